@@ -1,0 +1,24 @@
+/** Who may do what. Each rule is one line over plain facts; the page's buttons and the server's grants ask the same ones. */
+
+export type Viewer = { id: number; isPro: boolean }
+export type BoardFacts = { createdBy: number }
+export type TaskFacts = { createdBy: number | null }
+
+export const isCreator = (viewer: Viewer, board: BoardFacts) => viewer.id === board.createdBy
+
+/** An own board that is not the first is read-only while its creator is not Pro (contract.md, section 3). */
+export const isLocked = (viewer: Viewer, board: BoardFacts & { isFirst: boolean }) =>
+  isCreator(viewer, board) && !viewer.isPro && !board.isFirst
+
+export const mayCreateBoard = (viewer: Viewer, boardsCreated: number, freeBoards: number) =>
+  viewer.isPro || boardsCreated < freeBoards
+
+export const mayEditBoard = isCreator
+export const mayDeleteBoard = isCreator
+
+/** The creator removes others, anyone may leave, the creator stays. */
+export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: number) =>
+  memberId !== board.createdBy && (isCreator(viewer, board) || viewer.id === memberId)
+
+export const mayDeleteTask = (viewer: Viewer, board: BoardFacts, task: TaskFacts) =>
+  isCreator(viewer, board) || viewer.id === task.createdBy

@@ -1,0 +1,75 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { sql } from 'drizzle-orm'
+import { Elysia, type ElysiaConfig } from 'elysia'
+import { version } from '../package.json'
+import { createChannel } from './live/channel'
+import { contextOf } from './server/context'
+import { describeCalls, docsPage } from './server/docs'
+import { notFound, Refusal, refusalResponse } from './server/errors'
+import { SECURITY_HEADERS } from './server/headers'
+import { assertOwnOrigin } from './server/origin'
+import type { Page } from './server/page'
+import { mountRest } from './server/rest'
+import { appRouter } from './server/router'
+import { mountSpecial } from './server/special'
+import type { Parts } from './server/trpc'
+
+/** A JSON body: a task's description at its longest is a tenth of this. */
+const LARGEST_JSON = 2 ** 20
+/** What Bun takes in at all; between the two, the refusal says why. */
+export const LARGEST_BODY = 32 * 2 ** 20
+
+const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
+const reads = (method: string) => method === 'GET' || method === 'HEAD'
+
+/** The whole site on Elysia; composition only. */
+export function createApp(parts: Parts, page: Page | null, serve: ElysiaConfig<''>['serve'] = {}) {
+  const channel = createChannel(parts)
+  const app = new Elysia({ serve })
+  app.onRequest(({ request, set }) => {
+    Object.assign(set.headers, SECURITY_HEADERS)
+    if (!reads(request.method)) assertOwnOrigin(request, parts)
+    if (Number(request.headers.get('content-length')) > LARGEST_JSON) throw tooLarge()
+  })
+  app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
+  app.get('/health', () => health(parts))
+  app.get('/ws', async ({ request, server }) => server && (await channel.upgrade(request, server)))
+  app.get('/trpc/*', ({ request }) => answerPage(parts, request))
+  app.post('/trpc/*', ({ request }) => answerPage(parts, request), { parse: 'none' })
+  mountRest(app, parts)
+  mountSpecial(app, parts)
+  app.get('/api/docs', ({ request }) => docsPage(request, parts.origin()))
+  app.get('/api/docs/openapi.json', () => Response.json(describeCalls(parts.origin())))
+  app.get('/api/*', noSuchCall)
+  app.all('/api/*', noSuchCall, { parse: 'none' })
+  if (page) app.get('/*', ({ request }) => page.answer(request))
+  return { app, channel }
+}
+
+/** The page's own calls. */
+const answerPage = (parts: Parts, request: Request) =>
+  fetchRequestHandler({
+    endpoint: '/trpc',
+    req: request,
+    router: appRouter,
+    createContext: ({ resHeaders }) => contextOf(parts, request, resHeaders),
+  })
+
+const noSuchCall = () => refusalResponse(notFound('There is no such call'))
+
+/** Elysia's own errors in our words. */
+const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
+  NOT_FOUND: () => notFound(),
+  PARSE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
+  VALIDATION: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
+  INVALID_COOKIE_SIGNATURE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
+}
+
+async function health({ db }: Parts): Promise<Response> {
+  try {
+    await db.execute(sql`select 1`)
+    return Response.json({ status: 'ok', version })
+  } catch {
+    return Response.json({ status: 'the database does not answer', version }, { status: 503 })
+  }
+}

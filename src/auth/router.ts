@@ -1,0 +1,45 @@
+import { done } from '../inputs'
+import { conflict, notFound, unauthorized } from '../server/errors'
+import { anyone, router, signedIn } from '../server/trpc'
+import { credentials, registration } from './inputs'
+import { createUser, developer, findAccount } from './store'
+
+/** A hash of nothing anyone knows, so that an unknown user takes as long to refuse as a wrong password. */
+const NOBODYS_HASH = await Bun.password.hash(crypto.randomUUID())
+
+export const authRouter = router({
+  /** The signed-in user, or null. */
+  session: anyone.query(({ ctx }) => ctx.session?.user ?? null),
+
+  me: signedIn.query(({ ctx }) => ctx.viewer),
+
+  register: anyone.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
+    const user = await createUser(ctx.db, { ...given, password: await Bun.password.hash(password) })
+    if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
+    ctx.headers.append('Set-Cookie', await ctx.parts.sessions.start(user.id, remember))
+    return user
+  }),
+
+  login: anyone.input(credentials).mutation(async ({ ctx, input }) => {
+    const account = await findAccount(ctx.db, input.username)
+    const right = await Bun.password.verify(input.password, account?.password ?? NOBODYS_HASH)
+    if (!account?.password || !right) throw unauthorized('Invalid username or password')
+    ctx.headers.append('Set-Cookie', await ctx.parts.sessions.start(account.user.id, input.remember))
+    return account.user
+  }),
+
+  logout: anyone.mutation(async ({ ctx }) => {
+    if (!ctx.session) return done
+    ctx.headers.append('Set-Cookie', await ctx.parts.sessions.end(ctx.session))
+    ctx.parts.hub.send([{ do: 'close', sessionKey: ctx.session.key }])
+    return done
+  }),
+
+  /** Signs in as the developer's account, which is made at its first use. Not found in production. */
+  devLogin: anyone.mutation(async ({ ctx }) => {
+    if (ctx.parts.config.production) throw notFound()
+    const user = await developer(ctx.db)
+    ctx.headers.append('Set-Cookie', await ctx.parts.sessions.start(user.id, true))
+    return { success: true, user }
+  }),
+})

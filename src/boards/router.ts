@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { done, id } from '../inputs'
+import { userTopic } from '../live/hub'
+import { conflict, forbidden, notFound } from '../server/errors'
+import { grantReading, grantRemoval } from '../server/grants'
+import { acting, onBoard, readsBoard, router, signedIn } from '../server/trpc'
+import { findByEmail, findByUsername } from '../users/store'
+import { boardChanges, FREE_LIMIT, newBoard, newMember } from './inputs'
+import { addMember, createBoard, deleteBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
+
+export const boardsRouter = router({
+  list: signedIn.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
+
+  get: readsBoard.query(({ ctx }) => readBoard(ctx.db, ctx.grant)),
+
+  /** The board with its tasks, as bytes for the REST path of the same name. */
+  snapshot: readsBoard.query(({ ctx }) => ctx.parts.snapshots(ctx.db, ctx.grant)),
+
+  create: acting.input(newBoard).mutation(async ({ ctx, input }) => {
+    const boardId = await createBoard(ctx.db, ctx.viewer, input)
+    if (boardId === null) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
+    const board = await readBoard(ctx.db, await grantReading(ctx.db, ctx.viewer, boardId))
+    const [user] = board.members
+    if (user) {
+      const payload = { user, boardId, version: board.version }
+      ctx.outbox.push({ do: 'publish', topics: [userTopic(user.id)], message: { type: 'board_member_added', payload } })
+    }
+    return board
+  }),
+
+  update: onBoard('edit')
+    .input(boardChanges)
+    .mutation(async ({ ctx, input }) => {
+      const { updates, changed } = await updateBoard(ctx.db, ctx.grant, input)
+      if (changed) await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } })
+      return readBoard(ctx.db, ctx.grant)
+    }),
+
+  delete: onBoard('delete').mutation(async ({ ctx }) => {
+    // Announced first: afterwards there are no members left to tell.
+    await ctx.announce({ type: 'board_deleted', payload: {} })
+    await deleteBoard(ctx.db, ctx.grant)
+    return done
+  }),
+
+  addMember: onBoard('change')
+    .input(newMember)
+    .mutation(async ({ ctx, input }) => {
+      const user = 'email' in input ? await findByEmail(ctx.db, input.email) : await findByUsername(ctx.db, input.username)
+      if (!user) throw notFound('Nobody has an account with this address yet.')
+      if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
+      await ctx.announce({ type: 'board_member_added', payload: { user } })
+      return { user }
+    }),
+
+  removeMember: onBoard('change')
+    .input(z.object({ userId: id }))
+    .mutation(async ({ ctx, input: { userId } }) => {
+      const removal = grantRemoval(ctx.grant, userId)
+      // Announced first: afterwards the one who was removed would not hear it.
+      await ctx.announce({ type: 'board_member_removed', payload: { userId } })
+      if (!(await removeMember(ctx.db, removal))) throw notFound('This person is not a member of the board.')
+      ctx.outbox.push({ do: 'cut', userId, boardId: ctx.grant.board.id })
+      return done
+    }),
+})

@@ -1,0 +1,158 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { isLocked, mayCreateBoard, type Viewer } from '../access'
+import type { Db } from '../db/client'
+import { boardMembers, boards, users } from '../db/schema'
+import type { BoardGrant, MemberGrant } from '../server/grants'
+import { taskColumns, taskOrder, toTask } from '../tasks/store'
+import type { UserSummary } from '../users/inputs'
+import { summaryColumns } from '../users/store'
+import { type Board, type BoardChanges, type BoardEntry, FREE_BOARDS, type NewBoard, type Snapshot } from './inputs'
+
+const isFirst = sql<boolean>`not exists (
+  select 1 from boards earlier where earlier.created_by = ${boards.createdBy} and earlier.id < ${boards.id})`
+
+const boardColumns = {
+  id: boards.id,
+  name: boards.name,
+  description: boards.description,
+  createdBy: boards.createdBy,
+  version: boards.version,
+  createdAt: boards.createdAt,
+  isFirst,
+}
+export type BoardRow = typeof boards.$inferSelect & { isFirst: boolean }
+
+/** Makes this transaction the only one to change the board until it ends. */
+export async function lockBoard(db: Db, boardId: number): Promise<void> {
+  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('update')
+}
+
+export async function lockBoardOfTask(db: Db, taskId: number): Promise<void> {
+  const itsBoard = sql`(select board_id from tasks where id = ${taskId})`
+  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('update')
+}
+
+/** Keeps others from changing the board until the transaction ends, and lets them read. */
+export async function holdBoard(db: Db, boardId: number): Promise<void> {
+  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share')
+}
+
+export async function findBoardAsMember(db: Db, userId: number, boardId: number): Promise<BoardRow | undefined> {
+  const [row] = await db
+    .select(boardColumns)
+    .from(boards)
+    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
+    .where(eq(boards.id, boardId))
+  return row
+}
+
+/** Raises the board's version by `steps` and answers the new one. */
+export async function raiseVersion(db: Db, boardId: number, steps = 1): Promise<number> {
+  const [row] = await db
+    .update(boards)
+    .set({ version: sql`${boards.version} + ${steps}` })
+    .where(eq(boards.id, boardId))
+    .returning({ version: boards.version })
+  if (!row) throw new Error(`board ${boardId} went away while it was locked`)
+  return row.version
+}
+
+/** The boards of which someone is a member, oldest first. */
+export async function listBoards(db: Db, viewer: Viewer): Promise<BoardEntry[]> {
+  const memberCount = sql<number>`(select count(*)::int from board_members where board_id = ${boards.id})`
+  const rows = await db
+    .select({ ...boardColumns, memberCount })
+    .from(boards)
+    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, viewer.id)))
+    .orderBy(asc(boards.id))
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    createdBy: row.createdBy,
+    memberCount: row.memberCount,
+    createdAt: row.createdAt.toISOString(),
+    locked: isLocked(viewer, row),
+  }))
+}
+
+/** Creates a board with its creator as its first member; null where the plan allows no further one. */
+export async function createBoard(db: Db, viewer: Viewer, given: NewBoard): Promise<number | null> {
+  // Simultaneous creations by one person take turns here, so the plan's limit holds.
+  await db.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for('update')
+  const [created] = await db.select({ boards: count() }).from(boards).where(eq(boards.createdBy, viewer.id))
+  if (!mayCreateBoard(viewer, created?.boards ?? 0, FREE_BOARDS)) return null
+  const [row] = await db
+    .insert(boards)
+    .values({ name: given.name, description: given.description ?? null, createdBy: viewer.id })
+    .returning({ id: boards.id })
+  if (!row) throw new Error('the new board was not returned')
+  await db.insert(boardMembers).values({ boardId: row.id, userId: viewer.id })
+  return row.id
+}
+
+const toBoard = (row: typeof boards.$inferSelect & { members: { user: UserSummary }[] }): Board => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  createdBy: row.createdBy,
+  creator: { id: row.createdBy },
+  members: row.members.map((member) => member.user),
+  memberCount: row.members.length,
+  version: row.version,
+  createdAt: row.createdAt.toISOString(),
+})
+
+const withMembers = {
+  members: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(boardMembers.id) },
+} as const
+
+export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<Board> {
+  const row = await db.query.boards.findFirst({ where: eq(boards.id, board.id), with: withMembers })
+  if (!row) throw new Error(`board ${board.id} went away while it was read`)
+  return toBoard(row)
+}
+
+/** The board with its tasks in one statement, so that all of it is of one version. */
+export async function readSnapshot(db: Db, { board }: BoardGrant<'read'>): Promise<Snapshot> {
+  const row = await db.query.boards.findFirst({
+    where: eq(boards.id, board.id),
+    with: { ...withMembers, tasks: { ...taskColumns, orderBy: taskOrder } },
+  })
+  if (!row) throw new Error(`board ${board.id} went away while it was read`)
+  return { board: toBoard(row), tasks: row.tasks.map(toTask) }
+}
+
+export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes: BoardChanges) {
+  const updates = {
+    name: changes.name ?? board.name,
+    description: changes.description === undefined ? board.description : changes.description,
+  }
+  if (updates.name === board.name && updates.description === board.description) return { updates, changed: false }
+  await db.update(boards).set(updates).where(eq(boards.id, board.id))
+  return { updates, changed: true }
+}
+
+export async function deleteBoard(db: Db, { board }: BoardGrant<'delete'>): Promise<void> {
+  await db.delete(boards).where(eq(boards.id, board.id))
+}
+
+export async function memberIds(db: Db, boardId: number): Promise<number[]> {
+  const rows = await db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId))
+  return rows.map((row) => row.id)
+}
+
+/** Adds a member; false where they are one already. */
+export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<boolean> {
+  const rows = await db.insert(boardMembers).values({ boardId: board.id, userId }).onConflictDoNothing().returning()
+  return rows.length > 0
+}
+
+/** Ends a membership, and with it the person's assignments on the board; false where there was none. */
+export async function removeMember(db: Db, { board, memberId }: MemberGrant): Promise<boolean> {
+  const rows = await db
+    .delete(boardMembers)
+    .where(and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, memberId)))
+    .returning()
+  return rows.length > 0
+}

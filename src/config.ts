@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Wrong environment: `message` has one line for each wrong variable, naming it. */
+export class ConfigError extends Error {}
+
+const blankIsAbsent = (environment: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+
+const number = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
+
+const url = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && protocols.test(new URL(value).protocol), `must be an address like ${example}`)
+
+const webUrl = (example: string) => url(/^https?:$/, example)
+
+const origin = webUrl('https://wrk.example.com').refine((value) => {
+  if (!URL.canParse(value)) return true
+  const { pathname, search, hash, username } = new URL(value)
+  return pathname === '/' && !search && !hash && !username
+}, 'must be an origin without a path, like https://wrk.example.com')
+
+const flag = z
+  .enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'], 'must be true or false')
+  .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
+
+const secret = z.string().min(1)
+const mailAddress = z.string().regex(/^[^\s@]+@[^\s@]+$|^[^<>]+<[^\s@]+@[^\s@]+>$/, 'must be an e-mail address')
+
+const environment = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test'], 'must be production, development or test').default('development'),
+  PORT: number(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: origin.optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/wrk').optional(),
+  REDIS_URL: url(/^rediss?:$/, 'redis://host:6379').optional(),
+  S3_BUCKET: secret.optional(),
+  S3_ENDPOINT: webUrl('https://s3.example.com').optional(),
+  S3_ACCESS_KEY_ID: secret.optional(),
+  S3_SECRET_ACCESS_KEY: secret.optional(),
+  SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
+  MAIL_FROM: mailAddress.optional(),
+  MAIL_GATHER_SECONDS: number(0, 86_400).default(120),
+  STRIPE_SECRET_KEY: secret.optional(),
+  STRIPE_PUBLISHABLE_KEY: secret.optional(),
+  STRIPE_WEBHOOK_SECRET: secret.optional(),
+  STRIPE_PRICE_ID: secret.optional(),
+  STRIPE_API_BASE: webUrl('https://api.stripe.com').optional(),
+  GOOGLE_CLIENT_ID: secret.optional(),
+  GOOGLE_CLIENT_SECRET: secret.optional(),
+  GITHUB_CLIENT_ID: secret.optional(),
+  GITHUB_CLIENT_SECRET: secret.optional(),
+  OIDC_ISSUER: webUrl('https://id.example.com').optional(),
+  OIDC_CLIENT_ID: secret.optional(),
+  OIDC_CLIENT_SECRET: secret.optional(),
+  OIDC_NAME: secret.default('OpenID Connect'),
+  SUPPORT_EMAIL: mailAddress.default('support@wrk.example'),
+  BOOKING_URL: webUrl('https://calendar.example.com/wrk').optional(),
+  TRUST_PROXY: flag.default(false),
+})
+type Environment = z.output<typeof environment>
+
+/** Variables that are set together or not at all. */
+const GROUPS = {
+  S3_BUCKET: ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  SMTP_URL: ['MAIL_FROM'],
+  STRIPE_SECRET_KEY: ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'],
+  GOOGLE_CLIENT_ID: ['GOOGLE_CLIENT_SECRET'],
+  GITHUB_CLIENT_ID: ['GITHUB_CLIENT_SECRET'],
+  OIDC_ISSUER: ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+} as const satisfies Partial<Record<keyof Environment, readonly (keyof Environment)[]>>
+
+const entries = <T extends object>(given: T) => Object.entries(given) as [keyof T, T[keyof T]][]
+
+function missing(given: Environment): string[] {
+  const wrong = entries(GROUPS).flatMap(([leader, followers]) =>
+    given[leader] === undefined
+      ? []
+      : followers.filter((name) => given[name] === undefined).map((name) => `${name} is needed when ${leader} is set`),
+  )
+  if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) wrong.push('PUBLIC_URL is needed in production')
+  return wrong
+}
+
+/** Reads and checks the whole environment (contract.md, section 8). Throws ConfigError. */
+export function readConfig(env: Record<string, string | undefined>) {
+  const parsed = environment.safeParse(blankIsAbsent(env))
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'))
+  const given = parsed.data
+  const wrong = missing(given)
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  const production = given.NODE_ENV === 'production'
+  return {
+    production,
+    port: given.PORT,
+    host: given.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    publicUrl: given.PUBLIC_URL && new URL(given.PUBLIC_URL).origin,
+    dataDir: resolve(given.DATA_DIR),
+    databaseUrl: given.DATABASE_URL,
+    redisUrl: given.REDIS_URL,
+    supportEmail: given.SUPPORT_EMAIL,
+  }
+}
+export type Config = ReturnType<typeof readConfig>

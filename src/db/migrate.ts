@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { PgliteDatabase } from 'drizzle-orm/pglite'
+import { migrate as migrateWithPglite } from 'drizzle-orm/pglite/migrator'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate as migrateWithPostgres } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+import type * as schema from './schema'
+
+const migrationsFolder = join(import.meta.dir, '../../drizzle')
+
+/** Any number, the same in every wrk process. */
+const MIGRATION_LOCK = 7_217_001
+
+/** Brings a Postgres server to the newest schema; processes that start at once take turns. */
+export async function migrateServer(url: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await client`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await migrateWithPostgres(drizzle(client), { migrationsFolder })
+  } finally {
+    await client.end()
+  }
+}
+
+export const migrateEmbedded = (db: PgliteDatabase<typeof schema>): Promise<void> => migrateWithPglite(db, { migrationsFolder })

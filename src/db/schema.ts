@@ -1,0 +1,269 @@
+import { relations, sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  customType,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+
+const id = () => integer().primaryKey().generatedAlwaysAsIdentity()
+const moment = () => timestamp({ withTimezone: true, precision: 3 })
+const now = () => moment().notNull().defaultNow()
+
+/** Sorted by bytes, as JavaScript compares strings, whatever the database's locale. */
+const sortKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
+
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    username: text().notNull().unique(),
+    email: text().notNull().unique(),
+    /** argon2id; null for an account that only signs in elsewhere. */
+    password: text(),
+    name: text(),
+    avatar: text().notNull().default('/images/default-profile.png'),
+    description: text(),
+    isPro: boolean().notNull().default(false),
+    emailNotifications: boolean().notNull().default(true),
+    notifyTaskAssigned: boolean().notNull().default(true),
+    notifyTaskCommented: boolean().notNull().default(true),
+    notifyBoardUpdated: boolean().notNull().default(true),
+    notifyTimeEntries: boolean().notNull().default(true),
+    stripeCustomerId: text().unique(),
+    stripeSubscriptionId: text().unique(),
+    createdAt: now(),
+  },
+  (t) => [
+    check('users_username_form', sql`${t.username} ~ '^[a-z0-9][a-z0-9._-]{2,29}$'`),
+    check('users_email_lower', sql`${t.email} = lower(${t.email})`),
+  ],
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of what the cookie holds. */
+    id: text().primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [index().on(t.userId), index().on(t.expiresAt)],
+)
+
+export const magicLinks = pgTable(
+  'magic_links',
+  {
+    id: id(),
+    email: text().notNull(),
+    /** SHA-256 of what the link holds. */
+    token: text().notNull().unique(),
+    expiresAt: moment().notNull(),
+    used: boolean().notNull().default(false),
+    createdAt: now(),
+  },
+  (t) => [index().on(t.email)],
+)
+
+export const boards = pgTable(
+  'boards',
+  {
+    id: id(),
+    name: text().notNull(),
+    description: text(),
+    createdBy: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Grows by one with every change of the board; see design of the live channel in CONTRIBUTING.md. */
+    version: integer().notNull().default(0),
+    createdAt: now(),
+  },
+  (t) => [index().on(t.createdBy), check('boards_name_length', sql`char_length(${t.name}) between 1 and 120`)],
+)
+
+export const boardMembers = pgTable(
+  'board_members',
+  {
+    id: id(),
+    boardId: integer()
+      .notNull()
+      .references(() => boards.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    addedAt: now(),
+  },
+  (t) => [unique().on(t.boardId, t.userId), index().on(t.userId)],
+)
+
+export const boardInvitations = pgTable(
+  'board_invitations',
+  {
+    id: id(),
+    token: text().notNull().unique(),
+    boardId: integer()
+      .notNull()
+      .references(() => boards.id, { onDelete: 'cascade' }),
+    email: text().notNull(),
+    invitedBy: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text({ enum: ['pending', 'accepted', 'revoked'] })
+      .notNull()
+      .default('pending'),
+    expiresAt: moment().notNull(),
+    createdAt: now(),
+    acceptedAt: moment(),
+    acceptedBy: integer().references(() => users.id, { onDelete: 'set null' }),
+  },
+  (t) => [
+    uniqueIndex('board_invitations_pending').on(t.boardId, t.email).where(sql`${t.status} = 'pending'`),
+    index().on(t.invitedBy),
+    check('board_invitations_status', sql`${t.status} in ('pending', 'accepted', 'revoked')`),
+  ],
+)
+
+export const tasks = pgTable(
+  'tasks',
+  {
+    id: id(),
+    title: text().notNull(),
+    description: text(),
+    status: text({ enum: ['todo', 'inprogress', 'done'] })
+      .notNull()
+      .default('todo'),
+    /** The place within its column: a fractional index, so that a move writes one row. */
+    position: sortKey().notNull(),
+    dueDate: date({ mode: 'string' }),
+    tags: text().array().notNull().default(sql`'{}'::text[]`),
+    boardId: integer()
+      .notNull()
+      .references(() => boards.id, { onDelete: 'cascade' }),
+    createdBy: integer().references(() => users.id, { onDelete: 'set null' }),
+    createdAt: now(),
+    updatedAt: moment(),
+  },
+  (t) => [
+    unique('tasks_place').on(t.boardId, t.status, t.position),
+    index().on(t.createdBy),
+    check('tasks_title_length', sql`char_length(${t.title}) between 1 and 255`),
+    check('tasks_status', sql`${t.status} in ('todo', 'inprogress', 'done')`),
+  ],
+)
+
+export const taskAssignees = pgTable(
+  'task_assignees',
+  {
+    id: id(),
+    taskId: integer()
+      .notNull()
+      .references(() => tasks.id, { onDelete: 'cascade' }),
+    boardId: integer().notNull(),
+    userId: integer().notNull(),
+    assignedAt: now(),
+  },
+  (t) => [
+    unique().on(t.taskId, t.userId),
+    index().on(t.boardId, t.userId),
+    // An assignee is a member of the board: with the membership, its assignments go.
+    foreignKey({
+      columns: [t.boardId, t.userId],
+      foreignColumns: [boardMembers.boardId, boardMembers.userId],
+      name: 'task_assignees_member',
+    }).onDelete('cascade'),
+  ],
+)
+
+export const comments = pgTable(
+  'comments',
+  {
+    id: id(),
+    taskId: integer()
+      .notNull()
+      .references(() => tasks.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    content: text().notNull(),
+    createdAt: now(),
+  },
+  (t) => [
+    index().on(t.taskId, t.createdAt),
+    index().on(t.userId),
+    check('comments_content_length', sql`char_length(${t.content}) between 1 and 10000`),
+  ],
+)
+
+export const attachments = pgTable(
+  'attachments',
+  {
+    id: id(),
+    taskId: integer()
+      .notNull()
+      .references(() => tasks.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The name under which the store keeps it; never what the user called it. */
+    filename: text().notNull().unique(),
+    originalFilename: text().notNull(),
+    fileSize: integer().notNull(),
+    mimeType: text().notNull(),
+    fileUrl: text().notNull(),
+    createdAt: now(),
+  },
+  (t) => [index().on(t.taskId), index().on(t.userId), check('attachments_size', sql`${t.fileSize} between 0 and 5242880`)],
+)
+
+export const timeEntries = pgTable(
+  'time_entries',
+  {
+    id: id(),
+    taskId: integer()
+      .notNull()
+      .references(() => tasks.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    startTime: moment().notNull(),
+    endTime: moment(),
+    /** Minutes. */
+    duration: integer('duration_minutes').notNull(),
+    note: text(),
+    status: text({ enum: ['completed', 'ACTIVE', 'PAUSED'] })
+      .notNull()
+      .default('completed'),
+    createdAt: now(),
+  },
+  (t) => [
+    index().on(t.taskId, t.startTime),
+    index().on(t.userId, t.startTime),
+    uniqueIndex('time_entries_one_active').on(t.userId).where(sql`${t.status} = 'ACTIVE'`),
+    check('time_entries_status', sql`${t.status} in ('completed', 'ACTIVE', 'PAUSED')`),
+    check('time_entries_duration', sql`${t.duration} between 0 and 44640 and (${t.status} <> 'completed' or ${t.duration} >= 1)`),
+  ],
+)
+
+export const boardRelations = relations(boards, ({ many }) => ({ members: many(boardMembers), tasks: many(tasks) }))
+export const memberRelations = relations(boardMembers, ({ one }) => ({
+  board: one(boards, { fields: [boardMembers.boardId], references: [boards.id] }),
+  user: one(users, { fields: [boardMembers.userId], references: [users.id] }),
+}))
+export const taskRelations = relations(tasks, ({ one, many }) => ({
+  board: one(boards, { fields: [tasks.boardId], references: [boards.id] }),
+  assignees: many(taskAssignees),
+}))
+export const assigneeRelations = relations(taskAssignees, ({ one }) => ({
+  task: one(tasks, { fields: [taskAssignees.taskId], references: [tasks.id] }),
+  user: one(users, { fields: [taskAssignees.userId], references: [users.id] }),
+}))

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** A row's id: a positive integer that fits the database's column. */
+export const id = z
+  .number('Must be a whole number')
+  .int('Must be a whole number')
+  .positive('Must be a positive number')
+  .max(2_147_483_647, 'No such number')
+
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+/** Trimmed text of at most `max` UTF-16 units; what Postgres could not store (NUL, lone surrogates) is refused. */
+export const text = (max: number, tooLong = `Must be at most ${max} characters`) =>
+  z.string('Must be text').refine(storable, 'Contains characters that cannot be stored').trim().max(max, tooLong)
+
+/** As `text`, but not blank. */
+export const requiredText = (max: number, missing: string) => text(max).min(1, missing)
+
+/** As `text`, where blank and absent both mean none. */
+export const optionalText = (max: number) =>
+  text(max)
+    .nullish()
+    .transform((value) => (value === undefined ? undefined : value || null))
+
+export const success = z.object({ success: z.literal(true) })
+export const done = { success: true } as const

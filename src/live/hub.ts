@@ -1,0 +1,76 @@
+import type { Server, ServerWebSocket } from 'bun'
+import type { Session } from '../auth/sessions'
+import type { Bus, Envelope } from './bus'
+
+/** What the server keeps with an open socket. */
+export type Caller = {
+  session: Session
+  /** Boards that this socket has joined. */
+  joined: Set<number>
+  /** Messages that it may still send before it is too many. */
+  allowance: { left: number; at: number }
+  /** The end of the work on what it sent so far: messages of one socket are taken in their order. */
+  working: Promise<void>
+}
+export type Socket = ServerWebSocket<Caller>
+
+export const boardTopic = (boardId: number) => `board:${boardId}`
+export const userTopic = (userId: number) => `user:${userId}`
+
+export type Hub = Awaited<ReturnType<typeof createHub>>
+
+/** The open sockets of this process, by user, and the one place from which messages leave. */
+export async function createHub(bus: Bus) {
+  const sockets = new Map<number, Set<Socket>>()
+  let server: Server<Caller> | null = null
+  const socketsOf = (userId: number) => sockets.get(userId) ?? new Set<Socket>()
+
+  function deliver(envelope: Envelope) {
+    if (envelope.do === 'publish') {
+      const text = JSON.stringify(envelope.message)
+      for (const topic of envelope.topics) server?.publish(topic, text)
+    } else if (envelope.do === 'cut') {
+      for (const socket of socketsOf(envelope.userId)) leave(socket, envelope.boardId)
+    } else {
+      for (const socket of all()) if (socket.data.session.key === envelope.sessionKey) socket.close(4001, 'Signed out')
+    }
+  }
+  const all = () => [...sockets.values()].flatMap((some) => [...some])
+  await bus.receive(deliver)
+
+  return {
+    attach(running: Server<Caller>) {
+      server = running
+    },
+    /** Sends what a commit collected. */
+    send: (envelopes: Envelope[]) => bus.send(envelopes),
+    enter(socket: Socket) {
+      const { id } = socket.data.session.user
+      sockets.set(id, socketsOf(id).add(socket))
+      socket.subscribe(userTopic(id))
+    },
+    exit(socket: Socket) {
+      const { id } = socket.data.session.user
+      const left = socketsOf(id)
+      left.delete(socket)
+      if (left.size === 0) sockets.delete(id)
+    },
+    /** Closes every socket because this process stops. */
+    goAway() {
+      for (const socket of all()) socket.close(1001, 'Going away')
+    },
+    get size() {
+      return all().length
+    },
+  }
+}
+
+export function join(socket: Socket, boardId: number) {
+  socket.subscribe(boardTopic(boardId))
+  socket.data.joined.add(boardId)
+}
+
+export function leave(socket: Socket, boardId: number) {
+  socket.unsubscribe(boardTopic(boardId))
+  socket.data.joined.delete(boardId)
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { id, requiredText, text } from '../inputs'
+import type { Task } from '../tasks/inputs'
+import type { OwnUser, UserSummary } from '../users/inputs'
+
+/** The live channel's envelope, both ways: `{ type, payload }` (board-page.md, section 4). */
+
+/** One stored change of a board, without its stamp. */
+export type BoardChange =
+  | { type: 'new_task'; payload: { task: Task } }
+  | { type: 'task_updated'; payload: { task: Task } }
+  | { type: 'task_deleted'; payload: { taskId: number } }
+  | { type: 'task_assignee_added'; payload: { taskId: number; user: UserSummary } }
+  | { type: 'task_assignee_removed'; payload: { taskId: number; userId: number } }
+  | { type: 'board_member_added'; payload: { user: UserSummary } }
+  | { type: 'board_member_removed'; payload: { userId: number } }
+  | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }
+  | { type: 'board_deleted'; payload: object }
+
+type Stamp = { boardId: number; version: number }
+type Stamped<C> = C extends { type: infer T; payload: infer P } ? { type: T; payload: P & Stamp } : never
+
+/** A stored change as it is announced: with its board and the version that it made. */
+export type BoardMessage = Stamped<BoardChange>
+
+type FromMember = Stamp & { userId: number }
+
+/** What passes between members and is not stored. */
+export type PassingMessage =
+  | { type: 'typing_started'; payload: FromMember & { taskId: number; user: UserSummary; element: string } }
+  | { type: 'typing_stopped'; payload: FromMember & { taskId: number } }
+  | { type: 'editing_status'; payload: FromMember & { element: string; status: 'started' | 'ended'; user: UserSummary } }
+
+export type ServerMessage =
+  | BoardMessage
+  | PassingMessage
+  | { type: 'joined_board'; payload: Stamp }
+  | { type: 'current_user_updated'; payload: { user: OwnUser } }
+  | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
+
+const message = <T extends string, P extends z.ZodType>(type: T, payload: P) => z.object({ type: z.literal(type), payload })
+const ofBoard = z.object({ boardId: id })
+const ofTask = z.object({ taskId: id, boardId: id.optional() })
+
+/**
+ * What a client may send. The change messages that the specification names are known and checked, and then
+ * dropped: others hear of a change from the server, when it is stored (contract.md, section 5).
+ */
+export const clientMessage = z.discriminatedUnion('type', [
+  message('join_board', ofBoard),
+  message('leave_board', ofBoard),
+  message(
+    'editing_status',
+    ofBoard.extend({ element: z.enum(['board_name', 'board_description']), status: z.enum(['started', 'ended']) }),
+  ),
+  message('typing_started', ofTask.extend({ element: text(40).optional() })),
+  message('typing_stopped', ofTask),
+  message('board_update', ofBoard),
+  message('task_update', ofTask),
+  message('task_updated', z.object({ task: z.object({ id }), boardId: id.optional() })),
+  message('task_deleted', ofTask),
+  message('task_assignee_added', ofTask),
+  message('task_assignee_removed', ofTask),
+  message('new_comment', ofTask.extend({ comment: z.object({ content: requiredText(10_000, 'A comment cannot be blank') }) })),
+  message('comment_updated', ofTask),
+  message('comment_deleted', ofTask),
+])
+export type ClientMessage = z.output<typeof clientMessage>

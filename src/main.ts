@@ -1,0 +1,84 @@
+import { createApp, LARGEST_BODY } from './app'
+import { createSessions } from './auth/sessions'
+import { type Config, ConfigError, readConfig } from './config'
+import { openDatabase } from './db/client'
+import { DataDirectoryInUse } from './db/lock'
+import { openBus } from './live/bus'
+import { createHub } from './live/hub'
+import { loadPage } from './server/page'
+import { createSnapshots } from './server/snapshots'
+
+/** What is under way may take this long after SIGTERM, in milliseconds. */
+const LAST_ORDERS = 10_000
+
+/** Starts the server; `page` says how it is served: built, by Bun's development server, or not at all. */
+export async function start(config: Config, page: 'built' | 'development' | 'none') {
+  const database = await openDatabase(config)
+  const bus = openBus(config.redisUrl)
+  const hub = await createHub(bus)
+  let origin = config.publicUrl ?? ''
+  const parts = {
+    db: database.db,
+    hub,
+    config,
+    sessions: createSessions(database.db, () => origin.startsWith('https:')),
+    snapshots: createSnapshots(),
+    origin: () => origin,
+  }
+  const { app, channel } = createApp(parts, page === 'built' ? await loadPage() : null, await developmentPage(page))
+  app.listen({
+    port: config.port,
+    hostname: config.host,
+    reusePort: false,
+    development: page === 'development',
+    maxRequestBodySize: LARGEST_BODY,
+    websocket: channel.handlers,
+  })
+  const server = app.server
+  if (!server) throw new Error('the server did not start')
+  origin ||= `http://localhost:${server.port}`
+  hub.attach(server)
+  const cleaning = setInterval(() => parts.sessions.deleteExpired().catch(console.error), 3_600_000)
+
+  return {
+    origin,
+    /** Stops accepting, finishes what is under way, closes sockets and the database. */
+    async stop() {
+      clearInterval(cleaning)
+      const finished = server.stop()
+      hub.goAway()
+      await Promise.race([finished, Bun.sleep(LAST_ORDERS)])
+      bus.close()
+      await database.close()
+    },
+  }
+}
+
+async function developmentPage(page: string) {
+  if (page !== 'development') return {}
+  const { default: html } = await import('./web/index.html')
+  return { routes: { '/*': html } }
+}
+
+async function main() {
+  const config = readConfig(process.env)
+  const development = process.argv.includes('--dev')
+  if (!development && !config.production) await (await import('./web/build')).buildIfStale()
+  const running = await start(config, development ? 'development' : 'built')
+  console.log(`wrk is at ${running.origin}`)
+  const stop = async () => {
+    await running.stop()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+const expected = (error: unknown): error is Error =>
+  error instanceof ConfigError || error instanceof DataDirectoryInUse || (error as { code?: string }).code === 'EADDRINUSE'
+
+if (import.meta.main)
+  await main().catch((error: unknown) => {
+    console.error(expected(error) ? error.message : error)
+    process.exit(1)
+  })

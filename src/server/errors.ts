@@ -1,0 +1,58 @@
+import { TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { ZodError } from 'zod'
+
+type Code = TRPCError['code']
+type Extra = { requiresUpgrade?: true; retryAfter?: number }
+
+/** An answer of "no" that the caller can act on. */
+export class Refusal extends TRPCError {
+  constructor(
+    code: Code,
+    message: string,
+    readonly extra: Extra = {},
+  ) {
+    super({ code, message })
+  }
+}
+
+export const badRequest = (message: string) => new Refusal('BAD_REQUEST', message)
+export const unauthorized = (message = 'Please log in') => new Refusal('UNAUTHORIZED', message)
+export const forbidden = (message: string, extra?: Extra) => new Refusal('FORBIDDEN', message, extra)
+export const notFound = (message = 'Not found') => new Refusal('NOT_FOUND', message)
+export const conflict = (message: string) => new Refusal('CONFLICT', message)
+
+/** The body of every refusal (contract.md, section 1). */
+export type RefusalBody = {
+  message: string
+  code: string
+  issues?: { path: string; message: string }[]
+  requiresUpgrade?: true
+  retryAfter?: number
+  requestId?: string
+}
+
+/** How an error is told to the caller. Faults of our own are logged under an id and tell nothing else. */
+export function explain(error: unknown): { status: number; body: RefusalBody } {
+  if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') return explainFault(error)
+  const status = getHTTPStatusCodeFromError(error)
+  if (error.cause instanceof ZodError) {
+    const issues = error.cause.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+    return { status, body: { message: issues[0]?.message ?? 'Input does not fit', code: error.code, issues } }
+  }
+  const message = error instanceof Refusal || !error.cause ? error.message : 'The request could not be read'
+  return { status, body: { message, code: error.code, ...(error instanceof Refusal && error.extra) } }
+}
+
+function explainFault(error: unknown) {
+  const requestId = crypto.randomUUID()
+  console.error(`fault ${requestId}`, error instanceof TRPCError ? (error.cause ?? error) : error)
+  return { status: 500, body: { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId } }
+}
+
+/** The refusal as an HTTP answer. */
+export function refusalResponse(error: unknown, headers = new Headers()): Response {
+  const { status, body } = explain(error)
+  if (body.retryAfter !== undefined) headers.set('Retry-After', String(body.retryAfter))
+  return Response.json(body, { status, headers })
+}

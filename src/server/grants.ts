@@ -1,0 +1,83 @@
+import { isLocked, mayDeleteBoard, mayDeleteTask, mayEditBoard, mayRemoveMember, type Viewer } from '../access'
+import { FREE_LIMIT } from '../boards/inputs'
+import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
+import type { Db } from '../db/client'
+import type { Task } from '../tasks/inputs'
+import { boardOfTask, findTask } from '../tasks/store'
+import { forbidden, notFound } from './errors'
+
+/**
+ * Proof that a right was asked for and given. Only this file makes grants, and stores demand them, so a store
+ * cannot be reached without the check. A grant to change holds the board's lock until the transaction ends:
+ * changes of one board come one after the other, and a membership that ends, ends before or after, never amid.
+ */
+declare const granted: unique symbol
+type Granted<T, Right extends string> = T & { readonly [granted]: { [R in Right]: true } }
+
+export type BoardGrant<Right extends BoardRight> = Granted<{ viewer: Viewer; board: BoardRow }, Right>
+export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board: BoardRow; task: Task }, Right>
+export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
+
+const boardRules = {
+  read: { may: () => true, refusal: '' },
+  change: { may: () => true, refusal: '' },
+  edit: { may: mayEditBoard, refusal: 'Only the board creator can edit this board.' },
+  delete: { may: mayDeleteBoard, refusal: 'Only the board creator can delete this board.' },
+} satisfies Record<string, { may(viewer: Viewer, board: BoardRow): boolean; refusal: string }>
+export type BoardRight = keyof typeof boardRules
+
+const taskRules = {
+  change: { may: () => true, refusal: '' },
+  delete: { may: mayDeleteTask, refusal: "You don't have permission to delete this task." },
+} satisfies Record<string, { may(viewer: Viewer, board: BoardRow, task: Task): boolean; refusal: string }>
+export type TaskRight = keyof typeof taskRules | 'read'
+
+/** To look at a board. Throws NOT_FOUND to anyone who is no member. */
+export const grantReading = async (db: Db, viewer: Viewer, boardId: number) =>
+  (await asMember(db, viewer, boardId)) as BoardGrant<'read'>
+
+/** To look at a task. Throws NOT_FOUND to anyone who is no member of its board. */
+export async function grantTaskReading(db: Db, viewer: Viewer, taskId: number) {
+  const boardId = await boardOfTask(db, taskId)
+  const seen = boardId !== undefined && (await findBoardAsMember(db, viewer.id, boardId))
+  const task = seen && (await findTask(db, taskId))
+  if (!task) throw notFound('Task not found')
+  return { viewer, board: seen, task } as TaskGrant<'read'>
+}
+
+/** To change a board, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantBoard<R extends BoardRight>(db: Db, viewer: Viewer, boardId: number, right: R) {
+  await lockBoard(db, boardId)
+  const seen = await asMember(db, viewer, boardId)
+  assertUnlocked(viewer, seen.board)
+  const { may, refusal } = boardRules[right]
+  if (!may(viewer, seen.board)) throw forbidden(refusal)
+  return seen as BoardGrant<R | 'read' | 'change'>
+}
+
+/** To change a task, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantTask<R extends keyof typeof taskRules>(db: Db, viewer: Viewer, taskId: number, right: R) {
+  await lockBoardOfTask(db, taskId)
+  const { board, task } = await grantTaskReading(db, viewer, taskId)
+  assertUnlocked(viewer, board)
+  const { may, refusal } = taskRules[right]
+  if (!may(viewer, board, task)) throw forbidden(refusal)
+  return { viewer, board, task } as TaskGrant<R | 'read' | 'change'>
+}
+
+/** To end a membership. Throws FORBIDDEN. */
+export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {
+  if (memberId === board.createdBy) throw forbidden('The board creator cannot be removed from the board.')
+  if (!mayRemoveMember(viewer, board, memberId)) throw forbidden('Only the board creator can remove members.')
+  return { viewer, board, memberId } as MemberGrant
+}
+
+async function asMember(db: Db, viewer: Viewer, boardId: number) {
+  const board = await findBoardAsMember(db, viewer.id, boardId)
+  if (!board) throw notFound('Board not found')
+  return { viewer, board }
+}
+
+function assertUnlocked(viewer: Viewer, board: BoardRow) {
+  if (isLocked(viewer, board)) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
+}

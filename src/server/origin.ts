@@ -1,0 +1,23 @@
+import { forbidden } from './errors'
+import type { Parts } from './trpc'
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Refuses what another site makes a browser send (contract.md, section 2). Clients that are no browser send
+ * neither header and carry no cookie that they were not given. Throws FORBIDDEN.
+ */
+export function assertOwnOrigin(request: Request, { origin, config }: Pick<Parts, 'origin' | 'config'>): void {
+  const from = request.headers.get('origin')
+  const foreign =
+    from === null ? request.headers.get('sec-fetch-site') === 'cross-site' : !isOwn(from, origin(), config.production)
+  if (foreign) throw forbidden('This request comes from another site')
+}
+
+function isOwn(from: string, own: string, production: boolean): boolean {
+  if (from === own) return true
+  if (production || !URL.canParse(from)) return false
+  // On one's own machine the same server has several names.
+  const [a, b] = [new URL(from), new URL(own)]
+  return LOOPBACK.has(a.hostname) && LOOPBACK.has(b.hostname) && a.port === b.port && a.protocol === b.protocol
+}

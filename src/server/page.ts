@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const DIST = join(import.meta.dir, '../../dist')
+const PUBLIC = join(import.meta.dir, '../../public')
+
+type Kept = {
+  bytes: Uint8Array<ArrayBuffer>
+  gzip: Uint8Array<ArrayBuffer> | null
+  type: string
+  etag: string
+  immutable: boolean
+}
+export type Page = Awaited<ReturnType<typeof loadPage>>
+
+const COMPRESSIBLE = /^text\/|javascript|json|svg/
+
+/** The built page and public/, held in memory. Throws where the page was not built. */
+export async function loadPage() {
+  if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
+  const files = new Map([...(await loadFolder(PUBLIC, false)), ...(await loadFolder(DIST, true))])
+  const index = files.get('/index.html')
+  if (!index) throw new Error('the built page has no index.html')
+  files.delete('/index.html')
+  const html = new TextDecoder().decode(index.bytes)
+  const themed = Object.fromEntries(
+    ['light', 'dark', ''].map((theme) => [theme, asKept(Buffer.from(withTheme(html, theme)), 'text/html;charset=utf-8', false)]),
+  )
+
+  /** A file by its path; any other path is the page's own affair. */
+  return {
+    answer(request: Request): Response {
+      const path = new URL(request.url).pathname
+      const file = files.get(path)
+      if (file) return send(request, file)
+      // A missing script or picture must not be answered with the page.
+      if (/^\/(assets|images)\//.test(path)) return new Response('Not found', { status: 404 })
+      return send(request, themed[themeOf(request)] ?? index)
+    },
+  }
+}
+
+/** The theme that was chosen, so that the first paint has it already. */
+const themeOf = (request: Request) => /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '')?.[1] ?? ''
+const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
+
+function send(request: Request, file: Kept): Response {
+  const headers = new Headers({
+    'Content-Type': file.type,
+    ETag: file.etag,
+    'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    Vary: 'Accept-Encoding, Cookie',
+  })
+  if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
+  if (!file.gzip || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(file.bytes, { headers })
+  headers.set('Content-Encoding', 'gzip')
+  return new Response(file.gzip, { headers })
+}
+
+async function loadFolder(folder: string, immutable: boolean): Promise<[string, Kept][]> {
+  if (!existsSync(folder)) return []
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  return Promise.all(
+    names
+      .filter((entry) => entry.isFile())
+      .map(async (entry): Promise<[string, Kept]> => {
+        const path = join(entry.parentPath, entry.name)
+        const file = Bun.file(path)
+        return [path.slice(folder.length), asKept(await file.bytes(), file.type, immutable)]
+      }),
+  )
+}
+
+const asKept = (bytes: Uint8Array<ArrayBuffer>, type: string, immutable: boolean): Kept => ({
+  bytes,
+  gzip: COMPRESSIBLE.test(type) ? Bun.gzipSync(bytes, { level: 9 }) : null,
+  type,
+  etag: `"${Bun.hash(bytes).toString(36)}"`,
+  immutable,
+})

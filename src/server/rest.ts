@@ -1,0 +1,126 @@
+import type { Elysia } from 'elysia'
+import { z } from 'zod'
+import { board, boardEntry } from '../boards/inputs'
+import { success } from '../inputs'
+import { task } from '../tasks/inputs'
+import { ownUser, profile, userSummary } from '../users/inputs'
+import { contextOf } from './context'
+import { Refusal, refusalResponse } from './errors'
+import { type appRouter, createCaller } from './router'
+import type { Context, Parts } from './trpc'
+
+type Domains = Omit<typeof appRouter, '_def' | 'createCaller'>
+type Procedure = { [D in keyof Domains]: `${D}.${keyof Domains[D] & string}` }[keyof Domains]
+
+/** One documented call: its parameters are named as the procedure's input names them. */
+export type Call = { method: string; path: string; procedure: Procedure; does: string; answers: z.ZodType; status: number }
+
+const call =
+  (method: string, status = 200) =>
+  (path: string, procedure: Procedure, does: string, answers: z.ZodType): Call => ({
+    method,
+    path,
+    procedure,
+    does,
+    answers,
+    status,
+  })
+const get = call('GET')
+const post = call('POST')
+const create = call('POST', 201)
+const patch = call('PATCH')
+const remove = call('DELETE')
+
+const user = z.object({ user: userSummary })
+
+/** Section 7 of both specifications. */
+export const calls: Call[] = [
+  get('/api/auth/me', 'auth.me', 'The signed-in user', ownUser),
+  get('/api/user', 'auth.me', 'The signed-in user; as /api/auth/me', ownUser),
+  create('/api/auth/register', 'auth.register', 'Create an account and sign in', ownUser),
+  post('/api/auth/login', 'auth.login', 'Sign in with a username or e-mail and a password', ownUser),
+  post('/api/auth/logout', 'auth.logout', 'Sign out', success),
+  post('/api/logout', 'auth.logout', 'Sign out; as /api/auth/logout', success),
+  post(
+    '/api/auth/dev-login-json',
+    'auth.devLogin',
+    'Sign in as the developer, outside production',
+    success.extend({ user: ownUser }),
+  ),
+  get('/api/users/:username', 'users.profile', 'A profile', profile),
+  get('/api/boards', 'boards.list', 'The boards of which one is a member, oldest first', z.array(boardEntry)),
+  create('/api/boards', 'boards.create', 'Create a board', board),
+  get('/api/boards/:boardId', 'boards.get', 'A board with its members', board),
+  patch('/api/boards/:boardId', 'boards.update', 'Change name or description', board),
+  remove('/api/boards/:boardId', 'boards.delete', 'Delete a board with all that is on it', success),
+  create('/api/boards/:boardId/members', 'boards.addMember', 'Add a member by e-mail or username', user),
+  remove('/api/boards/:boardId/members/:userId', 'boards.removeMember', 'Remove a member, or leave', success),
+  get('/api/boards/:boardId/tasks', 'tasks.list', 'The tasks of a board, in the order of the columns', z.array(task)),
+  create('/api/boards/:boardId/tasks', 'tasks.create', 'Create a task at the end of its column', task),
+  get('/api/tasks/:taskId', 'tasks.get', 'A task', task),
+  patch('/api/tasks/:taskId', 'tasks.update', 'Change the fields given; before or after (a task id) names the place', task),
+  remove('/api/tasks/:taskId', 'tasks.delete', 'Delete a task', success),
+  create('/api/tasks/:taskId/assignees', 'tasks.assign', 'Assign a member of the board', task),
+  remove('/api/tasks/:taskId/assignees/:userId', 'tasks.unassign', 'End an assignment', success),
+]
+
+type Incoming = { request: Request; params?: Record<string, string> }
+
+/** Serves the table above. Elysia's own parsing is off: bodies are read here, with a limit. */
+export function mountRest(app: Elysia, parts: Parts): void {
+  for (const { method, path, procedure, status } of calls) {
+    app.route(
+      method,
+      path,
+      async ({ request, params }: Incoming) => {
+        const context = await contextOf(parts, request)
+        const { headers } = context
+        try {
+          const body = method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readJson(request)
+          const answer = await run(context, procedure, { ...body, ...numbered(params) })
+          return Response.json(answer, { status, headers })
+        } catch (error) {
+          return refusalResponse(error, headers)
+        }
+      },
+      { config: {}, parse: 'none' },
+    )
+  }
+}
+
+/** A procedure by its name, with the same input, rights and errors as the page's own call of it. */
+function run(context: Context, procedure: Procedure, input: unknown): Promise<unknown> {
+  const [domain, name] = procedure.split('.')
+  const callers = createCaller(context) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>
+  const called = callers[domain ?? '']?.[name ?? '']
+  if (!called) throw new Error(`no procedure ${procedure}`)
+  return called(input)
+}
+
+/** Ids as numbers; what is none stays text, which the procedure refuses. */
+const numbered = (params: Record<string, string> = {}) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      name.endsWith('Id') && /^\d{1,16}$/.test(value) ? Number(value) : value,
+    ]),
+  )
+
+async function readJson(request: Request): Promise<object> {
+  const text = await request.text()
+  if (text === '') return {}
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
+  const body = parseJson(text)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Refusal('BAD_REQUEST', 'The body must be a JSON object')
+  return body
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('BAD_REQUEST', 'The body is not valid JSON')
+  }
+}

@@ -1,0 +1,16 @@
+import { authRouter } from '../auth/router'
+import { boardsRouter } from '../boards/router'
+import { tasksRouter } from '../tasks/router'
+import { usersRouter } from '../users/router'
+import { callerOf, router } from './trpc'
+
+export const appRouter = router({
+  auth: authRouter,
+  boards: boardsRouter,
+  tasks: tasksRouter,
+  users: usersRouter,
+})
+export type AppRouter = typeof appRouter
+
+export const createCaller = callerOf(appRouter)
+export type AppCaller = ReturnType<typeof createCaller>

@@ -1,0 +1,59 @@
+import { readSnapshot } from '../boards/store'
+import type { Db } from '../db/client'
+import type { BoardGrant } from './grants'
+
+/** How many bytes of boards are kept, compressed. */
+const KEPT_BYTES = 32 * 2 ** 20
+
+/** A board with its tasks as bytes: the JSON of `Snapshot` in boards/inputs.ts, gzipped. */
+export type StoredSnapshot = { version: number; gzip: Uint8Array<ArrayBuffer> }
+
+export type Snapshots = ReturnType<typeof createSnapshots>
+
+/**
+ * Boards as they are sent, kept under their version. What is sent is the same for every member, so only the
+ * session, the membership and the version are asked of the database each time.
+ */
+export function createSnapshots() {
+  const kept = new Map<number, StoredSnapshot>()
+  const building = new Map<number, Promise<StoredSnapshot>>()
+  let bytes = 0
+
+  function keep(boardId: number, made: StoredSnapshot) {
+    drop(boardId)
+    kept.set(boardId, made)
+    bytes += made.gzip.byteLength
+    for (const oldest of kept.keys()) {
+      if (bytes <= KEPT_BYTES) break
+      drop(oldest)
+    }
+  }
+
+  function drop(boardId: number) {
+    bytes -= kept.get(boardId)?.gzip.byteLength ?? 0
+    kept.delete(boardId)
+  }
+
+  async function build(db: Db, grant: BoardGrant<'read'>) {
+    const snapshot = await readSnapshot(db, grant)
+    const made = { version: snapshot.board.version, gzip: Bun.gzipSync(JSON.stringify(snapshot), { level: 5 }) }
+    keep(grant.board.id, made)
+    return made
+  }
+
+  /** The board at the version that the grant saw, or a later one. */
+  return async function read(db: Db, grant: BoardGrant<'read'>): Promise<StoredSnapshot> {
+    const { id, version } = grant.board
+    const found = kept.get(id)
+    if (found && found.version >= version) {
+      kept.delete(id)
+      kept.set(id, found)
+      return found
+    }
+    const underWay = await building.get(id)
+    if (underWay && underWay.version >= version) return underWay
+    const work = build(db, grant).finally(() => building.delete(id))
+    building.set(id, work)
+    return work
+  }
+}

@@ -1,0 +1,56 @@
+import type { Elysia } from 'elysia'
+import { id } from '../inputs'
+import { contextOf } from './context'
+import { badRequest, refusalResponse } from './errors'
+import { assertOwnOrigin } from './origin'
+import { createCaller } from './router'
+import type { Parts } from './trpc'
+
+type Incoming = { request: Request; params: Record<string, string> }
+
+/** The two calls that answer no JSON of a procedure: a board as bytes, and a redirect. */
+export function mountSpecial(app: Elysia, parts: Parts): void {
+  const answering = (answer: (incoming: Incoming) => Promise<Response>) => (incoming: Incoming) =>
+    answer(incoming).catch((error) => refusalResponse(error))
+
+  app.get(
+    '/api/boards/:boardId/snapshot',
+    answering(({ request, params }) => sendSnapshot(parts, request, params.boardId)),
+  )
+  app.get(
+    '/api/auth/dev-login',
+    answering(({ request }) => devLogin(parts, request)),
+  )
+}
+
+async function sendSnapshot(parts: Parts, request: Request, given: string | undefined): Promise<Response> {
+  const boardId = id.safeParse(Number(given))
+  if (!boardId.success) throw badRequest('Must be a whole number')
+  const context = await contextOf(parts, request)
+  const { version, gzip } = await createCaller(context).boards.snapshot({ boardId: boardId.data })
+  const { headers } = context
+  const etag = `"${boardId.data}-${version}"`
+  headers.set('ETag', etag)
+  headers.set('Cache-Control', 'private, no-cache')
+  headers.set('Vary', 'Cookie, Accept-Encoding')
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  headers.set('Content-Type', 'application/json')
+  if (!/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(Bun.gunzipSync(gzip), { headers })
+  headers.set('Content-Encoding', 'gzip')
+  return new Response(gzip, { headers })
+}
+
+async function devLogin(parts: Parts, request: Request): Promise<Response> {
+  assertOwnOrigin(request, parts)
+  const context = await contextOf(parts, request)
+  await createCaller(context).auth.devLogin()
+  context.headers.set('Location', ownPath(new URL(request.url).searchParams.get('returnUrl'), parts.origin()))
+  return new Response(null, { status: 302, headers: context.headers })
+}
+
+/** A path of this site, or its front page: `//evil.example` and `/\evil.example` lead elsewhere. */
+function ownPath(given: string | null, origin: string): string {
+  if (!given?.startsWith('/') || !URL.canParse(given, origin)) return '/'
+  const url = new URL(given, origin)
+  return url.origin === origin ? url.pathname + url.search + url.hash : '/'
+}

@@ -1,0 +1,100 @@
+import { initTRPC } from '@trpc/server'
+import { z } from 'zod'
+import type { Session, Sessions } from '../auth/sessions'
+import { memberIds, raiseVersion } from '../boards/store'
+import type { Config } from '../config'
+import type { Db } from '../db/client'
+import { id } from '../inputs'
+import type { Envelope } from '../live/bus'
+import { boardTopic, type Hub, userTopic } from '../live/hub'
+import type { BoardChange, BoardMessage } from '../live/messages'
+import { explain, unauthorized } from './errors'
+import { type BoardRight, grantBoard, grantReading, grantTask, grantTaskReading, type TaskRight } from './grants'
+import type { Snapshots } from './snapshots'
+
+/** What the whole server shares. */
+export type Parts = { db: Db; hub: Hub; config: Config; sessions: Sessions; snapshots: Snapshots; origin: () => string }
+
+/** What one call has. `headers` go out with the answer. */
+export type Context = { parts: Parts; session: Session | null; headers: Headers }
+
+const t = initTRPC.context<Context>().create({
+  errorFormatter({ shape, error }) {
+    const { status, body } = explain(error)
+    return { ...shape, message: body.message, data: { ...body, httpStatus: status } }
+  },
+})
+
+export const router = t.router
+export const callerOf = t.createCallerFactory
+
+/** Live messages of a transaction: they leave after its commit, or never. */
+type Outbox = Envelope[]
+
+/** Runs `work` in one transaction, then sends what it collected. */
+async function commit<T>({ db, hub }: Parts, work: (db: Db, outbox: Outbox) => Promise<T>): Promise<T> {
+  const outbox: Outbox = []
+  const result = await db.transaction((transaction) => work(transaction, outbox))
+  hub.send(outbox)
+  return result
+}
+
+/** Whoever calls, without a transaction: for what is slow, such as hashing. */
+export const anyone = t.procedure.use(({ ctx, next }) => next({ ctx: { db: ctx.parts.db } }))
+
+/** A signed-in user who reads. */
+export const signedIn = anyone.use(({ ctx, next }) => {
+  if (!ctx.session) throw unauthorized()
+  return next({ ctx: { session: ctx.session, viewer: ctx.session.user } })
+})
+
+/** A signed-in user who changes something that is not of one board. */
+export const acting = signedIn.use(({ ctx, next }) =>
+  commit(ctx.parts, async (db, outbox) => settled(await next({ ctx: { db, outbox } }))),
+)
+
+const ofBoard = z.object({ boardId: id })
+const ofTask = z.object({ taskId: id })
+
+/** A member who reads a board. */
+export const readsBoard = signedIn.input(ofBoard).use(async ({ ctx, input, next }) => {
+  return next({ ctx: { grant: await grantReading(ctx.db, ctx.viewer, input.boardId) } })
+})
+
+/** A member who reads a task. */
+export const readsTask = signedIn.input(ofTask).use(async ({ ctx, input, next }) => {
+  return next({ ctx: { grant: await grantTaskReading(ctx.db, ctx.viewer, input.taskId) } })
+})
+
+/** A member who changes a board, with the right named. */
+export const onBoard = <R extends BoardRight>(right: R) =>
+  acting.input(ofBoard).use(async ({ ctx, input, next }) => {
+    const grant = await grantBoard(ctx.db, ctx.viewer, input.boardId, right)
+    return next({ ctx: { grant, announce: announcing(ctx.db, ctx.outbox, input.boardId) } })
+  })
+
+/** A member who changes a task, with the right named. */
+export const onTask = <R extends Exclude<TaskRight, 'read'>>(right: R) =>
+  acting.input(ofTask).use(async ({ ctx, input, next }) => {
+    const grant = await grantTask(ctx.db, ctx.viewer, input.taskId, right)
+    return next({ ctx: { grant, announce: announcing(ctx.db, ctx.outbox, grant.board.id) } })
+  })
+
+// tRPC answers a failed procedure as a value; thrown on, it rolls the transaction back.
+function settled<Result extends { ok: true } | { ok: false; error: Error }>(result: Result): Result {
+  if (!result.ok) throw result.error
+  return result
+}
+
+/**
+ * Tells a board's members of a stored change: raises the version and stamps the message with it. Changes of the
+ * board itself reach its members wherever they are, those of its tasks whoever has it open.
+ */
+const announcing = (db: Db, outbox: Outbox, boardId: number) => async (change: BoardChange) => {
+  const version = await raiseVersion(db, boardId)
+  const aboutTask = 'task' in change.payload || 'taskId' in change.payload
+  const topics = aboutTask ? [boardTopic(boardId)] : (await memberIds(db, boardId)).map(userTopic)
+  // The stamp completes each change to its message; TypeScript cannot follow that through a union.
+  const message = { type: change.type, payload: { ...change.payload, boardId, version } } as BoardMessage
+  outbox.push({ do: 'publish', topics, message })
+}

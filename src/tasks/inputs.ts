@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { id, optionalText, requiredText, text } from '../inputs'
+import { userSummary } from '../users/inputs'
+
+export const TASK_TITLE_MAX = 255
+export const TASK_DESCRIPTION_MAX = 20_000
+export const TAG_MAX = 40
+export const TAGS_MAX = 20
+
+/** In the order of the columns. */
+export const STATUSES = ['todo', 'inprogress', 'done'] as const
+export type Status = (typeof STATUSES)[number]
+export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress: 'In Progress', done: 'Done' }
+
+const title = requiredText(TASK_TITLE_MAX, 'Please enter a title for the task.')
+const description = optionalText(TASK_DESCRIPTION_MAX)
+const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
+const dueDate = z.iso.date('Must be a day, YYYY-MM-DD').nullish()
+const tags = z
+  .array(text(TAG_MAX).min(1, 'A tag cannot be blank'))
+  .max(TAGS_MAX, `A task can have at most ${TAGS_MAX} tags`)
+  .transform((given) => [...new Set(given)])
+
+/** An unknown status makes a todo (board-page.md, section 3, insert rule). */
+export const newTask = z.object({
+  title,
+  description,
+  status: status.catch('todo'),
+  dueDate,
+  tags: tags.default([]),
+})
+export type NewTask = z.output<typeof newTask>
+
+const fields = { title: title.optional(), description, status: status.optional(), dueDate, tags: tags.optional() }
+const place = { before: id.optional(), after: id.optional() }
+
+export const taskChanges = z
+  .object({ ...fields, ...place })
+  .refine((given) => given.before === undefined || given.after === undefined, 'Give before or after, not both')
+export type TaskChanges = z.output<typeof taskChanges>
+
+export const task = z.object({
+  id,
+  title: z.string(),
+  description: z.string().nullable(),
+  status,
+  position: z.string(),
+  dueDate: z.string().nullable(),
+  tags: z.array(z.string()),
+  boardId: id,
+  createdBy: id.nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string().nullable(),
+  assignees: z.array(userSummary),
+  commentCount: z.number(),
+})
+export type Task = z.infer<typeof task>

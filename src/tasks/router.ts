@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { done, id } from '../inputs'
+import { badRequest, notFound } from '../server/errors'
+import { onBoard, onTask, readsBoard, readsTask, router } from '../server/trpc'
+import { newTask, taskChanges } from './inputs'
+import { addAssignee, createTask, deleteTask, findTask, listTasks, removeAssignee, updateTask } from './store'
+
+export const tasksRouter = router({
+  list: readsBoard.query(({ ctx }) => listTasks(ctx.db, ctx.grant)),
+
+  get: readsTask.query(({ ctx }) => ctx.grant.task),
+
+  create: onBoard('change')
+    .input(newTask)
+    .mutation(async ({ ctx, input }) => {
+      const task = await createTask(ctx.db, ctx.grant, input)
+      await ctx.announce({ type: 'new_task', payload: { task } })
+      return task
+    }),
+
+  update: onTask('change')
+    .input(taskChanges)
+    .mutation(async ({ ctx, input }) => {
+      const task = await updateTask(ctx.db, ctx.grant, input)
+      if (!task) return ctx.grant.task
+      await ctx.announce({ type: 'task_updated', payload: { task } })
+      return task
+    }),
+
+  delete: onTask('delete').mutation(async ({ ctx }) => {
+    await deleteTask(ctx.db, ctx.grant)
+    await ctx.announce({ type: 'task_deleted', payload: { taskId: ctx.grant.task.id } })
+    return done
+  }),
+
+  assign: onTask('change')
+    .input(z.object({ userId: id }))
+    .mutation(async ({ ctx, input }) => {
+      const user = await addAssignee(ctx.db, ctx.grant, input.userId)
+      if (user === undefined) throw badRequest('Only members of the board can be assigned.')
+      const taskId = ctx.grant.task.id
+      if (user) await ctx.announce({ type: 'task_assignee_added', payload: { taskId, user } })
+      return (await findTask(ctx.db, taskId)) ?? ctx.grant.task
+    }),
+
+  unassign: onTask('change')
+    .input(z.object({ userId: id }))
+    .mutation(async ({ ctx, input: { userId } }) => {
+      if (!(await removeAssignee(ctx.db, ctx.grant, userId))) throw notFound('This person is not assigned to the task.')
+      await ctx.announce({ type: 'task_assignee_removed', payload: { taskId: ctx.grant.task.id, userId } })
+      return done
+    }),
+})

@@ -1,0 +1,174 @@
+import { and, asc, desc, eq, gt, lt, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
+import { raiseVersion } from '../boards/store'
+import type { Db } from '../db/client'
+import { boardMembers, taskAssignees, tasks } from '../db/schema'
+import type { BoardGrant, TaskGrant } from '../server/grants'
+import type { UserSummary } from '../users/inputs'
+import { summaryColumns } from '../users/store'
+import type { NewTask, Status, Task, TaskChanges } from './inputs'
+
+/** What a task is read with, for Drizzle's relational queries. */
+export const taskColumns = {
+  with: { assignees: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(taskAssignees.id) } },
+  extras: {
+    commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = ${tasks.id})`.as('comment_count'),
+  },
+} as const
+
+/** The columns' order is todo, inprogress, done, which happens to be the alphabet's, backwards. */
+export const taskOrder = [desc(tasks.status), asc(tasks.position)]
+
+type Row = typeof tasks.$inferSelect & { assignees: { user: UserSummary }[]; commentCount: number }
+
+export const toTask = (row: Row): Task => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt?.toISOString() ?? null,
+  assignees: row.assignees.map((assignee) => assignee.user),
+})
+
+export async function boardOfTask(db: Db, taskId: number): Promise<number | undefined> {
+  const [row] = await db.select({ boardId: tasks.boardId }).from(tasks).where(eq(tasks.id, taskId))
+  return row?.boardId
+}
+
+/** A task by its id, whoever asks: for grants, and for what has just been written under one. */
+export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
+  const row = await db.query.tasks.findFirst({ where: eq(tasks.id, taskId), ...taskColumns })
+  return row && toTask(row)
+}
+
+/** In the order of the columns. */
+export async function listTasks(db: Db, { board }: BoardGrant<'read'>): Promise<Task[]> {
+  const rows = await db.query.tasks.findMany({ where: eq(tasks.boardId, board.id), orderBy: taskOrder, ...taskColumns })
+  return rows.map(toTask)
+}
+
+/** Creates a task at the end of its column. */
+export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>, given: NewTask): Promise<Task> {
+  const position = await endOfColumn(db, inColumn(board.id, given.status))
+  const [row] = await db
+    .insert(tasks)
+    .values({ ...given, position, boardId: board.id, createdBy: viewer.id })
+    .returning()
+  if (!row) throw new Error('the new task was not returned')
+  return toTask({ ...row, assignees: [], commentCount: 0 })
+}
+
+/** Changes the fields given and, where the place changes, the order; null where all is as it was. */
+export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: TaskChanges): Promise<Task | null> {
+  const { task } = grant
+  const place = await newPlace(db, task, changes)
+  const { title, description, dueDate, tags } = changes
+  const updates = onlyChanged(task, { title, description, dueDate, tags, ...place })
+  if (Object.keys(updates).length === 0) return null
+  const updatedAt = new Date()
+  await db
+    .update(tasks)
+    .set({ ...updates, updatedAt })
+    .where(eq(tasks.id, task.id))
+  const updated = { ...task, ...updates, updatedAt: updatedAt.toISOString() }
+  return updated.position.length > LONG_POSITION ? evenOut(db, updated) : updated
+}
+
+type Updates = Partial<Pick<Task, 'title' | 'description' | 'status' | 'position' | 'dueDate' | 'tags'>>
+
+const onlyChanged = (task: Task, given: Updates): Updates =>
+  Object.fromEntries(
+    Object.entries(given).filter(([field, value]) => value !== undefined && !Bun.deepEquals(value, task[field as keyof Task])),
+  )
+
+const inColumn = (boardId: number, status: Status) => and(eq(tasks.boardId, boardId), eq(tasks.status, status))
+
+async function newPlace(db: Db, task: Task, { status = task.status, before, after }: TaskChanges) {
+  const anchorId = before ?? after
+  if (anchorId === task.id) return {}
+  const others = and(inColumn(task.boardId, status), ne(tasks.id, task.id))
+  const anchor = anchorId === undefined ? undefined : await positionOf(db, and(others, eq(tasks.id, anchorId)))
+  if (anchor !== undefined) {
+    const position = before === undefined ? await placeAfter(db, others, anchor) : await placeBefore(db, others, anchor)
+    return { status, position }
+  }
+  // A neighbour that has left the column meanwhile is no reason to refuse the move.
+  if (status === task.status && anchorId === undefined) return {}
+  return { status, position: await endOfColumn(db, others) }
+}
+
+async function positionOf(db: Db, which: SQL | undefined) {
+  const [row] = await db.select({ position: tasks.position }).from(tasks).where(which)
+  return row?.position
+}
+
+async function endOfColumn(db: Db, column: SQL | undefined) {
+  const [row] = await db
+    .select({ last: max(tasks.position) })
+    .from(tasks)
+    .where(column)
+  return generateKeyBetween(row?.last ?? null, null)
+}
+
+async function placeBefore(db: Db, others: SQL | undefined, anchor: string) {
+  const [row] = await db
+    .select({ previous: max(tasks.position) })
+    .from(tasks)
+    .where(and(others, lt(tasks.position, anchor)))
+  return generateKeyBetween(row?.previous ?? null, anchor)
+}
+
+async function placeAfter(db: Db, others: SQL | undefined, anchor: string) {
+  const [row] = await db
+    .select({ next: min(tasks.position) })
+    .from(tasks)
+    .where(and(others, gt(tasks.position, anchor)))
+  return generateKeyBetween(anchor, row?.next ?? null)
+}
+
+const LONG_POSITION = 100
+
+/**
+ * Gives every task of the column a short position, in the same order. No message says so: the version takes an
+ * extra step, and a page that sees the gap reads the board again.
+ */
+async function evenOut(db: Db, task: Task): Promise<Task> {
+  const column = inColumn(task.boardId, task.status)
+  const rows = await db.select({ id: tasks.id, position: tasks.position }).from(tasks).where(column).orderBy(asc(tasks.position))
+  // Beyond the last one, so that no new position meets an old one before it is replaced.
+  const positions = generateNKeysBetween(rows.at(-1)?.position ?? null, null, rows.length)
+  const ids = rows.map((row) => row.id)
+  await db.execute(sql`
+    update tasks set position = fresh.position
+    from unnest(${sql.param(ids)}::int[], ${sql.param(positions)}::text[]) as fresh (id, position)
+    where tasks.id = fresh.id`)
+  await raiseVersion(db, task.boardId)
+  return { ...task, position: positions[ids.indexOf(task.id)] ?? task.position }
+}
+
+export async function deleteTask(db: Db, { task }: TaskGrant<'delete'>): Promise<void> {
+  await db.delete(tasks).where(eq(tasks.id, task.id))
+}
+
+/** Assigns a member of the board; null where they are assigned already, undefined where they are no member. */
+export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number): Promise<UserSummary | null | undefined> {
+  const { board, task } = grant
+  const member = await db.query.boardMembers.findFirst({
+    where: and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)),
+    with: { user: { columns: summaryColumns } },
+  })
+  if (!member) return undefined
+  const rows = await db
+    .insert(taskAssignees)
+    .values({ taskId: task.id, boardId: board.id, userId })
+    .onConflictDoNothing()
+    .returning()
+  return rows.length > 0 ? member.user : null
+}
+
+/** Ends an assignment; false where there was none. */
+export async function removeAssignee(db: Db, { task }: TaskGrant<'change'>, userId: number): Promise<boolean> {
+  const rows = await db
+    .delete(taskAssignees)
+    .where(and(eq(taskAssignees.taskId, task.id), eq(taskAssignees.userId, userId)))
+    .returning()
+  return rows.length > 0
+}
