@@ -1,0 +1,158 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { generateNKeysBetween } from 'fractional-indexing'
+import { ConfigError, readConfig } from '../config'
+import { STATUSES } from '../tasks/inputs'
+import { type Db, openDatabase } from './client'
+import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoTask, largeBoard, NAMES, PEOPLE, type Who } from './demonstration'
+import { DataDirectoryInUse } from './lock'
+import { boardMembers, boards, comments, taskAssignees, tasks, timeEntries, users } from './schema'
+
+const LARGEST = 20_000
+/** Rows in one statement: Postgres takes 65,535 parameters. */
+const AT_ONCE = 1_000
+
+type Ids = Record<Who, number>
+
+/** Said on the console without a stack: the caller can act on it. */
+class Refused extends Error {}
+
+/** Fills in the demonstration team, unless it is there; `largeTasks` adds a board of that many tasks. */
+export async function seed(db: Db, largeTasks = 0): Promise<{ added: string[] }> {
+  const password = await Bun.password.hash(DEMO_PASSWORD)
+  const wanted = largeTasks > 0 ? [...BOARDS, largeBoard(largeTasks)] : BOARDS
+  return db.transaction(async (transaction) => {
+    const people = (await findPeople(transaction)) ?? (await addPeople(transaction, password))
+    const added: string[] = []
+    for (const board of wanted) if (await addBoard(transaction, people, board)) added.push(board.name)
+    return { added }
+  })
+}
+
+const emailOf = (who: string) => `${who}@studio.example`
+
+async function findPeople(db: Db): Promise<Ids | undefined> {
+  const ours = inArray(users.email, NAMES.map(emailOf))
+  const rows = await db.select({ id: users.id, email: users.email }).from(users).where(ours)
+  return rows.length < NAMES.length ? undefined : idsOf(rows)
+}
+
+async function addPeople(db: Db, password: string): Promise<Ids> {
+  const given = NAMES.map((who) => ({ username: who, email: emailOf(who), password, ...PEOPLE[who] }))
+  const rows = await db.insert(users).values(given).onConflictDoNothing().returning({ id: users.id, email: users.email })
+  if (rows.length < NAMES.length)
+    throw new Refused('one of the demonstration names is taken by another account: nothing was added')
+  return idsOf(rows)
+}
+
+// By their addresses, for they may have taken other names; both callers have a row for each.
+const idsOf = (rows: { id: number; email: string }[]) =>
+  Object.fromEntries(NAMES.map((who) => [who, rows.find((row) => row.email === emailOf(who))?.id])) as Ids
+
+/** Adds a board with all that is on it; false where its creator has one of that name. */
+async function addBoard(db: Db, people: Ids, { name, description, creator, members, tasks: given }: DemoBoard) {
+  const same = and(eq(boards.createdBy, people[creator]), eq(boards.name, name))
+  if ((await db.select({ id: boards.id }).from(boards).where(same)).length > 0) return false
+  const [board] = await db.insert(boards).values({ name, description, createdBy: people[creator] }).returning()
+  if (!board) throw new Error('the new board was not returned')
+  await db.insert(boardMembers).values(members.map((who) => ({ boardId: board.id, userId: people[who] })))
+  for (const status of STATUSES) {
+    const column = given.filter((task) => task.status === status)
+    await addColumn(db, people, board, column)
+  }
+  return true
+}
+
+async function addColumn(db: Db, people: Ids, board: typeof boards.$inferSelect, column: DemoTask[]) {
+  const positions = generateNKeysBetween(null, null, column.length)
+  for (let from = 0; from < column.length; from += AT_ONCE) {
+    const part = column.slice(from, from + AT_ONCE)
+    const rows = await db
+      .insert(tasks)
+      .values(part.map((task, n) => ({ ...taskRow(task, board), position: positions[from + n] ?? '' })))
+      .returning({ id: tasks.id })
+    const given = part.map((task, n) => ({ ...task, id: rows[n]?.id ?? 0 }))
+    await addAround(db, people, board.id, given)
+  }
+}
+
+const taskRow = (task: DemoTask, board: typeof boards.$inferSelect) => ({
+  title: task.title,
+  description: task.description ?? null,
+  status: task.status,
+  dueDate: task.due === undefined ? null : onDay(task.due, 12).toISOString().slice(0, 10),
+  tags: [...(task.tags ?? [])],
+  boardId: board.id,
+  createdBy: board.createdBy,
+  createdAt: onDay(task.created, 9),
+  updatedAt: task.status === 'todo' ? null : onDay(Math.floor(task.created / 3), 11),
+})
+
+async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask & { id: number })[]) {
+  const each = <T, R>(of: (task: DemoTask) => readonly T[] | undefined, row: (taskId: number, item: T) => R) =>
+    column.flatMap((task) => (of(task) ?? []).map((item) => row(task.id, item)))
+
+  const assigned = each(
+    (task) => task.assignees,
+    (taskId, who) => ({ taskId, boardId, userId: people[who] }),
+  )
+  const said = each(
+    (task) => task.comments,
+    (taskId, [who, day, content]) => ({ taskId, userId: people[who], content, createdAt: onDay(day, 14) }),
+  )
+  const worked = each(
+    (task) => task.work,
+    (taskId, [who, day, duration, note]) => ({
+      taskId,
+      userId: people[who],
+      startTime: onDay(day, 9),
+      endTime: new Date(onDay(day, 9).getTime() + duration * 60_000),
+      duration,
+      note,
+      createdAt: onDay(day, 17),
+    }),
+  )
+  if (assigned.length > 0) await db.insert(taskAssignees).values(assigned)
+  if (said.length > 0) await db.insert(comments).values(said)
+  if (worked.length > 0) await db.insert(timeEntries).values(worked)
+}
+
+/** A moment `day` days from today. */
+function onDay(day: number, hour: number): Date {
+  const date = new Date()
+  date.setUTCDate(date.getUTCDate() + day)
+  date.setUTCHours(hour, 0, 0, 0)
+  return date
+}
+
+function tasksAsked(args: string[]): number {
+  const given = args.filter((arg) => arg !== '--tasks')
+  if (given.length === 0) return 0
+  const count = Number(given[0])
+  if (given.length > 1 || !Number.isInteger(count) || count < 1 || count > LARGEST)
+    throw new Refused(`usage: bun run seed [number of tasks on a large board, 1 to ${LARGEST}]`)
+  return count
+}
+
+async function main() {
+  if (process.env.NODE_ENV === 'production') throw new Refused('the demonstration has a known password: not in production')
+  const largeTasks = tasksAsked(process.argv.slice(2))
+  const config = readConfig(process.env)
+  const database = await openDatabase(config)
+  try {
+    const { added } = await seed(database.db, largeTasks)
+    console.log(added.length > 0 ? `added: ${added.join(' · ')}` : 'the demonstration is already there: nothing was changed')
+  } finally {
+    await database.close()
+  }
+  console.log(`\nsign in at ${config.publicUrl ?? `http://localhost:${config.port}`}/login with the password ${DEMO_PASSWORD} as`)
+  for (const who of NAMES) console.log(`  ${who.padEnd(6)} ${PEOPLE[who].name}${PEOPLE[who].isPro ? ' (Pro)' : ''}`)
+}
+
+const expected = (error: unknown): error is Error =>
+  error instanceof Refused || error instanceof ConfigError || error instanceof DataDirectoryInUse
+
+if (import.meta.main)
+  await main().catch((error: unknown) => {
+    console.error(expected(error) ? error.message : error)
+    process.exit(1)
+  })
