@@ -19,6 +19,9 @@ const LARGEST_JSON = 2 ** 20
 /** What Bun takes in at all; between the two, the refusal says why. */
 export const LARGEST_BODY = 32 * 2 ** 20
 
+/** A page asks for a few things at once; more in one request is somebody trying. */
+const LARGEST_BATCH = 50
+
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
 const reads = (method: string) => method === 'GET' || method === 'HEAD'
 
@@ -52,6 +55,7 @@ const answerPage = (parts: Parts, request: Request) =>
     endpoint: '/trpc',
     req: request,
     router: appRouter,
+    maxBatchSize: LARGEST_BATCH,
     createContext: ({ resHeaders }) => contextOf(parts, request, resHeaders),
   })
 

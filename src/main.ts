@@ -1,7 +1,7 @@
 import { createApp, LARGEST_BODY } from './app'
 import { createSessions } from './auth/sessions'
 import { type Config, ConfigError, readConfig } from './config'
-import { openDatabase } from './db/client'
+import { type Database, openDatabase } from './db/client'
 import { DataDirectoryInUse } from './db/lock'
 import { openBus } from './live/bus'
 import { createHub } from './live/hub'
@@ -11,9 +11,14 @@ import { createSnapshots } from './server/snapshots'
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 10_000
 
-/** Starts the server; `page` says how it is served: built, by Bun's development server, or not at all. */
-export async function start(config: Config, page: 'built' | 'development' | 'none') {
-  const database = await openDatabase(config)
+/** How the page is served: built, by Bun's development server, or not at all. */
+type PageKind = 'built' | 'development' | 'none'
+
+/** Opens the configured database and starts the server on it. */
+export const start = async (config: Config, page: PageKind) => serve(config, await openDatabase(config), page)
+
+/** Starts the server on a database that is open already, and closes that with itself. */
+export async function serve(config: Config, database: Database, page: PageKind) {
   const bus = openBus(config.redisUrl)
   const hub = await createHub(bus)
   let origin = config.publicUrl ?? ''
@@ -42,6 +47,7 @@ export async function start(config: Config, page: 'built' | 'development' | 'non
 
   return {
     origin,
+    port: server.port,
     /** Stops accepting, finishes what is under way, closes sockets and the database. */
     async stop() {
       clearInterval(cleaning)
@@ -60,11 +66,16 @@ async function developmentPage(page: string) {
   return { routes: { '/*': html } }
 }
 
+function pageKind(): PageKind {
+  if (process.argv.includes('--no-page')) return 'none'
+  return process.argv.includes('--dev') ? 'development' : 'built'
+}
+
 async function main() {
   const config = readConfig(process.env)
-  const development = process.argv.includes('--dev')
-  if (!development && !config.production) await (await import('./web/build')).buildIfStale()
-  const running = await start(config, development ? 'development' : 'built')
+  const page = pageKind()
+  if (page === 'built' && !config.production) await (await import('./web/build')).buildIfStale()
+  const running = await start(config, page)
   console.log(`wrk is at ${running.origin}`)
   const stop = async () => {
     await running.stop()

@@ -62,7 +62,7 @@ export type Registration = z.output<typeof registration>
 
 /** `username` takes the e-mail too (contract.md, section 2). */
 export const credentials = z.object({
-  username: text(254).toLowerCase().min(USERNAME_MIN, USERNAME_SHORT),
+  username: text(254).transform(bareUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
   password: z.string('Must be text').min(PASSWORD_MIN, PASSWORD_SHORT).max(PASSWORD_MAX, 'Invalid username or password'),
   remember,
 })

@@ -2,6 +2,7 @@ import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { isLocked, mayCreateBoard, type Viewer } from '../access'
 import type { Db } from '../db/client'
 import { boardMembers, boards, users } from '../db/schema'
+import { notFound } from '../server/errors'
 import type { BoardGrant, MemberGrant } from '../server/grants'
 import { taskColumns, taskOrder, toTask } from '../tasks/store'
 import type { UserSummary } from '../users/inputs'
@@ -107,19 +108,20 @@ const withMembers = {
   members: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(boardMembers.id) },
 } as const
 
+/** The board with its members. Throws NOT_FOUND where it was deleted after the grant. */
 export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<Board> {
   const row = await db.query.boards.findFirst({ where: eq(boards.id, board.id), with: withMembers })
-  if (!row) throw new Error(`board ${board.id} went away while it was read`)
+  if (!row) throw notFound('Board not found')
   return toBoard(row)
 }
 
-/** The board with its tasks in one statement, so that all of it is of one version. */
+/** The board with its tasks in one statement, so that all of it is of one version. Throws NOT_FOUND as above. */
 export async function readSnapshot(db: Db, { board }: BoardGrant<'read'>): Promise<Snapshot> {
   const row = await db.query.boards.findFirst({
     where: eq(boards.id, board.id),
     with: { ...withMembers, tasks: { ...taskColumns, orderBy: taskOrder } },
   })
-  if (!row) throw new Error(`board ${board.id} went away while it was read`)
+  if (!row) throw notFound('Board not found')
   return { board: toBoard(row), tasks: row.tasks.map(toTask) }
 }
 

@@ -24,7 +24,7 @@ export function mountSpecial(app: Elysia, parts: Parts): void {
 }
 
 async function sendSnapshot(parts: Parts, request: Request, given: string | undefined): Promise<Response> {
-  const boardId = id.safeParse(Number(given))
+  const boardId = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
   if (!boardId.success) throw badRequest('Must be a whole number')
   const context = await contextOf(parts, request)
   const { version, gzip } = await createCaller(context).boards.snapshot({ boardId: boardId.data })
@@ -48,9 +48,10 @@ async function devLogin(parts: Parts, request: Request): Promise<Response> {
   return new Response(null, { status: 302, headers: context.headers })
 }
 
-/** A path of this site, or its front page: `//evil.example` and `/\evil.example` lead elsewhere. */
+/** A path of this site, or its front page: `//evil.example`, `/\evil.example` and `/.//evil.example` lead elsewhere. */
 function ownPath(given: string | null, origin: string): string {
   if (!given?.startsWith('/') || !URL.canParse(given, origin)) return '/'
   const url = new URL(given, origin)
-  return url.origin === origin ? url.pathname + url.search + url.hash : '/'
+  const path = url.pathname + url.search + url.hash
+  return url.origin === origin && !path.startsWith('//') ? path : '/'
 }

@@ -15,7 +15,10 @@ export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress
 const title = requiredText(TASK_TITLE_MAX, 'Please enter a title for the task.')
 const description = optionalText(TASK_DESCRIPTION_MAX)
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
-const dueDate = z.iso.date('Must be a day, YYYY-MM-DD').nullish()
+const dueDate = z.iso
+  .date('Must be a day, YYYY-MM-DD')
+  .refine((day) => day >= '0001', 'The calendar has no year 0')
+  .nullish()
 const tags = z
   .array(text(TAG_MAX).min(1, 'A tag cannot be blank'))
   .max(TAGS_MAX, `A task can have at most ${TAGS_MAX} tags`)
@@ -25,7 +28,7 @@ const tags = z
 export const newTask = z.object({
   title,
   description,
-  status: status.catch('todo'),
+  status: status.default('todo').catch('todo'),
   dueDate,
   tags: tags.default([]),
 })

@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test'
+import { sessions } from '../../src/db/schema'
+import { browser } from '../support/browser'
+import { onEachDatabase } from '../support/databases'
+import { PASSWORD } from '../support/people'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+onEachDatabase('sessions', (server) => {
+  async function signIn(remember: boolean) {
+    await server.people()
+    await server.db.delete(sessions)
+    const ada = browser(server.origin)
+    const answer = await ada.http('POST', '/api/auth/login', { username: 'ada', password: PASSWORD, remember })
+    return { ada, setCookie: answer.headers.getSetCookie()[0] ?? '' }
+  }
+  async function endsIn(): Promise<number> {
+    const [session] = await server.db.select().from(sessions)
+    if (!session) throw new Error('there is no session')
+    return session.expiresAt.getTime() - Date.now()
+  }
+  const endIn = (time: number) => server.db.update(sessions).set({ expiresAt: new Date(Date.now() + time) })
+
+  test('the database cannot tell what the cookie holds', async () => {
+    const { ada } = await signIn(true)
+    const [, held = ''] = ada.cookie().split('=')
+    const [stored] = await server.db.select().from(sessions)
+    expect(held.length).toBeGreaterThan(30)
+    expect(JSON.stringify(stored)).not.toContain(held)
+    expect(JSON.stringify(stored)).not.toContain(held.slice(1))
+    expect(stored?.id).toBe(new Bun.CryptoHasher('sha256').update(held).digest('hex'))
+  })
+
+  test('what the database holds is no cookie', async () => {
+    await signIn(true)
+    const [stored] = await server.db.select().from(sessions)
+    const thief = browser(server.origin, `session=${stored?.id}`)
+    expect((await thief.http('GET', '/api/auth/me')).status).toBe(401)
+  })
+
+  test('the cookie is for the server alone and for this site', async () => {
+    const { setCookie } = await signIn(false)
+    expect(setCookie).toStartWith('session=')
+    expect(setCookie).toMatch(/; HttpOnly/)
+    expect(setCookie).toMatch(/; SameSite=Lax/i)
+    expect(setCookie).toMatch(/; Path=\//)
+    expect(setCookie).not.toMatch(/; Secure/)
+  })
+
+  test('a brief session ends with the browser, and after a day', async () => {
+    const { ada, setCookie } = await signIn(false)
+    expect(setCookie).not.toMatch(/Max-Age|Expires/i)
+    const left = await endsIn()
+    expect(left).toBeGreaterThan(DAY - HOUR)
+    expect(left).toBeLessThanOrEqual(DAY)
+    await endIn(-1000)
+    expect((await ada.http('GET', '/api/auth/me')).status).toBe(401)
+  })
+
+  test('a brief session does not slide', async () => {
+    const { ada } = await signIn(false)
+    await endIn(HOUR)
+    const answer = await ada.http('GET', '/api/auth/me')
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []])
+    expect(await endsIn()).toBeLessThanOrEqual(HOUR)
+  })
+
+  test('a remembered session lasts thirty days and slides', async () => {
+    const { ada, setCookie } = await signIn(true)
+    expect(setCookie).toMatch(/; Max-Age=2592000/)
+    expect(await endsIn()).toBeGreaterThan(29 * DAY)
+    expect((await ada.http('GET', '/api/auth/me')).headers.getSetCookie()).toEqual([])
+    await endIn(DAY)
+    const answer = await ada.http('GET', '/api/auth/me')
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^session=r.*; Max-Age=2592000/)
+    expect(await endsIn()).toBeGreaterThan(29 * DAY)
+    await endIn(-1000)
+    expect((await ada.http('GET', '/api/auth/me')).status).toBe(401)
+  })
+
+  test('an account that is gone is signed out', async () => {
+    const { ada } = await server.people()
+    await server.db.delete(sessions)
+    expect((await ada.http('GET', '/api/auth/me')).status).toBe(401)
+  })
+
+  test("a cookie of somebody else, however odd, is in nobody's way", async () => {
+    const { ada } = await server.people()
+    for (const other of ['discount=100%', 'session2=x', '=', 'a', '%=%'])
+      expect((await ada.http('GET', '/api/auth/me', undefined, { cookie: `${other}; ${ada.cookie()}` })).status).toBe(200)
+  })
+
+  const nonsense = ['', 'x', 'b', 'r'.repeat(4000), '%00', '%', '"quoted"', "' or 1=1 --", 'undefined', '=', ';;;']
+  for (const value of nonsense)
+    test(`the cookie value ${JSON.stringify(value.slice(0, 20))} is nobody's`, async () => {
+      const answer = await browser(server.origin).http('GET', '/api/auth/me', undefined, { cookie: `session=${value}` })
+      expect(answer.status).toBe(401)
+    })
+})

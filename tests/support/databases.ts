@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, setDefaultTimeout } from 'bun:test'
+import { PGlite } from '@electric-sql/pglite'
+import postgres from 'postgres'
+import { readConfig } from '../../src/config'
+import { type Database, type Db, openDatabase } from '../../src/db/client'
+import { embedded } from '../../src/db/embedded'
+import { users } from '../../src/db/schema'
+import { serve } from '../../src/main'
+import { type People, peopleOf } from './people'
+
+/** A running server on a database of its own, emptied before each test. */
+export type Server = { origin: string; db: Db; people: () => Promise<People> }
+
+/** Where scratch databases can be made, if anywhere. */
+const administration = process.env.TEST_DATABASE_URL
+
+/**
+ * Describes tests that run on the embedded database and, where TEST_DATABASE_URL names a Postgres server, on
+ * that too. What `define` is given works within tests only.
+ */
+export function onEachDatabase(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
+  // A busy machine is no failure; a message that does not come fails earlier, with a clear text.
+  setDefaultTimeout(30_000)
+  describe(`${name} (embedded)`, () => define(running(openInMemory, env)))
+  if (administration) describe(`${name} (Postgres)`, () => define(running(openScratch, env)))
+}
+
+function running(open: () => Promise<Database>, env: Record<string, string>): Server {
+  let parts: Omit<Server, 'people'> | undefined
+  let stop = async () => {}
+  beforeAll(async () => {
+    const database = await open()
+    const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere', ...env })
+    const started = await serve(config, database, 'none')
+    const { port } = started
+    parts = { origin: `http://127.0.0.1:${port}`, db: database.db }
+    stop = started.stop
+  }, 30_000)
+  beforeEach(async () => {
+    // Everything belongs to somebody, and goes with them.
+    await given().db.delete(users)
+  })
+  afterAll(() => stop(), 30_000)
+
+  const given = () => {
+    if (!parts) throw new Error('the server runs only within tests')
+    return parts
+  }
+  return {
+    get origin() {
+      return given().origin
+    },
+    get db() {
+      return given().db
+    },
+    people: () => peopleOf(given()),
+  }
+}
+
+let embeddedOnce: Promise<Db> | undefined
+
+/** One embedded database for all files of a run: starting one takes seconds. */
+async function openInMemory(): Promise<Database> {
+  embeddedOnce ??= PGlite.create().then(async (client) => (await embedded(client)).db)
+  return { db: await embeddedOnce, close: async () => {} }
+}
+
+async function openScratch(): Promise<Database> {
+  const scratch = await scratchDatabase()
+  const database = await openDatabase({ databaseUrl: scratch.url, dataDir: '/nowhere' })
+  return {
+    db: database.db,
+    async close() {
+      await database.close()
+      await scratch.drop()
+    },
+  }
+}
+
+/** A new, empty database on the test server. */
+export async function scratchDatabase() {
+  if (!administration) throw new Error('TEST_DATABASE_URL is not set')
+  const name = `wrk_test_${crypto.randomUUID().replaceAll('-', '')}`
+  const url = new URL(administration)
+  url.pathname = `/${name}`
+  await asAdministrator((sql) => sql.unsafe(`create database ${name}`))
+  return { url: url.href, drop: () => asAdministrator((sql) => sql.unsafe(`drop database ${name} with (force)`)) }
+}
+
+async function asAdministrator(work: (sql: postgres.Sql) => Promise<unknown>) {
+  const sql = postgres(administration ?? '', { max: 1, onnotice: () => {} })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,57 @@
+import { createTRPCClient, httpLink } from '@trpc/client'
+import { createSessions } from '../../src/auth/sessions'
+import { createUser } from '../../src/auth/store'
+import type { Db } from '../../src/db/client'
+import type { AppRouter } from '../../src/server/router'
+import type { OwnUser } from '../../src/users/inputs'
+import { browser } from './browser'
+import { openSocket } from './socket'
+
+/** Everybody's password. */
+export const PASSWORD = 'correct horse'
+// Hashing anew for everyone would be most of what the tests do.
+const HASH = await Bun.password.hash(PASSWORD)
+
+export type Person = Awaited<ReturnType<typeof settle>>
+export type People = Awaited<ReturnType<typeof peopleOf>>
+
+type Site = { origin: string; db: Db }
+
+/** Ada, who has a board; Bob, its member; Eve, a stranger; and whoever else is asked for. */
+export async function peopleOf(site: Site) {
+  const [ada, bob, eve] = await Promise.all([settle(site, 'ada'), settle(site, 'bob'), settle(site, 'eve')])
+  const board = await ada.api.boards.create.mutate({ name: 'Garden' })
+  await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'bob' })
+  return { ada, bob, eve, board, person: (name: string) => settle(site, name), nobody: browser(site.origin) }
+}
+
+/** An account with a browser that is signed in to it. */
+async function settle(site: Site, username: string) {
+  const user = await createUser(site.db, newcomer(username))
+  if ('taken' in user) throw new Error(`${username} exists already`)
+  const cookie = await createSessions(site.db, () => false).start(user.id, true)
+  return signedIn(site.origin, user, cookie)
+}
+
+const newcomer = (username: string) => ({
+  username,
+  email: `${username}@example.com`,
+  password: HASH,
+  emailNotifications: true,
+  notifyTaskAssigned: true,
+  notifyTaskCommented: true,
+  notifyBoardUpdated: true,
+  notifyTimeEntries: true,
+})
+
+function signedIn(origin: string, user: OwnUser, setCookie: string) {
+  const own = browser(origin, setCookie)
+  return {
+    user,
+    id: user.id,
+    ...own,
+    /** The page's own calls. */
+    api: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${origin}/trpc`, headers: () => ({ cookie: own.cookie() }) })] }),
+    socket: () => openSocket(origin, { cookie: own.cookie() }),
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { taskAssignees } from '../../src/db/schema'
+import { onEachDatabase } from '../support/databases'
+
+onEachDatabase('assignees', (server) => {
+  async function setting() {
+    const people = await server.people()
+    const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
+    return { ...people, task, path: `/api/tasks/${task.id}/assignees` }
+  }
+
+  test('any member assigns a member', async () => {
+    const { ada, bob, path } = await setting()
+    expect(await bob.http('POST', path, { userId: ada.id })).toMatchObject({ status: 201, body: { assignees: [{ id: ada.id }] } })
+    expect((await bob.http('POST', path, { userId: bob.id })).body).toMatchObject({ assignees: [{ id: ada.id }, { id: bob.id }] })
+  })
+
+  test('somebody who is no member cannot be assigned', async () => {
+    const { ada, eve, path } = await setting()
+    for (const userId of [eve.id, eve.id + 1000])
+      expect(await ada.http('POST', path, { userId })).toMatchObject({
+        status: 400,
+        body: { message: 'Only members of the board can be assigned.' },
+      })
+    expect(await server.db.$count(taskAssignees)).toBe(0)
+  })
+
+  test('assigning twice is no error and makes one assignment, also at once', async () => {
+    const { ada, bob, path } = await setting()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ada.http('POST', path, { userId: bob.id })))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 201, body: { assignees: [{ id: bob.id }] } })
+    expect(await server.db.$count(taskAssignees)).toBe(1)
+  })
+
+  test('an assignment ends once', async () => {
+    const { ada, bob, task, path } = await setting()
+    await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
+    expect(await bob.http('DELETE', `${path}/${bob.id}`)).toMatchObject({ status: 200, body: { success: true } })
+    expect((await bob.http('DELETE', `${path}/${bob.id}`)).status).toBe(404)
+    expect((await bob.api.tasks.get.query({ taskId: task.id })).assignees).toEqual([])
+  })
+
+  test('nobody is assigned who is removed meanwhile', async () => {
+    const { ada, bob, board, task } = await setting()
+    for (let round = 0; round < 20; round++) {
+      const assigning = ada.http('POST', `/api/tasks/${task.id}/assignees`, { userId: bob.id })
+      await Promise.all([assigning, ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })])
+      expect([201, 400]).toContain((await assigning).status)
+      expect(await server.db.$count(taskAssignees)).toBe(0)
+      await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'bob' })
+    }
+  })
+})

@@ -1,0 +1,170 @@
+import { expect, test } from 'bun:test'
+import { onEachDatabase } from '../support/databases'
+
+onEachDatabase('tasks', (server) => {
+  async function setting() {
+    const people = await server.people()
+    const task = await people.bob.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig', description: 'Deep' })
+    return { ...people, task, path: `/api/tasks/${task.id}` }
+  }
+
+  test('a new task is a todo of whoever makes it', async () => {
+    const { ada, bob, board } = await server.people()
+    const answer = await bob.http('POST', `/api/boards/${board.id}/tasks`, {
+      title: ' Dig ',
+      createdBy: ada.id,
+      boardId: 0,
+      id: 7,
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      title: 'Dig',
+      description: null,
+      status: 'todo',
+      dueDate: null,
+      tags: [],
+      boardId: board.id,
+      createdBy: bob.id,
+      updatedAt: null,
+      assignees: [],
+      commentCount: 0,
+    })
+    const { createdAt } = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Now' })
+    expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(60_000)
+  })
+
+  for (const [given, made] of [
+    ['inprogress', 'inprogress'],
+    ['done', 'done'],
+    ['blocked', 'todo'],
+    ['', 'todo'],
+    [null, 'todo'],
+    [7, 'todo'],
+    ['constructor', 'todo'],
+  ])
+    test(`a new task with the status ${JSON.stringify(given)} becomes ${made}`, async () => {
+      const { ada, board } = await server.people()
+      const answer = await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig', status: given })
+      expect(answer).toMatchObject({ status: 201, body: { status: made } })
+    })
+
+  const fields: [string, unknown, unknown][] = [
+    ['title', ' Dig more ', 'Dig more'],
+    ['description', 'Wide', 'Wide'],
+    ['description', '', null],
+    ['description', null, null],
+    ['status', 'done', 'done'],
+    ['dueDate', '2028-02-29', '2028-02-29'],
+    ['tags', ['soil', ' soil ', '日本語', 'a "b", {c}\\', 'NULL', "'"], ['soil', '日本語', 'a "b", {c}\\', 'NULL', "'"]],
+  ]
+  for (const [field, given, stored] of fields)
+    test(`changing ${field} to ${JSON.stringify(given)} changes that alone`, async () => {
+      const { ada, task, path } = await setting()
+      const answer = await ada.http('PATCH', path, { [field]: given })
+      expect(answer.status).toBe(200)
+      const now = await ada.api.tasks.get.query({ taskId: task.id })
+      expect(answer.body).toEqual(now)
+      const { position, updatedAt, ...rest } = now
+      expect(rest).toEqual({ ...rest, ...task, position: undefined, updatedAt: undefined, [field]: stored } as typeof rest)
+      expect(updatedAt).not.toBeNull()
+    })
+
+  test('a due day and tags can be taken away again', async () => {
+    const { ada, path } = await setting()
+    await ada.http('PATCH', path, { dueDate: '2026-12-24', tags: ['a'] })
+    expect((await ada.http('PATCH', path, { dueDate: null, tags: [] })).body).toMatchObject({ dueDate: null, tags: [] })
+  })
+
+  test('two people who change different fields at once both win', async () => {
+    const { ada, bob, task, path } = await setting()
+    for (let round = 0; round < 20; round++) {
+      const title = `Title ${round}`
+      const description = `Text ${round}`
+      await Promise.all([ada.http('PATCH', path, { title }), bob.http('PATCH', path, { description })])
+      expect(await ada.api.tasks.get.query({ taskId: task.id })).toMatchObject({ title, description })
+    }
+  })
+
+  const wrong: [string, object][] = [
+    ['a blank title', { title: '  ' }],
+    ['no title', { title: null }],
+    ['a title of 256 characters', { title: 't'.repeat(256) }],
+    ['a description of 20,001 characters', { description: 'd'.repeat(20_001) }],
+    ['an unknown status', { status: 'blocked' }],
+    ['a day that is none', { dueDate: '2026-02-30' }],
+    ['a day before the calendar', { dueDate: '0000-01-01' }],
+    ['a moment for a day', { dueDate: '2026-02-20T10:00:00Z' }],
+    ['21 tags', { tags: Array.from({ length: 21 }, (_, i) => `t${i}`) }],
+    ['a tag of 41 characters', { tags: ['t'.repeat(41)] }],
+    ['a blank tag', { tags: [' '] }],
+    ['tags that are text', { tags: 'soil' }],
+    ['two neighbours', { before: 1, after: 2 }],
+    ['a neighbour that is a word', { before: 'first' }],
+  ]
+  for (const [what, changes] of wrong)
+    test(`${what} is refused and changes nothing`, async () => {
+      const { ada, task, path } = await setting()
+      expect(await ada.http('PATCH', path, { title: 'Changed', ...changes })).toMatchObject({
+        status: 400,
+        body: { code: 'BAD_REQUEST', issues: [{}] },
+      })
+      expect(await ada.api.tasks.get.query({ taskId: task.id })).toEqual(task)
+    })
+
+  test('the missing title is asked for in the words of the specification', async () => {
+    const { ada, board } = await server.people()
+    expect((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: ' ' })).body).toMatchObject({
+      message: 'Please enter a title for the task.',
+    })
+  })
+
+  test('the longest texts fit', async () => {
+    const { ada, path } = await setting()
+    const changes = {
+      title: 't'.repeat(255),
+      description: 'd'.repeat(20_000),
+      tags: Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(40, 't')),
+    }
+    expect(await ada.http('PATCH', path, changes)).toMatchObject({ status: 200, body: changes })
+  })
+
+  test('a task is deleted by its creator, or by the creator of the board', async () => {
+    const { ada, bob, board, path } = await setting()
+    expect(await bob.http('DELETE', path)).toMatchObject({ status: 200, body: { success: true } })
+    expect((await bob.http('GET', path)).status).toBe(404)
+    const another = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
+    expect((await ada.http('DELETE', `/api/tasks/${another.id}`)).status).toBe(200)
+  })
+
+  test('another member may not delete it', async () => {
+    const { ada, eve, board, path } = await setting()
+    await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'eve' })
+    expect(await eve.http('DELETE', path)).toMatchObject({
+      status: 403,
+      body: { message: "You don't have permission to delete this task.", code: 'FORBIDDEN' },
+    })
+    expect((await eve.http('PATCH', path, { title: 'Mine' })).status).toBe(200)
+  })
+
+  test('to a stranger a task does not exist', async () => {
+    const { bob, eve, path } = await setting()
+    const answers = [
+      await eve.http('GET', path),
+      await eve.http('PATCH', path, { title: 'Mine' }),
+      await eve.http('DELETE', path),
+      await eve.http('POST', `${path}/assignees`, { userId: eve.id }),
+    ]
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([404, { message: 'Task not found', code: 'NOT_FOUND' }])
+    expect((await bob.http('GET', path)).status).toBe(200)
+  })
+
+  test('a task of another board is no neighbour', async () => {
+    const { ada, bob, task } = await setting()
+    const own = await bob.api.boards.create.mutate({ name: 'Shed' })
+    const foreign = await bob.api.tasks.create.mutate({ boardId: own.id, title: 'Saw' })
+    await ada.api.tasks.update.mutate({ taskId: task.id, before: foreign.id })
+    expect(await bob.api.tasks.list.query({ boardId: own.id })).toEqual([foreign])
+  })
+})
