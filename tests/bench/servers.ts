@@ -1,0 +1,103 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, like } from 'drizzle-orm'
+import postgres from 'postgres'
+import { createSessions } from '../../src/auth/sessions'
+import { openDatabase } from '../../src/db/client'
+import { boards, tasks, users } from '../../src/db/schema'
+import { seed } from '../../src/db/seed'
+
+const ROOT = join(import.meta.dir, '../..')
+
+export type Place = { databaseUrl: string | undefined; dataDir: string; remove(): Promise<void> }
+
+/** A database of the benchmark's own: on the server that BENCH_DATABASE_URL names, else embedded, in a folder. */
+export async function makePlace(serverUrl: string | undefined): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'wrk-bench-'))
+  const removeFolder = () => rm(dataDir, { recursive: true })
+  if (!serverUrl) return { databaseUrl: undefined, dataDir, remove: removeFolder }
+  const name = `wrk_bench_${process.pid}`
+  const admin = postgres(serverUrl, { onnotice: () => {} })
+  await admin.unsafe(`create database ${name}`)
+  const remove = async () => {
+    await admin.unsafe(`drop database ${name} with (force)`)
+    await admin.end()
+    await removeFolder()
+  }
+  return { databaseUrl: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href, dataDir, remove }
+}
+
+/** The same rows for another process: a server has them already, the embedded database is copied. */
+export async function twin(place: Place): Promise<Place> {
+  if (place.databaseUrl) return { ...place, remove: async () => {} }
+  const copy = await makePlace(undefined)
+  await cp(place.dataDir, copy.dataDir, { recursive: true })
+  return copy
+}
+
+export type Filled = { cookie: string; boardId: number; smallBoardId: number; taskIds: number[] }
+
+/** The demonstration with a board of `count` tasks, and a session of its creator. */
+export async function fill(place: Place, count: number): Promise<Filled> {
+  const { db, close } = await openDatabase(place)
+  await seed(db, count)
+  const [maya] = await db.select({ id: users.id }).from(users).where(eq(users.username, 'maya'))
+  const [large] = await db.select({ id: boards.id }).from(boards).where(like(boards.name, 'Everything%'))
+  const [small] = await db.select({ id: boards.id }).from(boards).where(eq(boards.name, 'Studio admin'))
+  if (!maya || !large || !small) throw new Error('the demonstration lacks what the benchmark needs')
+  const rows = await db.select({ id: tasks.id }).from(tasks).where(eq(tasks.boardId, large.id)).orderBy(tasks.id)
+  const setCookie = await createSessions(db, () => false).start(maya.id, true)
+  await close()
+  return {
+    cookie: setCookie.slice(0, setCookie.indexOf(';')),
+    boardId: large.id,
+    smallBoardId: small.id,
+    taskIds: rows.map((row) => row.id),
+  }
+}
+
+export type Running = { origin: string; startedIn: number; memory(): Promise<number>; stop(): Promise<void> }
+export type Program = 'src/main.ts' | 'tests/bench/bare.ts'
+
+/** Starts a server and waits for its first answer. */
+export async function run(program: Program, place: Place): Promise<Running> {
+  const port = String(freePort())
+  const origin = `http://localhost:${port}`
+  const env = { ...process.env, NODE_ENV: 'production', PORT: port, PUBLIC_URL: origin, DATA_DIR: place.dataDir }
+  const database = place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}
+  const start = performance.now()
+  const child = Bun.spawn(['bun', program], { cwd: ROOT, env: { ...env, ...database }, stdout: 'ignore', stderr: 'inherit' })
+  while (!(await answers(origin))) {
+    if (child.exitCode !== null || performance.now() - start > 30_000) throw new Error(`${program} did not start`)
+    await Bun.sleep(2)
+  }
+  return {
+    origin,
+    startedIn: performance.now() - start,
+    memory: () => memoryOf(child.pid),
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+const answers = (origin: string) =>
+  fetch(`${origin}/health`).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+function freePort(): number | undefined {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = server
+  server.stop(true)
+  return port
+}
+
+/** Resident memory in MiB. */
+async function memoryOf(pid: number): Promise<number> {
+  const kilobytes = await Bun.$`ps -o rss= -p ${pid}`.text()
+  return Number(kilobytes) / 1024
+}
