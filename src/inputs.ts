@@ -16,11 +16,11 @@ export const text = (max: number, tooLong = `Must be at most ${max} characters`)
 /** As `text`, but not blank. */
 export const requiredText = (max: number, missing: string) => text(max).min(1, missing)
 
-/** As `text`, where blank and absent both mean none. */
+/** As `text`, where blank and null both mean none; absent stays absent. */
 export const optionalText = (max: number) =>
   text(max)
+    .transform((value) => value || null)
     .nullish()
-    .transform((value) => (value === undefined ? undefined : value || null))
 
 export const success = z.object({ success: z.literal(true) })
 export const done = { success: true } as const

@@ -1,1 +1,25 @@
-console.log('hi')
+import './jitless'
+
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { router } from './router'
+import { queryClient } from './trpc'
+import { Hints } from './ui/Hint'
+import { Toasts } from './ui/Toasts'
+import './theme'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Hints>
+        <RouterProvider router={router} />
+        <Toasts />
+      </Hints>
+    </QueryClientProvider>
+  </StrictMode>,
+)

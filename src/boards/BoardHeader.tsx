@@ -1,0 +1,104 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { mayDeleteBoard, mayEditBoard } from '../access'
+import { useViewer } from '../auth/cache'
+import { AvatarGroup } from '../users/Avatar'
+import { send, useLiveStatus } from '../web/live'
+import { Button } from '../web/ui/Button'
+import { Confirm } from '../web/ui/Confirm'
+import { InlineEdit } from '../web/ui/InlineEdit'
+import { Spinner } from '../web/ui/Spinner'
+import { useDeleteBoard, useUpdateBoard } from './cache'
+import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from './inputs'
+import { Members } from './Members'
+
+export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
+  const viewer = useViewer()
+  const name = useUpdateBoard(board.id, 'name')
+  const description = useUpdateBoard(board.id, 'description')
+  const mayEdit = !locked && mayEditBoard(viewer, board)
+  const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
+    send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
+  return (
+    <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <InlineEdit
+          as="h1"
+          label="Board name"
+          value={board.name}
+          max={BOARD_NAME_MAX}
+          mayEdit={mayEdit}
+          onEditing={editing('board_name')}
+          onSave={(value) => (value ? name.run({ name: value }) : undefined)}
+          className="font-strong text-title"
+        />
+        <InlineEdit
+          as="p"
+          label="Board description"
+          value={board.description ?? ''}
+          placeholder="No description"
+          max={BOARD_DESCRIPTION_MAX}
+          mayEdit={mayEdit}
+          onEditing={editing('board_description')}
+          onSave={(value) => description.run({ description: value })}
+          className="text-quiet"
+        />
+      </div>
+      <div className="flex items-center gap-2">
+        <Connection />
+        <span className="mr-1 max-sm:hidden">
+          <AvatarGroup users={board.members} />
+        </span>
+        <Members board={board} locked={locked} />
+        {mayDeleteBoard(viewer, board) && !locked && <DeleteBoard boardId={board.id} />}
+      </div>
+    </header>
+  )
+}
+
+/** Says quietly that live changes are on their way again. */
+function Connection() {
+  const status = useLiveStatus()
+  return (
+    <span role="status" className="flex items-center gap-1.5 text-quiet text-small">
+      {status === 'lost' && (
+        <>
+          <Spinner className="size-3.5" />
+          Reconnecting…
+        </>
+      )}
+    </span>
+  )
+}
+
+const DELETE_TEXT =
+  'This action cannot be undone. This will permanently delete the board and all of its tasks and comments. All members will lose access to this board.'
+
+function DeleteBoard({ boardId }: { boardId: number }) {
+  const [asking, setAsking] = useState(false)
+  const deletion = useDeleteBoard(boardId)
+  const navigate = useNavigate()
+  const confirm = async () => {
+    const answer = await deletion.run(undefined)
+    setAsking(false)
+    if (answer) await navigate({ to: '/' })
+  }
+  return (
+    <>
+      <Button look="quiet" size="icon" aria-label="Delete Board" title="Delete Board" onClick={() => setAsking(true)}>
+        <Trash2 className="size-4" aria-hidden />
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete Board"
+        text={DELETE_TEXT}
+        action="Delete Board"
+        busyAction="Deleting..."
+        busy={deletion.isPending}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}

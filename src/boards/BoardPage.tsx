@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useViewer } from '../auth/cache'
+import type { ServerMessage } from '../live/messages'
+import { Columns } from '../tasks/Columns'
+import { displayName } from '../users/inputs'
+import { joinBoard, useLiveMessages } from '../web/live'
+import { isUnderWay, useBoardView } from '../web/optimistic'
+import { Shell } from '../web/routes/Shell'
+import { toast } from '../web/toast'
+import { Button } from '../web/ui/Button'
+import { BoardHeader } from './BoardHeader'
+import { BoardSkeleton } from './BoardSkeleton'
+import { BoardUnavailable, boardsQuery, useSnapshot } from './cache'
+
+export function BoardPage() {
+  const { boardId } = useParams({ from: '/board/$boardId' })
+  return (
+    <Shell>
+      <OpenBoard key={boardId} boardId={boardId} />
+    </Shell>
+  )
+}
+
+function OpenBoard({ boardId }: { boardId: number }) {
+  const { error, refetch } = useSnapshot(boardId)
+  const view = useBoardView(boardId)
+  const locked = useIsLocked(boardId)
+  useEffect(() => joinBoard(boardId), [boardId])
+  useBoardEvents(boardId)
+
+  if (view)
+    return (
+      <>
+        <title>{`${view.board.name} · wrk`}</title>
+        {locked && <LockedNotice />}
+        <BoardHeader board={view.board} locked={locked} />
+        <Columns boardId={boardId} tasks={view.tasks} board={view.board} locked={locked} />
+      </>
+    )
+  if (!error) return <BoardSkeleton />
+  const gone = error instanceof BoardUnavailable && error.status < 500
+  return gone ? <BoardNotFound /> : <BoardOutOfReach retry={() => void refetch()} />
+}
+
+/** Whether the viewer may only read: it depends on who looks, so it is not in the board's own answer. */
+const useIsLocked = (boardId: number): boolean =>
+  useQuery(boardsQuery()).data?.some((board) => board.id === boardId && board.locked) ?? false
+
+/** What others' changes mean for whoever has the board open (board-page.md, section 4). */
+function useBoardEvents(boardId: number) {
+  const viewer = useViewer()
+  const navigate = useNavigate()
+  useLiveMessages((message: ServerMessage) => {
+    if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return
+    if (message.type === 'board_member_added' && !isUnderWay(boardId, 'addMember')) {
+      toast({ title: 'New Member', description: `${displayName(message.payload.user)} has joined the board.` })
+    } else if (message.type === 'board_member_removed' && message.payload.userId === viewer.id) {
+      toast({ variant: 'destructive', title: 'Access Removed', description: 'You no longer have access to this board.' })
+      void navigate({ to: '/' })
+    } else if (message.type === 'board_deleted' && !isUnderWay(boardId, 'delete')) {
+      toast({ variant: 'destructive', title: 'Board Deleted', description: 'This board has been deleted by its creator.' })
+      void navigate({ to: '/' })
+    }
+  })
+}
+
+const LockedNotice = () => (
+  <p className="mx-4 mt-3 rounded-card bg-accent-soft px-3 py-2 sm:mx-6" role="note">
+    This board is read-only for you: the Free plan holds 1 board, the first that you created.{' '}
+    <Link to="/subscribe" className="font-strong text-accent underline">
+      Upgrade to Pro
+    </Link>
+  </p>
+)
+
+const BoardNotFound = () => (
+  <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 text-center">
+    <title>Board Not Found · wrk</title>
+    <div className="flex flex-col gap-1">
+      <h1 className="font-strong text-title">Board Not Found</h1>
+      <p className="text-quiet">The board you're looking for doesn't exist or you don't have access to it.</p>
+    </div>
+    <Button asChild>
+      <Link to="/">To the dashboard</Link>
+    </Button>
+  </section>
+)
+
+const BoardOutOfReach = ({ retry }: { retry(): void }) => (
+  <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 text-center" role="alert">
+    <p className="text-quiet">The board could not be loaded. The server may be out of reach.</p>
+    <Button onClick={retry}>Try again</Button>
+  </section>
+)

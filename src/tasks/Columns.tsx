@@ -1,0 +1,63 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import type { Board } from '../boards/inputs'
+import { Column } from './Column'
+import { useMoveTask } from './cache'
+import { STATUSES, type Status, type Task } from './inputs'
+import { NewTaskDialog } from './NewTaskDialog'
+import { TaskDialog } from './TaskDialog'
+import { useBoardKeys } from './useBoardKeys'
+import { useCardDrops } from './useCardDrops'
+import { useLiftedCard } from './useLiftedCard'
+
+type Props = { boardId: number; board: Board; tasks: Task[]; locked: boolean }
+
+/** The three columns, what moves between them, and the dialogs that open from them. */
+export function Columns({ boardId, board, tasks, locked }: Props) {
+  const [creating, setCreating] = useState<Status | null>(null)
+  const { openTask, open, close } = useOpenTask(boardId, tasks)
+  const move = useMoveTask(boardId)
+  useCardDrops({ tasks, move: move.run })
+  const lifted = useLiftedCard({ tasks, locked, open, move: move.run })
+  useBoardKeys({ onNewTask: () => !locked && setCreating('todo') })
+  return (
+    <>
+      <div className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible">
+        {STATUSES.map((status) => (
+          <Column
+            key={status}
+            status={status}
+            tasks={lifted.tasks.filter((task) => task.status === status)}
+            lifted={lifted.taskId}
+            focused={lifted.focused}
+            locked={locked}
+            onOpen={open}
+            onKey={lifted.onKey}
+            onAdd={setCreating}
+          />
+        ))}
+      </div>
+      <p role="status" aria-live="assertive" className="sr-only">
+        {lifted.spoken}
+      </p>
+      <NewTaskDialog boardId={boardId} status={creating} onClose={() => setCreating(null)} />
+      {openTask && <TaskDialog key={openTask.id} board={board} task={openTask} locked={locked} onClose={close} />}
+    </>
+  )
+}
+
+/** The task whose dialog is open: the address names it, so that it can be linked and Back closes it. */
+function useOpenTask(boardId: number, tasks: Task[]) {
+  const navigate = useNavigate()
+  const hash = useLocation({ select: (location) => location.hash })
+  const openId = Number(/^task-(\d+)$/.exec(hash)?.[1])
+  const open = useCallback(
+    (task: Task) => void navigate({ to: '/board/$boardId', params: { boardId }, hash: `task-${task.id}`, resetScroll: false }),
+    [navigate, boardId],
+  )
+  const close = useCallback(
+    () => void navigate({ to: '/board/$boardId', params: { boardId }, hash: '', replace: true, resetScroll: false }),
+    [navigate, boardId],
+  )
+  return { openTask: tasks.find((task) => task.id === openId), open, close }
+}

@@ -1,0 +1,141 @@
+import { generateKeyBetween } from 'fractional-indexing'
+import type { Snapshot } from '../boards/inputs'
+import type { BoardChange } from '../live/messages'
+import type { UserSummary } from '../users/inputs'
+import { useBoardMutation } from '../web/optimistic'
+import { client } from '../web/trpc'
+import { type NewTask, STATUSES, type Status, type Task, type TaskChanges } from './inputs'
+
+type TaskChange = Extract<BoardChange, { payload: { task: Task } | { taskId: number } }>
+
+const rank = (task: Task) => STATUSES.indexOf(task.status)
+const comesBefore = (a: Task, b: Task) => (a.status === b.status ? a.position < b.position : rank(a) < rank(b))
+
+/** The tasks of a board, in the columns' order, after one change of one of them. Pure and idempotent. */
+export function applyTaskChange(tasks: Task[], change: TaskChange): Task[] {
+  switch (change.type) {
+    case 'new_task':
+    case 'task_updated':
+      return placed(tasks, change.payload.task)
+    case 'task_deleted':
+      return tasks.filter((task) => task.id !== change.payload.taskId)
+    case 'task_assignee_added':
+      return withAssignees(tasks, change.payload.taskId, (assignees) => [
+        ...assignees.filter(({ id }) => id !== change.payload.user.id),
+        change.payload.user,
+      ])
+    case 'task_assignee_removed':
+      return withAssignees(tasks, change.payload.taskId, (assignees) =>
+        assignees.filter(({ id }) => id !== change.payload.userId),
+      )
+  }
+}
+
+function placed(tasks: Task[], task: Task): Task[] {
+  const others = tasks.filter(({ id }) => id !== task.id)
+  const next = others.findIndex((other) => comesBefore(task, other))
+  return others.toSpliced(next < 0 ? others.length : next, 0, task)
+}
+
+const withAssignees = (tasks: Task[], taskId: number, change: (assignees: UserSummary[]) => UserSummary[]) =>
+  tasks.map((task) => (task.id === taskId ? { ...task, assignees: change(task.assignees) } : task))
+
+/** Where a task is to go: into a column, before or after another task, else to its end. */
+export type Place = { status: Status; before?: number; after?: number }
+
+/** The task as it will be at a place, with the position that the server would give it. */
+export function movedTo(tasks: Task[], task: Task, { status, before, after }: Place): Task {
+  const others = tasks.filter((other) => other.status === status && other.id !== task.id)
+  const anchor = others.findIndex(({ id }) => id === (before ?? after))
+  const at = anchor < 0 ? others.length : before === undefined ? anchor + 1 : anchor
+  const position = generateKeyBetween(others[at - 1]?.position ?? null, others[at]?.position ?? null)
+  return { ...task, status, position }
+}
+
+/** The place at an index of a column, in the terms in which a move is sent. */
+export function placeAt(tasks: Task[], taskId: number, status: Status, index: number): Place {
+  const others = tasks.filter((other) => other.status === status && other.id !== taskId)
+  const next = others[index]
+  if (next) return { status, before: next.id }
+  const last = others.at(-1)
+  return last ? { status, after: last.id } : { status }
+}
+
+const foreseeUpdate = ({ taskId, ...changes }: { taskId: number } & TaskChanges, { tasks }: Snapshot): BoardChange[] => {
+  const task = tasks.find(({ id }) => id === taskId)
+  if (!task) return []
+  const { status = task.status, before, after, ...fields } = changes
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const moves = status !== task.status || before !== undefined || after !== undefined
+  return [
+    {
+      type: 'task_updated',
+      payload: { task: { ...(moves ? movedTo(tasks, task, { status, before, after }) : task), ...given } },
+    },
+  ]
+}
+
+export const useCreateTask = (boardId: number) =>
+  useBoardMutation(boardId, {
+    name: 'createTask',
+    send: (given: NewTask) => client.tasks.create.mutate({ boardId, ...given }),
+    learned: (task) => [{ type: 'new_task', payload: { task } }],
+    meta: {
+      success: { title: 'Task Created' },
+      failure: { title: 'Creation Failed', description: 'Could not create the task. Please try again.' },
+    },
+  })
+
+export const useUpdateTask = (boardId: number) =>
+  useBoardMutation(boardId, {
+    name: 'updateTask',
+    send: (input: { taskId: number } & TaskChanges) => client.tasks.update.mutate(input),
+    foresee: foreseeUpdate,
+    learned: (task) => [{ type: 'task_updated', payload: { task } }],
+    meta: { failure: { title: 'Update Failed', description: 'Could not update task. Please try again.' } },
+  })
+
+export const useMoveTask = (boardId: number) =>
+  useBoardMutation(boardId, {
+    name: 'moveTask',
+    send: ({ taskId, place }: { taskId: number; place: Place }) => client.tasks.update.mutate({ taskId, ...place }),
+    foresee: ({ taskId, place }, board) => foreseeUpdate({ taskId, ...place }, board),
+    learned: (task) => [{ type: 'task_updated', payload: { task } }],
+    meta: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
+  })
+
+export const useDeleteTask = (boardId: number) =>
+  useBoardMutation(boardId, {
+    name: 'deleteTask',
+    send: (taskId: number) => client.tasks.delete.mutate({ taskId }),
+    foresee: (taskId) => [{ type: 'task_deleted', payload: { taskId } }],
+    learned: (_answer, taskId) => [{ type: 'task_deleted', payload: { taskId } }],
+    meta: {
+      success: { title: 'Task Deleted' },
+      failure: { title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' },
+    },
+  })
+
+export const useAssign = (boardId: number) =>
+  useBoardMutation(boardId, {
+    name: 'assign',
+    send: ({ taskId, user }: { taskId: number; user: UserSummary }) => client.tasks.assign.mutate({ taskId, userId: user.id }),
+    foresee: ({ taskId, user }) => [{ type: 'task_assignee_added', payload: { taskId, user } }],
+    learned: (_task, { taskId, user }) => [{ type: 'task_assignee_added', payload: { taskId, user } }],
+    meta: {
+      success: { title: 'User Assigned' },
+      failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
+    },
+  })
+
+export const useUnassign = (boardId: number) =>
+  useBoardMutation(boardId, {
+    name: 'unassign',
+    send: ({ taskId, userId }: { taskId: number; userId: number }) => client.tasks.unassign.mutate({ taskId, userId }),
+    foresee: ({ taskId, userId }) => [{ type: 'task_assignee_removed', payload: { taskId, userId } }],
+    learned: (_answer, { taskId, userId }) => [{ type: 'task_assignee_removed', payload: { taskId, userId } }],
+    meta: {
+      success: { title: 'Assignee Removed' },
+      failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
+    },
+  })

@@ -1,0 +1,20 @@
+import { useEffect, useEffectEvent } from 'react'
+
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** The board's single-letter shortcuts: not while one types or a dialog is open. */
+export function useBoardKeys({ onNewTask }: { onNewTask(): void }): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return
+    if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+    if (event.key !== 'c') return
+    event.preventDefault()
+    onNewTask()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}

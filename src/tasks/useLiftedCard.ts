@@ -1,0 +1,100 @@
+import { type KeyboardEvent, useState } from 'react'
+import { movedTo, type Place, placeAt } from './cache'
+import { STATUS_LABELS, STATUSES, type Status, type Task } from './inputs'
+
+type Lifted = { taskId: number; status: Status; index: number }
+type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }
+
+const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
+
+/**
+ * Moving cards by keyboard: Space picks up, arrows move, Space drops, Escape puts back; arrows alone walk the cards.
+ * What happens is also said, for those who hear the page.
+ */
+export function useLiftedCard({ tasks, locked, open, move }: Options) {
+  const [lifted, setLifted] = useState<Lifted | null>(null)
+  const [focused, setFocused] = useState<number | null>(null)
+  const [spoken, setSpoken] = useState('')
+
+  const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
+  const shown = task ? withMoved(tasks, task, placeAt(tasks, task.id, lifted.status, lifted.index)) : tasks
+
+  function lift(card: Task) {
+    const column = inColumn(tasks, card.status)
+    const index = column.findIndex(({ id }) => id === card.id)
+    setLifted({ taskId: card.id, status: card.status, index })
+    setSpoken(
+      `${card.title} picked up, ${place(card.status, index, column.length)}. Arrow keys move it, Space drops it, Escape puts it back.`,
+    )
+  }
+
+  function shift(card: Task, from: Lifted, key: string) {
+    const next = shifted(tasks, from, key)
+    setLifted(next)
+    setFocused(card.id)
+    const others = inColumn(tasks, next.status).filter(({ id }) => id !== card.id).length
+    setSpoken(place(next.status, next.index, others + 1))
+  }
+
+  function drop(card: Task, at: Lifted) {
+    move({ taskId: card.id, place: placeAt(tasks, card.id, at.status, at.index) })
+    setLifted(null)
+    setFocused(card.id)
+    setSpoken(`${card.title} dropped, ${STATUS_LABELS[at.status]}, place ${at.index + 1}.`)
+  }
+
+  function onKey(card: Task, event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const mine = lifted?.taskId === card.id ? lifted : null
+    if (event.key.startsWith('Arrow')) {
+      if (mine) shift(card, mine, event.key)
+      else setFocused(neighbour(tasks, card, event.key) ?? card.id)
+    } else if (event.key === ' ' && !locked) {
+      if (mine) drop(card, mine)
+      else lift(card)
+    } else if (event.key === 'Enter') {
+      if (mine) drop(card, mine)
+      else open(card)
+    } else if (event.key === 'Escape' && mine) {
+      setLifted(null)
+      setFocused(card.id)
+      setSpoken(`${card.title} is back where it was.`)
+    } else return
+    event.preventDefault()
+  }
+
+  return { tasks: shown, taskId: lifted?.taskId ?? null, focused, spoken, onKey }
+}
+
+const place = (status: Status, index: number, count: number) => `${STATUS_LABELS[status]}, place ${index + 1} of ${count}`
+
+function withMoved(tasks: Task[], task: Task, to: Place): Task[] {
+  const moved = movedTo(tasks, task, to)
+  return tasks
+    .filter(({ id }) => id !== task.id)
+    .concat(moved)
+    .sort((a, b) => (a.position < b.position ? -1 : 1))
+}
+
+const sideways = (status: Status, key: string): Status => {
+  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+  return STATUSES[STATUSES.indexOf(status) + step] ?? status
+}
+
+function shifted(tasks: Task[], from: Lifted, key: string): Lifted {
+  const status = sideways(from.status, key)
+  const last = inColumn(tasks, status).filter(({ id }) => id !== from.taskId).length
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+  return { ...from, status, index: Math.max(0, Math.min(last, from.index + step)) }
+}
+
+function neighbour(tasks: Task[], card: Task, key: string): number | undefined {
+  const own = inColumn(tasks, card.status)
+  const index = own.findIndex(({ id }) => id === card.id)
+  if (key === 'ArrowDown') return own[index + 1]?.id
+  if (key === 'ArrowUp') return own[index - 1]?.id
+  const status = sideways(card.status, key)
+  if (status === card.status) return undefined
+  const beside = inColumn(tasks, status)
+  return beside[Math.min(index, beside.length - 1)]?.id
+}

@@ -1,0 +1,52 @@
+import { Avatar as Radix } from 'radix-ui'
+import { Hint } from '../web/ui/Hint'
+import { DEFAULT_AVATAR, displayName, type UserSummary } from './inputs'
+
+const SIZES = { sm: 'size-6 text-[0.625rem]', md: 'size-8 text-small', lg: 'size-16 text-title' } as const
+export type AvatarSize = keyof typeof SIZES
+
+const HUES = ['#7a5bb8', '#2d7a86', '#a9612b', '#4a7a3a', '#a03b62', '#3c66a8', '#8a6a1f', '#5d5d6b']
+
+const initials = (name: string) => {
+  const [first = '', second = ''] = name.trim().split(/[\s._-]+/)
+  return ((first[0] ?? '') + (second[0] ?? '')).toUpperCase()
+}
+
+/** A person's picture; without one, their initials in a colour of their own. */
+export function Avatar({ user, size = 'sm', className = '' }: { user: UserSummary; size?: AvatarSize; className?: string }) {
+  const own = user.avatar === DEFAULT_AVATAR ? undefined : user.avatar
+  return (
+    <Radix.Root
+      className={`inline-grid shrink-0 select-none place-items-center overflow-hidden rounded-full font-strong text-white ${SIZES[size]} ${className}`}
+      style={{ backgroundColor: HUES[user.id % HUES.length] }}
+    >
+      {own && <Radix.Image src={own} alt="" className="size-full object-cover" />}
+      <Radix.Fallback>{initials(displayName(user))}</Radix.Fallback>
+    </Radix.Root>
+  )
+}
+
+/** Several people: 5 by default, then how many more (product.md, section 2). */
+export function AvatarGroup({ users, size = 'sm', max = 5 }: { users: UserSummary[]; size?: AvatarSize; max?: number }) {
+  if (users.length === 0) return null
+  const shown = users.slice(0, max)
+  const more = users.length - shown.length
+  return (
+    <ul className="flex items-center -space-x-1.5" aria-label={users.map(displayName).join(', ')}>
+      {shown.map((user) => (
+        <li key={user.id} className="flex">
+          <Hint text={displayName(user)}>
+            <span className="flex rounded-full ring-2 ring-surface">
+              <Avatar user={user} size={size} />
+            </span>
+          </Hint>
+        </li>
+      ))}
+      {more > 0 && (
+        <li className={`grid place-items-center rounded-full bg-hover font-strong text-text ring-2 ring-surface ${SIZES[size]}`}>
+          +{more}
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { ClientMessage, ServerMessage } from '../live/messages'
+
+/** Live reconnect after 3 s (board-page.md, section 9). */
+const RECONNECT_AFTER = 3_000
+
+type Status = 'off' | 'connecting' | 'open' | 'lost'
+
+let socket: WebSocket | null = null
+let status: Status = 'off'
+let retry: ReturnType<typeof setTimeout> | undefined
+const joined = new Map<number, number>()
+const receivers = new Set<(message: ServerMessage) => void>()
+const watchers = new Set<() => void>()
+
+function become(next: Status) {
+  status = next
+  for (const watcher of watchers) watcher()
+}
+
+/** Opens the channel; it stays open, or comes back, until `disconnect`. */
+export function connect(): void {
+  if (socket) return
+  clearTimeout(retry)
+  if (status === 'off') become('connecting')
+  const opening = new WebSocket(`${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/ws`)
+  socket = opening
+  opening.onopen = () => {
+    become('open')
+    for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
+  }
+  opening.onmessage = (event: MessageEvent<string>) => {
+    // The server is our own, and its messages are typed where they are made.
+    const message = JSON.parse(event.data) as ServerMessage
+    for (const receiver of receivers) receiver(message)
+  }
+  opening.onclose = () => {
+    if (socket !== opening) return
+    socket = null
+    become('lost')
+    retry = setTimeout(connect, RECONNECT_AFTER)
+  }
+}
+
+export function disconnect(): void {
+  clearTimeout(retry)
+  const closing = socket
+  socket = null
+  closing?.close()
+  become('off')
+}
+
+// What slept or was cut off need not wait for the timer.
+const reconnect = () => {
+  if (status === 'lost' && document.visibilityState === 'visible') connect()
+}
+window.addEventListener('online', reconnect)
+document.addEventListener('visibilitychange', reconnect)
+
+export function send(message: ClientMessage): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+/** Hears of a board until the answer is called; joined again after each reconnect. */
+export function joinBoard(boardId: number): () => void {
+  const users = joined.get(boardId) ?? 0
+  joined.set(boardId, users + 1)
+  if (users === 0) send({ type: 'join_board', payload: { boardId } })
+  return () => {
+    const left = (joined.get(boardId) ?? 1) - 1
+    if (left > 0) {
+      joined.set(boardId, left)
+      return
+    }
+    joined.delete(boardId)
+    send({ type: 'leave_board', payload: { boardId } })
+  }
+}
+
+/** Calls `receiver` with every message until the answer is called. */
+export function listen(receiver: (message: ServerMessage) => void): () => void {
+  receivers.add(receiver)
+  return () => {
+    receivers.delete(receiver)
+  }
+}
+
+export function useLiveMessages(receiver: (message: ServerMessage) => void): void {
+  const latest = useEffectEvent(receiver)
+  useEffect(() => listen((message) => latest(message)), [])
+}
+
+export const useLiveStatus = (): Status =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => status,
+  )

@@ -1,0 +1,72 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { boardsQuery, snapshotQuery } from '../boards/cache'
+import { Root } from './routes/Root'
+import { queryClient } from './trpc'
+import { FullScreenSpinner } from './ui/Spinner'
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: lazyRouteComponent(() => import('./routes/NotFound'), 'NotFound'),
+})
+
+const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => root, path, component })
+
+const board = createRoute({
+  getParentRoute: () => root,
+  path: '/board/$boardId',
+  parseParams: ({ boardId }) => ({ boardId: /^\d{1,10}$/.test(boardId) ? Number(boardId) : 0 }),
+  stringifyParams: ({ boardId }) => ({ boardId: String(boardId) }),
+  // Started here and not awaited, so that the board and the code that shows it come together.
+  loader: ({ params }) => {
+    void queryClient.prefetchQuery(snapshotQuery(params.boardId))
+    void queryClient.prefetchQuery(boardsQuery())
+  },
+  component: lazyRouteComponent(() => import('../boards/BoardPage'), 'BoardPage'),
+})
+
+const tree = root.addChildren([
+  page(
+    '/',
+    lazyRouteComponent(() => import('./routes/Home'), 'Home'),
+  ),
+  page(
+    '/login',
+    lazyRouteComponent(() => import('../auth/LoginPage'), 'LoginPage'),
+  ),
+  page(
+    '/subscribe',
+    lazyRouteComponent(() => import('./routes/Subscribe'), 'Subscribe'),
+  ),
+  page(
+    '/terms',
+    lazyRouteComponent(() => import('./routes/Legal'), 'Terms'),
+  ),
+  page(
+    '/privacy',
+    lazyRouteComponent(() => import('./routes/Legal'), 'Privacy'),
+  ),
+  page(
+    '/refund',
+    lazyRouteComponent(() => import('./routes/Legal'), 'Refund'),
+  ),
+  page(
+    '/$username',
+    lazyRouteComponent(() => import('../users/ProfilePage'), 'ProfilePage'),
+  ),
+  board,
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  defaultPendingComponent: FullScreenSpinner,
+  defaultPendingMs: 200,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

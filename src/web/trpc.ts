@@ -1,0 +1,49 @@
+import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink, isTRPCClientError } from '@trpc/client'
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import type { AppRouter } from '../server/router'
+import { type ToastText, toast } from './toast'
+
+/** What a mutation says when it is over; shown by the one handler below. */
+type MutationWords = {
+  success?: ToastText | ((answer: unknown, variables: unknown) => ToastText)
+  failure?: ToastText | ((error: unknown) => ToastText | null)
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: MutationWords
+  }
+}
+
+export type Refused = { message: string; code: string; requiresUpgrade?: boolean; issues?: { path: string; message: string }[] }
+
+/** The server's refusal, or null for what is none, such as a lost connection. */
+export function refusalOf(error: unknown): Refused | null {
+  if (!isTRPCClientError<AppRouter>(error) || !error.data) return null
+  return error.data
+}
+
+const mutationCache = new MutationCache({
+  onSuccess(answer, variables, _context, { meta }) {
+    const words = meta?.success
+    if (words) toast({ variant: 'success', ...(typeof words === 'function' ? words(answer, variables) : words) })
+  },
+  onError(error, _variables, _context, { meta }) {
+    console.warn('A change was refused', error)
+    if (refusalOf(error)?.code === 'UNAUTHORIZED' && meta?.failure) return expire()
+    const words = typeof meta?.failure === 'function' ? meta.failure(error) : meta?.failure
+    if (words) toast({ variant: 'destructive', ...words })
+  },
+})
+
+const expire = () => window.location.assign('/login?error=session_expired')
+
+/** Reads are not retried, not polled and never go stale: live messages keep them true (product.md, section 7). */
+export const queryClient = new QueryClient({
+  mutationCache,
+  defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } },
+})
+
+export const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/trpc' })] })
+export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient })

@@ -1,0 +1,52 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { Spinner } from './Spinner'
+
+const LOOKS = {
+  primary: 'bg-text text-inverse hover:opacity-90',
+  plain: 'bg-surface text-text ring-1 ring-inset ring-line hover:bg-hover',
+  quiet: 'text-quiet hover:bg-hover hover:text-text',
+  danger: 'bg-danger text-inverse hover:opacity-90',
+  'quiet-danger': 'text-danger hover:bg-accent-soft',
+} as const
+
+const SIZES = {
+  normal: 'h-9 px-3 gap-2',
+  small: 'h-7 px-2 gap-1.5',
+  large: 'h-11 px-5 gap-2',
+  icon: 'size-9',
+  'small-icon': 'size-7',
+} as const
+
+type Props = ComponentProps<'button'> & {
+  look?: keyof typeof LOOKS
+  size?: keyof typeof SIZES
+  busy?: boolean
+  asChild?: boolean
+}
+
+/** A button, or with `asChild` a link that looks like one. While `busy` it cannot be pressed again. */
+export function Button({
+  look = 'plain',
+  size = 'normal',
+  busy = false,
+  asChild,
+  className = '',
+  children,
+  disabled,
+  ...rest
+}: Props) {
+  const dress = `inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card font-strong transition-[background-color,opacity,color] duration-150 disabled:cursor-not-allowed disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]} ${className}`
+  if (asChild)
+    return (
+      <Slot.Root className={dress} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  return (
+    <button type="button" disabled={disabled || busy} aria-busy={busy || undefined} className={dress} {...rest}>
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}

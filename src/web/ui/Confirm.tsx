@@ -1,0 +1,37 @@
+import { AlertDialog } from 'radix-ui'
+import { Button } from './Button'
+
+type Props = {
+  open: boolean
+  onOpenChange(open: boolean): void
+  title: string
+  text: string
+  action: string
+  busyAction: string
+  busy: boolean
+  onConfirm(): void
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm({ open, onOpenChange, title, text, action, busyAction, busy, onConfirm }: Props) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
+          <AlertDialog.Content className="flex w-full max-w-md animate-rise flex-col gap-4 rounded-panel bg-paper p-6 shadow-panel focus:outline-none">
+            <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
+            <AlertDialog.Description className="text-quiet">{text}</AlertDialog.Description>
+            <div className="flex justify-end gap-2 pt-1">
+              <AlertDialog.Cancel asChild>
+                <Button disabled={busy}>Cancel</Button>
+              </AlertDialog.Cancel>
+              <Button look="danger" busy={busy} onClick={onConfirm}>
+                {busy ? busyAction : action}
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

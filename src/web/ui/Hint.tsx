@@ -1,0 +1,24 @@
+import { Tooltip } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+
+const OPENS_AFTER = 300
+
+export const Hints = ({ children }: { children: ReactNode }) => (
+  <Tooltip.Provider delayDuration={OPENS_AFTER}>{children}</Tooltip.Provider>
+)
+
+/** A short text beside what it explains, after 300 ms of pointing or on focus. */
+export const Hint = ({ text, children }: { text: string; children: ReactElement }) => (
+  <Tooltip.Root>
+    <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+    <Tooltip.Portal>
+      <Tooltip.Content
+        sideOffset={6}
+        collisionPadding={8}
+        className="z-50 max-w-72 animate-appear break-words rounded-card bg-text px-2 py-1 text-inverse text-small"
+      >
+        {text}
+      </Tooltip.Content>
+    </Tooltip.Portal>
+  </Tooltip.Root>
+)
