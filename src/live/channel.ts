@@ -8,7 +8,7 @@ import type { UserSummary } from '../users/inputs'
 import { boardTopic, type Caller, join, leave, type Socket } from './hub'
 import { type ClientMessage, clientMessage, type PassingMessage, type ServerMessage } from './messages'
 
-export const LARGEST_MESSAGE = 64 * 1024
+const LARGEST_MESSAGE = 64 * 1024
 const MESSAGES_PER_SECOND = 30
 const MESSAGES_AT_ONCE = 60
 const LONGEST_QUEUE = 2 ** 20
@@ -27,7 +27,7 @@ export function createChannel(parts: Parts) {
     },
     message(socket, data) {
       if (!withinAllowance(socket.data)) return reject(socket, 'TOO_MANY_REQUESTS', 'Too many messages')
-      if (data.length > LARGEST_MESSAGE) return reject(socket, 'PAYLOAD_TOO_LARGE', 'Message too large')
+      if (Buffer.byteLength(data) > LARGEST_MESSAGE) return reject(socket, 'PAYLOAD_TOO_LARGE', 'Message too large')
       const message = parse(data)
       if (!message) return reject(socket, 'BAD_REQUEST', 'Message not understood')
       socket.data.working = socket.data.working

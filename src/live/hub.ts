@@ -1,6 +1,7 @@
 import type { Server, ServerWebSocket } from 'bun'
 import type { Session } from '../auth/sessions'
 import type { Bus, Envelope } from './bus'
+import { createOutboxes } from './outbox'
 
 /** What the server keeps with an open socket. */
 export type Caller = {
@@ -42,8 +43,9 @@ export async function createHub(bus: Bus) {
     attach(running: Server<Caller>) {
       server = running
     },
-    /** Sends what a commit collected. */
     send: (envelopes: Envelope[]) => bus.send(envelopes),
+    /** Collects what one transaction has to tell. */
+    outbox: createOutboxes((envelopes) => bus.send(envelopes)),
     enter(socket: Socket) {
       const { id } = socket.data.session.user
       sockets.set(id, socketsOf(id).add(socket))

@@ -5,9 +5,9 @@ import { memberIds, raiseVersion } from '../boards/store'
 import type { Config } from '../config'
 import type { Db } from '../db/client'
 import { id } from '../inputs'
-import type { Envelope } from '../live/bus'
 import { boardTopic, type Hub, userTopic } from '../live/hub'
 import type { BoardChange, BoardMessage } from '../live/messages'
+import type { Outbox } from '../live/outbox'
 import { explain, unauthorized } from './errors'
 import { type BoardRight, grantBoard, grantReading, grantTask, grantTaskReading, type TaskRight } from './grants'
 import type { Snapshots } from './snapshots'
@@ -28,15 +28,16 @@ const t = initTRPC.context<Context>().create({
 export const router = t.router
 export const callerOf = t.createCallerFactory
 
-/** Live messages of a transaction: they leave after its commit, or never. */
-type Outbox = Envelope[]
-
-/** Runs `work` in one transaction, then sends what it collected. */
+/** Runs `work` in one transaction; the live messages that it collects leave after the commit, or never. */
 async function commit<T>({ db, hub }: Parts, work: (db: Db, outbox: Outbox) => Promise<T>): Promise<T> {
-  const outbox: Outbox = []
-  const result = await db.transaction((transaction) => work(transaction, outbox))
-  hub.send(outbox)
-  return result
+  const outbox = hub.outbox()
+  try {
+    const result = await db.transaction((transaction) => work(transaction, outbox))
+    await outbox.leave()
+    return result
+  } finally {
+    outbox.end()
+  }
 }
 
 /** Whoever calls, without a transaction: for what is slow, such as hashing. */
@@ -92,6 +93,7 @@ function settled<Result extends { ok: true } | { ok: false; error: Error }>(resu
  */
 const announcing = (db: Db, outbox: Outbox, boardId: number) => async (change: BoardChange) => {
   const version = await raiseVersion(db, boardId)
+  outbox.lineUp(boardId)
   const aboutTask = 'task' in change.payload || 'taskId' in change.payload
   const topics = aboutTask ? [boardTopic(boardId)] : (await memberIds(db, boardId)).map(userTopic)
   // The stamp completes each change to its message; TypeScript cannot follow that through a union.

@@ -94,10 +94,10 @@ onEachDatabase('the order of tasks', (server) => {
     expect(await order()).toEqual(['todo a', 'todo d', 'todo b', 'todo c', 'todo e'])
   })
 
-  test('two hundred moves to one gap keep the order', async () => {
+  test('sixty moves to one gap keep the order', async () => {
     const { made, board, bob } = await column('a', 'b', 'c', 'd')
     let expected = made.map((task) => task.id)
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 60; i++) {
       const [first = 0, , third = 0, last = 0] = expected
       const moved = i % 2 ? third : last
       await bob.api.tasks.update.mutate({ taskId: moved, after: first })

@@ -1,0 +1,109 @@
+import { expect, test } from 'bun:test'
+import { sessions } from '../../src/db/schema'
+import { onEachDatabase } from '../support/databases'
+import { openSocket } from '../support/socket'
+
+onEachDatabase('joining a board', (server) => {
+  test('a socket needs a session', async () => {
+    const { nobody } = await server.people()
+    expect(openSocket(server.origin)).rejects.toThrow('the socket was refused')
+    expect(await nobody.http('GET', '/ws', undefined, { upgrade: 'websocket' })).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHORIZED' },
+    })
+  })
+
+  test('what is no socket is told so', async () => {
+    const { ada } = await server.people()
+    expect((await ada.http('GET', '/ws')).status).toBe(426)
+    expect((await ada.http('POST', '/ws', {})).status).toBe(404)
+  })
+
+  test('a member joins and learns the version', async () => {
+    const { bob, board } = await server.people()
+    const socket = await bob.socket()
+    const { version } = await bob.api.boards.get.query({ boardId: board.id })
+    expect(await socket.join(board.id)).toEqual({ boardId: board.id, version })
+    await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    expect(await socket.join(board.id)).toEqual({ boardId: board.id, version: version + 1 })
+  })
+
+  test('a stranger does not join, and a board that is missing answers alike', async () => {
+    const { ada, eve, board } = await server.people()
+    const socket = await eve.socket()
+    for (const boardId of [board.id, board.id + 1000]) {
+      socket.send('join_board', { boardId })
+      expect(await socket.next('error')).toEqual({ message: 'Board not found', code: 'NOT_FOUND', boardId })
+    }
+    await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
+    expect(await socket.heard()).toEqual([])
+  })
+
+  test('who left a board hears no more of its tasks', async () => {
+    const { ada, bob, board } = await server.people()
+    const socket = await bob.socket()
+    await socket.join(board.id)
+    socket.send('leave_board', { boardId: board.id })
+    await socket.heard()
+    await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    expect(await socket.heard()).toEqual([])
+  })
+
+  test('a member who was removed stops hearing the board', async () => {
+    const { ada, bob, board } = await server.people()
+    const socket = await bob.socket()
+    await socket.join(board.id)
+    await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
+    expect(await socket.next('board_member_removed')).toMatchObject({ boardId: board.id, userId: bob.id })
+    await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
+    await ada.api.boards.update.mutate({ boardId: board.id, name: 'Secret' })
+    socket.send('editing_status', { boardId: board.id, element: 'board_name', status: 'started' })
+    expect(await socket.next('error')).toMatchObject({ code: 'NOT_FOUND' })
+    expect(await socket.heard()).toEqual([])
+  })
+
+  test('a member who joins while being removed hears nothing afterwards', async () => {
+    const { ada, bob, board } = await server.people()
+    for (let group = 0; group < 4; group++) {
+      const sockets = await Promise.all([bob.socket(), bob.socket(), bob.socket()])
+      // A socket may send sixty messages at once, which is eight rounds.
+      for (let round = 0; round < 8; round++) {
+        const removal = ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
+        for (const socket of sockets) for (let i = 0; i < 3; i++) socket.send('join_board', { boardId: board.id })
+        await removal
+        // Whatever they asked for before is answered by now.
+        await Promise.all(sockets.map((socket) => socket.heard()))
+        await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
+        for (const socket of sockets) expect(await socket.heard()).toEqual([])
+        await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'bob' })
+        await Promise.all(sockets.map((socket) => socket.heard()))
+      }
+      await Promise.all(sockets.map((socket) => socket.close()))
+    }
+  })
+
+  test('signing out closes the sockets of that session, and of no other', async () => {
+    const { ada, bob, board } = await server.people()
+    const [one, two, other] = await Promise.all([bob.socket(), bob.socket(), ada.socket()])
+    await bob.http('POST', '/api/auth/logout')
+    expect(await one.closed()).toEqual({ code: 4001, reason: 'Signed out' })
+    expect((await two.closed()).code).toBe(4001)
+    expect((await other.join(board.id)).boardId).toBe(board.id)
+  })
+
+  test('a socket that opens while its session ends does not stay open', async () => {
+    const { person } = await server.people()
+    for (let round = 0; round < 10; round++) {
+      const dan = await person(`dan-${round}`)
+      const opening = Array.from({ length: 4 }, () => dan.socket().catch(() => null))
+      await dan.http('POST', '/api/auth/logout')
+      for (const socket of await Promise.all(opening)) expect([4001, undefined]).toContain((await socket?.closed())?.code)
+    }
+  })
+
+  test('a session that ran out opens no socket', async () => {
+    const { bob } = await server.people()
+    await server.db.update(sessions).set({ expiresAt: new Date(Date.now() - 1000) })
+    expect(bob.socket()).rejects.toThrow('the socket was refused')
+  })
+})
