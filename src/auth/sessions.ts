@@ -3,6 +3,7 @@ import { type Adapter, Cookie, type DatabaseSession, generateIdFromEntropySize, 
 import type { Db } from '../db/client'
 import { sessions, users } from '../db/schema'
 import type { OwnUser } from '../users/inputs'
+import { sessionLookup } from './store'
 
 declare module 'lucia' {
   interface Register {
@@ -26,11 +27,19 @@ const isBrief = (sessionId: string) => sessionId.startsWith('b')
 
 /** Lucia's adapter, with session ids hashed on the way in and brief sessions that do not slide. */
 class HashedSessions implements Adapter {
-  constructor(private readonly inner: Adapter) {}
+  constructor(
+    private readonly inner: Adapter,
+    private readonly lookup: ReturnType<typeof sessionLookup>,
+  ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
-    const [session, user] = await this.inner.getSessionAndUser(sessionKey(sessionId))
-    return [session && { ...session, id: sessionId }, user]
+    const [found] = await this.lookup.execute({ key: sessionKey(sessionId) })
+    if (!found) return [null, null]
+    const { session, user } = found
+    return [
+      { ...session, id: sessionId, attributes: {} },
+      { id: user.id, attributes: user },
+    ]
   }
   setSession(session: DatabaseSession) {
     const expiresAt = isBrief(session.id) ? new Date(Date.now() + BRIEF.milliseconds()) : session.expiresAt
@@ -61,7 +70,7 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions(db: Db, secure: () => boolean) {
   // Lucia's adapter wants Drizzle's tables with string user ids; ours are numbers, which Register above declares.
   const adapter = new DrizzlePostgreSQLAdapter(db as never, sessions as never, users as never)
-  const lucia = new Lucia(new HashedSessions(adapter), {
+  const lucia = new Lucia(new HashedSessions(adapter, sessionLookup(db)), {
     sessionExpiresIn: REMEMBERED,
     sessionCookie: { name: SESSION_COOKIE },
     getUserAttributes: ownFacts,

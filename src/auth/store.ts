@@ -1,6 +1,6 @@
-import { eq, or } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { users } from '../db/schema'
+import { sessions, users } from '../db/schema'
 import type { OwnUser } from '../users/inputs'
 import type { Registration } from './inputs'
 
@@ -61,3 +61,12 @@ export async function developer(db: Db): Promise<OwnUser> {
   if (!account) throw new Error('the username "developer" belongs to another account')
   return account.user
 }
+
+/** Finds a session with its user; prepared, for every request asks it. */
+export const sessionLookup = (db: Db) =>
+  db
+    .select({ session: sessions, user: ownColumns })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, sql.placeholder('key')))
+    .prepare('session')

@@ -28,9 +28,11 @@ export async function lockBoard(db: Db, boardId: number): Promise<void> {
   await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('update')
 }
 
-export async function lockBoardOfTask(db: Db, taskId: number): Promise<void> {
+/** As `lockBoard`, for the board of a task; answers its id, undefined where there is no such task. */
+export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | undefined> {
   const itsBoard = sql`(select board_id from tasks where id = ${taskId})`
-  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('update')
+  const [row] = await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('update')
+  return row?.id
 }
 
 /** Keeps others from changing the board until the transaction ends, and lets them read. */

@@ -37,13 +37,8 @@ export const grantReading = async (db: Db, viewer: Viewer, boardId: number) =>
   (await asMember(db, viewer, boardId)) as BoardGrant<'read'>
 
 /** To look at a task. Throws NOT_FOUND to anyone who is no member of its board. */
-export async function grantTaskReading(db: Db, viewer: Viewer, taskId: number) {
-  const boardId = await boardOfTask(db, taskId)
-  const seen = boardId !== undefined && (await findBoardAsMember(db, viewer.id, boardId))
-  const task = seen && (await findTask(db, taskId))
-  if (!task) throw notFound('Task not found')
-  return { viewer, board: seen, task } as TaskGrant<'read'>
-}
+export const grantTaskReading = async (db: Db, viewer: Viewer, taskId: number) =>
+  (await asMemberOf(db, viewer, taskId, await boardOfTask(db, taskId))) as TaskGrant<'read'>
 
 /** To change a board, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantBoard<R extends BoardRight>(db: Db, viewer: Viewer, boardId: number, right: R) {
@@ -57,8 +52,7 @@ export async function grantBoard<R extends BoardRight>(db: Db, viewer: Viewer, b
 
 /** To change a task, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantTask<R extends keyof typeof taskRules>(db: Db, viewer: Viewer, taskId: number, right: R) {
-  await lockBoardOfTask(db, taskId)
-  const { board, task } = await grantTaskReading(db, viewer, taskId)
+  const { board, task } = await asMemberOf(db, viewer, taskId, await lockBoardOfTask(db, taskId))
   assertUnlocked(viewer, board)
   const { may, refusal } = taskRules[right]
   if (!may(viewer, board, task)) throw forbidden(refusal)
@@ -76,6 +70,13 @@ async function asMember(db: Db, viewer: Viewer, boardId: number) {
   const board = await findBoardAsMember(db, viewer.id, boardId)
   if (!board) throw notFound('Board not found')
   return { viewer, board }
+}
+
+async function asMemberOf(db: Db, viewer: Viewer, taskId: number, boardId: number | undefined) {
+  if (boardId === undefined) throw notFound('Task not found')
+  const [board, task] = await Promise.all([findBoardAsMember(db, viewer.id, boardId), findTask(db, taskId)])
+  if (!board || !task) throw notFound('Task not found')
+  return { viewer, board, task }
 }
 
 function assertUnlocked(viewer: Viewer, board: BoardRow) {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lte, max, ne, type SQL, sql } from 'drizzle-orm'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { raiseVersion } from '../boards/store'
 import type { Db } from '../db/client'
@@ -85,19 +85,28 @@ async function newPlace(db: Db, task: Task, { status = task.status, before, afte
   const anchorId = before ?? after
   if (anchorId === task.id) return {}
   const others = and(inColumn(task.boardId, status), ne(tasks.id, task.id))
-  const anchor = anchorId === undefined ? undefined : await positionOf(db, and(others, eq(tasks.id, anchorId)))
-  if (anchor !== undefined) {
-    const position = before === undefined ? await placeAfter(db, others, anchor) : await placeBefore(db, others, anchor)
-    return { status, position }
-  }
+  const beside = anchorId === undefined ? undefined : await placeBeside(db, others, anchorId, before !== undefined)
+  if (beside !== undefined) return { status, position: beside }
   // A neighbour that has left the column meanwhile is no reason to refuse the move.
   if (status === task.status && anchorId === undefined) return {}
   return { status, position: await endOfColumn(db, others) }
 }
 
-async function positionOf(db: Db, which: SQL | undefined) {
-  const [row] = await db.select({ position: tasks.position }).from(tasks).where(which)
-  return row?.position
+/** The place right before or after the anchor; undefined where that is not among the others. */
+async function placeBeside(db: Db, others: SQL | undefined, anchorId: number, before: boolean) {
+  const anchored = db
+    .select({ position: tasks.position })
+    .from(tasks)
+    .where(and(others, eq(tasks.id, anchorId)))
+  const [anchor, next] = await db
+    .select({ position: tasks.position })
+    .from(tasks)
+    .where(and(others, (before ? lte : gte)(tasks.position, anchored)))
+    .orderBy((before ? desc : asc)(tasks.position))
+    .limit(2)
+  if (!anchor) return undefined
+  const neighbour = next?.position ?? null
+  return before ? generateKeyBetween(neighbour, anchor.position) : generateKeyBetween(anchor.position, neighbour)
 }
 
 async function endOfColumn(db: Db, column: SQL | undefined) {
@@ -106,22 +115,6 @@ async function endOfColumn(db: Db, column: SQL | undefined) {
     .from(tasks)
     .where(column)
   return generateKeyBetween(row?.last ?? null, null)
-}
-
-async function placeBefore(db: Db, others: SQL | undefined, anchor: string) {
-  const [row] = await db
-    .select({ previous: max(tasks.position) })
-    .from(tasks)
-    .where(and(others, lt(tasks.position, anchor)))
-  return generateKeyBetween(row?.previous ?? null, anchor)
-}
-
-async function placeAfter(db: Db, others: SQL | undefined, anchor: string) {
-  const [row] = await db
-    .select({ next: min(tasks.position) })
-    .from(tasks)
-    .where(and(others, gt(tasks.position, anchor)))
-  return generateKeyBetween(anchor, row?.next ?? null)
 }
 
 const LONG_POSITION = 100
