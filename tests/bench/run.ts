@@ -3,7 +3,7 @@
  * BENCH_DATABASE_URL names a Postgres server on which it may create a database; without it, the embedded one serves.
  */
 import { join } from 'node:path'
-import type { Measured, Order } from './client'
+import type { Measured, Order } from './load'
 import { firstPage } from './page'
 import { type Filled, fill, makePlace, type Place, type Program, type Running, run, twin } from './servers'
 
@@ -71,7 +71,7 @@ async function change({ origin }: Running, { cookie, boardId, smallBoardId, task
 }
 
 async function load(order: Order): Promise<Measured> {
-  const child = Bun.spawn(['bun', join(import.meta.dir, 'client.ts'), JSON.stringify(order)], { stderr: 'inherit' })
+  const child = Bun.spawn(['bun', join(import.meta.dir, 'load.ts'), JSON.stringify(order)], { stderr: 'inherit' })
   const text = await new Response(child.stdout).text()
   if ((await child.exited) !== 0) throw new Error(`the load "${order.do}" failed`)
   return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The load, in a process of its own: `bun client.ts '{"do":"open",…}'` prints what it measured as JSON. */
+/** The load, in a process of its own: `bun load.ts '{"do":"open",…}'` prints what it measured as JSON. */
 
 export type Order = { origin: string; cookie: string } & (
   | { do: 'open'; boardId: number; connections: number; seconds: number }

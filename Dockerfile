@@ -1,0 +1,32 @@
+# syntax=docker/dockerfile:1
+FROM oven/bun:1.4.5 AS build
+WORKDIR /wrk
+COPY package.json bun.lock bunfig.toml ./
+RUN bun install --frozen-lockfile
+COPY public public
+COPY src src
+RUN bun run build
+
+FROM oven/bun:1.4.5-slim AS dependencies
+WORKDIR /wrk
+COPY package.json bun.lock bunfig.toml ./
+# Types come along as peers of libraries; at run time nobody reads them.
+RUN bun install --production --frozen-lockfile \
+ && rm -rf node_modules/typescript node_modules/@typescript node_modules/bun-types node_modules/@types
+
+FROM oven/bun:1.4.5-slim
+WORKDIR /wrk
+COPY --from=dependencies /wrk/node_modules node_modules
+COPY --from=build /wrk/dist dist
+COPY package.json LICENSE ./
+COPY drizzle drizzle
+COPY public public
+COPY src src
+RUN mkdir /data && chown bun:bun /data
+USER bun
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["bun", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["bun", "src/main.ts"]
