@@ -21,8 +21,8 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
     send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
   return (
-    <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
-      <div className="min-w-0 flex-1 basis-64">
+    <header className="flex items-start justify-between gap-3 px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
+      <div className="min-w-0 flex-1">
         <InlineEdit
           as="h1"
           label="Board name"
@@ -45,7 +45,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           className="text-quiet"
         />
       </div>
-      <div className="flex items-center gap-2">
+      <div className="flex items-center gap-1 sm:gap-2">
         <Connection />
         <span className="mr-1 max-sm:hidden">
           <AvatarGroup users={board.members} />

@@ -67,7 +67,7 @@ function BoardCard({ board }: { board: BoardEntry }) {
       <span className="tabular mt-auto text-quiet text-small">{members}</span>
     </>
   )
-  const look = `${CARD} transition-shadow duration-150 hover:shadow-lifted`
+  const look = `${CARD} transition-shadow duration-150 hover:shadow-hover`
   return (
     <li>
       {board.locked ? (

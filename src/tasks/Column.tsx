@@ -41,14 +41,14 @@ export function Column({ status, tasks, lifted, focused, locked, onOpen, onKey, 
   return (
     <section
       aria-label={STATUS_LABELS[status]}
-      className={`flex min-h-0 w-full shrink-0 snap-center flex-col rounded-panel transition-colors duration-150 md:w-auto md:shrink ${over ? 'bg-hover' : 'bg-column'}`}
+      className={`flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel transition-colors duration-150 md:w-auto md:shrink ${over ? 'bg-hover' : 'bg-column'}`}
     >
-      <h2 className="flex items-center gap-2 px-3.5 pt-3 pb-2 font-strong">
+      <h2 className="flex items-center gap-2 px-3.5 pt-3 pb-1 font-strong">
         <span className={`size-2 rounded-full ${DOTS[status]}`} />
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{tasks.length}</span>
       </h2>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-1">
         {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">No tasks in this column</p>}
         <ul className="relative" style={{ height: virtual.getTotalSize() }} aria-label={`${STATUS_LABELS[status]} tasks`}>
           {virtual.getVirtualItems().map((item) => {

@@ -40,7 +40,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
       <p role="status" aria-live="assertive" className="sr-only">
         {lifted.spoken}
       </p>
-      <NewTaskDialog boardId={boardId} status={creating} onClose={() => setCreating(null)} />
+      <NewTaskDialog boardId={boardId} status={creating} onClose={() => setCreating(null)} onCreated={lifted.focus} />
       {openTask && <TaskDialog key={openTask.id} board={board} task={openTask} locked={locked} onClose={close} />}
     </>
   )

@@ -8,16 +8,16 @@ import { useCreateTask } from './cache'
 import { newTask, type Status, TASK_DESCRIPTION_MAX, TASK_TITLE_MAX } from './inputs'
 import { StatusSelect } from './StatusSelect'
 
-type Props = { boardId: number; status: Status | null; onClose(): void }
+type Props = { boardId: number; status: Status | null; onClose(): void; onCreated(taskId: number): void }
 
 /** The Create New Task dialog; `status` is that of the column it was opened from, null while it is closed. */
-export const NewTaskDialog = ({ boardId, status, onClose }: Props) => (
+export const NewTaskDialog = ({ status, onClose, ...rest }: Props) => (
   <Dialog open={status !== null} onOpenChange={(open) => !open && onClose()} title="Create New Task" keep>
-    {status && <NewTaskForm boardId={boardId} status={status} onClose={onClose} />}
+    {status && <NewTaskForm status={status} onClose={onClose} {...rest} />}
   </Dialog>
 )
 
-function NewTaskForm({ boardId, status: initial, onClose }: { boardId: number; status: Status; onClose(): void }) {
+function NewTaskForm({ boardId, status: initial, onClose, onCreated }: Props & { status: Status }) {
   const creation = useCreateTask(boardId)
   const { typed, type, discard } = useDraft<'title' | 'description'>(`new-task-${boardId}`)
   const [status, setStatus] = useState(initial)
@@ -35,7 +35,10 @@ function NewTaskForm({ boardId, status: initial, onClose }: { boardId: number; s
       toast({ variant: 'destructive', title: 'Title Required', description: 'Please enter a title for the task.' })
       return
     }
-    if (await creation.run(given.data)) cancel()
+    const task = await creation.run(given.data)
+    if (!task) return
+    cancel()
+    onCreated(task.id)
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>

@@ -35,7 +35,7 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, onOpen, o
         aria-pressed={lifted || undefined}
         onClick={() => onOpen(task)}
         onKeyDown={(event) => onKey(task, event)}
-        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[box-shadow,opacity,transform] duration-150 hover:shadow-lifted ${dragging ? 'opacity-40' : ''} ${lifted ? '-rotate-1 z-10 shadow-lifted ring-2 ring-accent' : ''}`}
+        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[box-shadow,opacity,transform] duration-150 hover:shadow-hover focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'z-10 scale-[1.02] shadow-lifted' : ''}`}
       >
         <span className={`absolute inset-x-0 top-0 h-[3px] ${STRIPS[task.status]}`} />
         <CardContents task={task} />

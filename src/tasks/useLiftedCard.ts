@@ -63,7 +63,7 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     event.preventDefault()
   }
 
-  return { tasks: shown, taskId: lifted?.taskId ?? null, focused, spoken, onKey }
+  return { tasks: shown, taskId: lifted?.taskId ?? null, focused, focus: setFocused, spoken, onKey }
 }
 
 const place = (status: Status, index: number, count: number) => `${STATUS_LABELS[status]}, place ${index + 1} of ${count}`

@@ -60,7 +60,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
 let embeddedOnce: Promise<Db> | undefined
 
 /** One embedded database for all files of a run: starting one takes seconds. */
-async function openInMemory(): Promise<Database> {
+export async function openInMemory(): Promise<Database> {
   embeddedOnce ??= PGlite.create().then(async (client) => (await embedded(client)).db)
   return { db: await embeddedOnce, close: async () => {} }
 }

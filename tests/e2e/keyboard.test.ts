@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { card, inChromium, sharedBoard, shows } from '../support/chromium'
+
+const spoken = (page: Page, text: string) =>
+  page.locator('[aria-live=assertive]').filter({ hasText: text }).waitFor({ state: 'attached' })
+
+inChromium('the board by keyboard', (site) => {
+  test('a card is picked up, moved, dropped and put back, and each step is spoken', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['kay', 'lee'], ['One', 'Two', 'Three'])
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('Space')
+    await spoken(ada, 'One picked up, To Do, place 1 of 3.')
+    await ada.keyboard.press('ArrowDown')
+    await spoken(ada, 'To Do, place 2 of 3')
+    await shows(ada, 'To Do', ['Two', 'One', 'Three'])
+    await ada.keyboard.press('Escape')
+    await spoken(ada, 'One is back where it was.')
+    await shows(ada, 'To Do', ['One', 'Two', 'Three'])
+
+    await ada.keyboard.press('Space')
+    await ada.keyboard.press('ArrowRight')
+    await spoken(ada, 'In Progress, place 1 of 1')
+    await ada.keyboard.press('Space')
+    await spoken(ada, 'One dropped, In Progress, place 1.')
+    await shows(bob, 'In Progress', ['One'])
+    await shows(bob, 'To Do', ['Two', 'Three'])
+    await ada.waitForFunction(() => document.activeElement?.textContent?.includes('One'))
+  })
+
+  test('arrows walk the cards, Enter opens one, Escape closes it and gives the focus back', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['mia', 'ned'], ['One', 'Two'])
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('ArrowDown')
+    await ada.waitForFunction(() => document.activeElement?.textContent?.includes('Two'))
+    await ada.keyboard.press('Enter')
+    await ada.getByRole('dialog').waitFor()
+    expect(new URL(ada.url()).hash).toMatch(/^#task-\d+$/)
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await ada.waitForFunction(() => document.activeElement?.textContent?.includes('Two'))
+    await ada.keyboard.press('c')
+    await ada.getByRole('heading', { name: 'Create New Task' }).waitFor()
+  })
+
+  test('what was typed into a task outlives Escape and a reload, and is sent only where it differs', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['oda', 'pim'], ['One'])
+    await card(ada, 'One').click()
+    await ada.getByRole('textbox', { name: 'Description' }).fill('half a thought')
+    await ada.keyboard.press('Escape')
+    await card(ada, 'One').click()
+    expect(await ada.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('half a thought')
+    await ada.reload()
+    expect(await ada.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('half a thought')
+    const tasks = await (await bob.request.get(`/api/boards/${boardId}/tasks`)).json()
+    await bob.request.patch(`/api/tasks/${tasks[0].id}`, { data: { title: 'Uno' } })
+    await ada.getByRole('button', { name: 'Save & Close' }).click()
+    await bob.getByText('half a thought').waitFor()
+    await shows(ada, 'To Do', ['Uno'])
+  })
+})

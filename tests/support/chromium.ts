@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { readConfig } from '../../src/config'
+import { serve } from '../../src/main'
+import { buildIfStale } from '../../src/web/build'
+import { openInMemory } from './databases'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = [process.env.CHROMIUM, ...PLACES].find((path) => path && existsSync(path))
+
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-gpu',
+]
+
+export type Site = { open(name: string, options?: BrowserContextOptions): Promise<Page> }
+
+/** Describes tests that drive Chromium against a running server; skipped, and saying so, where there is none. */
+export function inChromium(name: string, define: (site: Site) => void): void {
+  if (!executablePath && process.env.CI) throw new Error('under CI the browser tests must run: install Chromium')
+  if (!executablePath) console.warn(`SKIPPED "${name}": no Chromium was found; set CHROMIUM to its path`)
+  setDefaultTimeout(60_000)
+  describe.skipIf(!executablePath)(name, () => define(driven()))
+}
+
+function driven(): Site {
+  let browser: Browser
+  let server: Awaited<ReturnType<typeof serve>>
+  const complaints: string[] = []
+  beforeAll(async () => {
+    await buildIfStale()
+    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/nowhere' }), await openInMemory(), 'built')
+    // Chromium's sandbox refuses to start as root, which is what containers and CI are.
+    const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET
+    browser = await chromium.launch({ executablePath, args })
+  }, 60_000)
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    expect(complaints.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+  return {
+    /** A person's own browser; what it complains of fails the test. */
+    async open(person, options = {}) {
+      const context = await browser.newContext({ baseURL: server.origin, viewport: { width: 1280, height: 800 }, ...options })
+      const page = await context.newPage()
+      page.on('pageerror', (error) => complaints.push(`${person}: ${error.message}`))
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(`${person}: ${message.text()}`)
+      })
+      return page
+    },
+  }
+}
+
+/** Chromium reports every refused request by itself; tests that bring one about look at what the page made of it. */
+const isRefusal = (text: string) => text.startsWith('Failed to load resource')
+
+/** Makes an account by the page's own call and leaves the page on the dashboard. */
+export async function signUp(page: Page, username: string): Promise<void> {
+  const data = {
+    username,
+    email: `${username}@example.com`,
+    password: 'correct horse',
+    name: username[0]?.toUpperCase() + username.slice(1),
+  }
+  const response = await page.request.post('/api/auth/register', { data })
+  expect(response.status()).toBe(201)
+  await page.goto('/')
+}
+
+/** A board of Ada's with Bob on it and some tasks; both have it open. */
+export async function sharedBoard(ada: Page, bob: Page, names: [string, string], titles: string[]): Promise<number> {
+  await signUp(ada, names[0])
+  await signUp(bob, names[1])
+  const board = await (await ada.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
+  await ada.request.post(`/api/boards/${board.id}/members`, { data: { username: names[1] } })
+  for (const title of titles) await ada.request.post(`/api/boards/${board.id}/tasks`, { data: { title } })
+  await Promise.all([ada.goto(`/board/${board.id}`), bob.goto(`/board/${board.id}`)])
+  await Promise.all([ada, bob].map((page) => page.getByRole('heading', { name: 'Spring catalogue' }).waitFor()))
+  return board.id
+}
+
+export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
+export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })
+
+/** Waits until a column shows just these cards, in this order. */
+export async function shows(page: Page, label: string, titles: string[]): Promise<void> {
+  await page
+    .waitForFunction(
+      ([name, wanted]) => {
+        const cards = document.querySelectorAll(`section[aria-label="${name}"] [data-task] > p:first-of-type`)
+        return JSON.stringify([...cards].map((title) => title.textContent)) === JSON.stringify(wanted)
+      },
+      [label, titles] as const,
+      { timeout: 10_000 },
+    )
+    .catch(async () => {
+      const seen = await column(page, label).locator('[data-task] > p:first-of-type').allTextContents()
+      expect(seen).toEqual(titles)
+    })
+}
+
+export const toast = (page: Page, title: string, text?: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ hasText: title })
+    .filter({ hasText: text ?? title })
+    .first()
+    .waitFor()
