@@ -4,7 +4,7 @@ import type { Db } from '../db/client'
 import { boardMembers, boards, users } from '../db/schema'
 import { notFound } from '../server/errors'
 import type { BoardGrant, MemberGrant } from '../server/grants'
-import { taskColumns, taskOrder, toTask } from '../tasks/store'
+import { listTasks } from '../tasks/store'
 import type { UserSummary } from '../users/inputs'
 import { summaryColumns } from '../users/store'
 import { type Board, type BoardChanges, type BoardEntry, FREE_BOARDS, type NewBoard, type Snapshot } from './inputs'
@@ -106,26 +106,22 @@ const toBoard = (row: typeof boards.$inferSelect & { members: { user: UserSummar
   createdAt: row.createdAt.toISOString(),
 })
 
-const withMembers = {
-  members: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(boardMembers.id) },
-} as const
-
 /** The board with its members. Throws NOT_FOUND where it was deleted after the grant. */
 export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<Board> {
-  const row = await db.query.boards.findFirst({ where: eq(boards.id, board.id), with: withMembers })
+  const row = await db.query.boards.findFirst({
+    where: eq(boards.id, board.id),
+    with: { members: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(boardMembers.id) } },
+  })
   if (!row) throw notFound('Board not found')
   return toBoard(row)
 }
 
-/** The board with its tasks in one statement, so that all of it is of one version. Throws NOT_FOUND as above. */
-export async function readSnapshot(db: Db, { board }: BoardGrant<'read'>): Promise<Snapshot> {
-  const row = await db.query.boards.findFirst({
-    where: eq(boards.id, board.id),
-    with: { ...withMembers, tasks: { ...taskColumns, orderBy: taskOrder } },
+/** The board with its tasks, all of one version. Throws NOT_FOUND as above. */
+export const readSnapshot = (db: Db, grant: BoardGrant<'read'>): Promise<Snapshot> =>
+  db.transaction(async (at) => ({ board: await readBoard(at, grant), tasks: await listTasks(at, grant) }), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
   })
-  if (!row) throw notFound('Board not found')
-  return { board: toBoard(row), tasks: row.tasks.map(toTask) }
-}
 
 export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes: BoardChanges) {
   const updates = {

@@ -254,16 +254,8 @@ export const timeEntries = pgTable(
   ],
 )
 
-export const boardRelations = relations(boards, ({ many }) => ({ members: many(boardMembers), tasks: many(tasks) }))
+export const boardRelations = relations(boards, ({ many }) => ({ members: many(boardMembers) }))
 export const memberRelations = relations(boardMembers, ({ one }) => ({
   board: one(boards, { fields: [boardMembers.boardId], references: [boards.id] }),
   user: one(users, { fields: [boardMembers.userId], references: [users.id] }),
-}))
-export const taskRelations = relations(tasks, ({ one, many }) => ({
-  board: one(boards, { fields: [tasks.boardId], references: [boards.id] }),
-  assignees: many(taskAssignees),
-}))
-export const assigneeRelations = relations(taskAssignees, ({ one }) => ({
-  task: one(tasks, { fields: [taskAssignees.taskId], references: [tasks.id] }),
-  user: one(users, { fields: [taskAssignees.userId], references: [users.id] }),
 }))

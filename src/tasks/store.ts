@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lte, max, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, lte, max, ne, type SQL, sql } from 'drizzle-orm'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { raiseVersion } from '../boards/store'
 import type { Db } from '../db/client'
@@ -8,24 +8,25 @@ import type { UserSummary } from '../users/inputs'
 import { summaryColumns } from '../users/store'
 import type { NewTask, Status, Task, TaskChanges } from './inputs'
 
-/** What a task is read with, for Drizzle's relational queries. */
-export const taskColumns = {
-  with: { assignees: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(taskAssignees.id) } },
-  extras: {
-    commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = ${tasks.id})`.as('comment_count'),
-  },
-} as const
+/** What a task is read with, in one row. Tables are named in full: here Drizzle names columns without them. */
+const taskColumns = {
+  ...getTableColumns(tasks),
+  assignees: sql<UserSummary[]>`(
+    select coalesce(json_agg(json_build_object('id', users.id, 'username', username, 'name', name, 'avatar', avatar)
+      order by task_assignees.id), '[]')
+    from task_assignees join users on users.id = user_id where task_id = tasks.id)`,
+  commentCount: sql<number>`(select count(*)::int from comments where task_id = tasks.id)`,
+}
 
 /** The columns' order is todo, inprogress, done, which happens to be the alphabet's, backwards. */
-export const taskOrder = [desc(tasks.status), asc(tasks.position)]
+const taskOrder = [desc(tasks.status), asc(tasks.position)]
 
-type Row = typeof tasks.$inferSelect & { assignees: { user: UserSummary }[]; commentCount: number }
+type Row = typeof tasks.$inferSelect & { assignees: UserSummary[]; commentCount: number }
 
-export const toTask = (row: Row): Task => ({
+const toTask = (row: Row): Task => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt?.toISOString() ?? null,
-  assignees: row.assignees.map((assignee) => assignee.user),
 })
 
 export async function boardOfTask(db: Db, taskId: number): Promise<number | undefined> {
@@ -35,13 +36,17 @@ export async function boardOfTask(db: Db, taskId: number): Promise<number | unde
 
 /** A task by its id, whoever asks: for grants, and for what has just been written under one. */
 export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
-  const row = await db.query.tasks.findFirst({ where: eq(tasks.id, taskId), ...taskColumns })
+  const [row] = await db.select(taskColumns).from(tasks).where(eq(tasks.id, taskId))
   return row && toTask(row)
 }
 
 /** In the order of the columns. */
 export async function listTasks(db: Db, { board }: BoardGrant<'read'>): Promise<Task[]> {
-  const rows = await db.query.tasks.findMany({ where: eq(tasks.boardId, board.id), orderBy: taskOrder, ...taskColumns })
+  const rows = await db
+    .select(taskColumns)
+    .from(tasks)
+    .where(eq(tasks.boardId, board.id))
+    .orderBy(...taskOrder)
   return rows.map(toTask)
 }
 
