@@ -1,6 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import type { HTMLBundle } from 'bun'
 import { sql } from 'drizzle-orm'
-import { Elysia, type ElysiaConfig } from 'elysia'
+import { Elysia } from 'elysia'
 import { version } from '../package.json'
 import { createChannel } from './live/channel'
 import { contextOf } from './server/context'
@@ -26,9 +27,10 @@ const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too larg
 const reads = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** The whole site on Elysia; composition only. */
-export function createApp(parts: Parts, page: Page | null, serve: ElysiaConfig<''>['serve'] = {}) {
+export function createApp(parts: Parts, page: Page | HTMLBundle | null) {
   const channel = createChannel(parts)
-  const app = new Elysia({ serve })
+  const bundled = page && !('answer' in page)
+  const app: Elysia = new Elysia({ serve: bundled ? { routes: developmentRoutes(page, (request) => app.handle(request)) } : {} })
   app.onRequest(({ request, set }) => {
     Object.assign(set.headers, SECURITY_HEADERS)
     if (!reads(request.method)) assertOwnOrigin(request, parts)
@@ -45,9 +47,18 @@ export function createApp(parts: Parts, page: Page | null, serve: ElysiaConfig<'
   app.get('/api/docs/openapi.json', () => Response.json(describeCalls(parts.origin())))
   app.get('/api/*', noSuchCall)
   app.all('/api/*', noSuchCall, { parse: 'none' })
-  if (page) app.get('/*', ({ request }) => page.answer(request))
+  if (page && !bundled) app.get('/*', ({ request }) => page.answer(request))
   return { app, channel }
 }
+
+/** Bun's development server bundles the page as it is asked for; what is no page goes on to Elysia. */
+const developmentRoutes = (html: HTMLBundle, answer: (request: Request) => Promise<Response>) => ({
+  '/*': html,
+  '/api/*': answer,
+  '/trpc/*': answer,
+  '/health': answer,
+  '/ws': answer,
+})
 
 /** The page's own calls. */
 const answerPage = (parts: Parts, request: Request) =>

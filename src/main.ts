@@ -30,7 +30,7 @@ export async function serve(config: Config, database: Database, page: PageKind) 
     snapshots: createSnapshots(),
     origin: () => origin,
   }
-  const { app, channel } = createApp(parts, page === 'built' ? await loadPage() : null, await developmentPage(page))
+  const { app, channel } = createApp(parts, await pageOf(page))
   app.listen({
     port: config.port,
     hostname: config.host,
@@ -60,10 +60,9 @@ export async function serve(config: Config, database: Database, page: PageKind) 
   }
 }
 
-async function developmentPage(page: string) {
-  if (page !== 'development') return {}
-  const { default: html } = await import('./web/index.html')
-  return { routes: { '/*': html } }
+async function pageOf(kind: PageKind) {
+  if (kind === 'none') return null
+  return kind === 'built' ? loadPage() : (await import('./web/index.html')).default
 }
 
 function pageKind(): PageKind {
