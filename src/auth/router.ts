@@ -15,6 +15,12 @@ export const authRouter = router({
   /** The signed-in user, or null. */
   session: anyone.query(({ ctx }) => ctx.session?.user ?? null),
 
+  /** What the public pages need to know of this server. */
+  options: anyone.query(({ ctx: { parts } }) => ({
+    devLogin: !parts.config.production,
+    supportEmail: parts.config.supportEmail,
+  })),
+
   me: signedIn.query(({ ctx }) => ctx.viewer),
 
   register: anyone.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {

@@ -1,0 +1,112 @@
+import { Link, Navigate, useRouter } from '@tanstack/react-router'
+import { Tabs } from 'radix-ui'
+import { useEffect, useState } from 'react'
+import { PublicFooter } from '../web/routes/PublicFrame'
+import { toast } from '../web/toast'
+import { Logo } from '../web/ui/Logo'
+import { useSession } from './cache'
+import { DeveloperButton } from './DeveloperButton'
+import { takeInviteRedirect } from './inviteRedirect'
+import { LoginForm, useLoginFields } from './LoginForm'
+import { RegisterForm, useRegisterFields } from './RegisterForm'
+
+/** Sign in and register (product.md, section 2). A signed-in visitor goes on, just arrived or not. */
+export function LoginPage() {
+  const user = useSession()
+  const [goal, setGoal] = useState('/')
+  if (user) return <Navigate to="/" href={goal} replace />
+  return <SignedOut arrive={() => setGoal(takeInviteRedirect() ?? '/')} />
+}
+
+type Mode = 'login' | 'register'
+
+const WORDS: Record<Mode, { title: string; heading: string }> = {
+  login: { title: 'Log in · wrk', heading: 'Pick up where you left off.' },
+  register: { title: 'Register · wrk', heading: 'Your first board is free.' },
+}
+
+function SignedOut({ arrive }: { arrive(): void }) {
+  useErrorOfAddress()
+  const [mode, setMode] = useState<Mode>('login')
+  const login = useLoginFields()
+  const register = useRegisterFields()
+  const logIn = (email: string) => {
+    login.setValue('username', email)
+    setMode('login')
+  }
+  return (
+    <div className="grid min-h-full lg:grid-cols-2">
+      <title>{WORDS[mode].title}</title>
+      <Poster />
+      <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">
+        <header className="lg:invisible">
+          <HomeLink />
+        </header>
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">
+          <h1 className="font-strong text-title">{WORDS[mode].heading}</h1>
+          <Tabs.Root value={mode} onValueChange={(value) => setMode(value as Mode)} className="flex flex-col gap-6">
+            <Tabs.List aria-label="Log in or register" className="grid grid-cols-2 gap-0.5 rounded-card bg-column p-0.5">
+              <Tab mode="login">Log In</Tab>
+              <Tab mode="register">Register</Tab>
+            </Tabs.List>
+            <Tabs.Content value="login">
+              <LoginForm fields={login} arrive={arrive} />
+            </Tabs.Content>
+            <Tabs.Content value="register">
+              <RegisterForm fields={register} arrive={arrive} logIn={logIn} />
+            </Tabs.Content>
+          </Tabs.Root>
+          <DeveloperButton arrive={arrive} />
+        </main>
+        <PublicFooter />
+      </div>
+    </div>
+  )
+}
+
+const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
+  <Tabs.Trigger
+    value={mode}
+    className="h-9 rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
+  >
+    {children}
+  </Tabs.Trigger>
+)
+
+const ERRORS: Record<string, string> = {
+  auth_failed: 'Authentication failed. Please try again with valid credentials.',
+  session_expired: 'Your session has expired. Please log in again.',
+}
+
+/** Tells once why a person was sent here, and takes that out of the address. */
+function useErrorOfAddress() {
+  const { history } = useRouter()
+  useEffect(() => {
+    const error = new URLSearchParams(history.location.search).get('error')
+    if (error === null) return
+    history.replace('/login')
+    toast({
+      variant: 'destructive',
+      title: 'Login Failed',
+      description: ERRORS[error] ?? 'An error occurred during login.',
+    })
+  }, [history])
+}
+
+const HomeLink = () => (
+  <Link to="/" aria-label="wrk, to the front page" className="self-start rounded-card">
+    <Logo />
+  </Link>
+)
+
+/** The half of a wide screen that needs no reading. */
+const Poster = () => (
+  <aside className="hidden flex-col justify-between bg-column p-12 lg:flex">
+    <HomeLink />
+    <p aria-hidden className="font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-[-0.03em]">
+      wrk
+      <br />
+      smart<span className="text-accent">.</span>
+    </p>
+  </aside>
+)

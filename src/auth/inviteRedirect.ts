@@ -1,0 +1,11 @@
+const KEY = 'inviteRedirect'
+
+/** Where an invited person wanted to go before signing in, once; only a path of this site is followed. */
+export function takeInviteRedirect(): string | null {
+  const stored = localStorage.getItem(KEY)
+  localStorage.removeItem(KEY)
+  if (!stored || !URL.canParse(stored, window.location.origin)) return null
+  const { origin, pathname, search, hash } = new URL(stored, window.location.origin)
+  const ours = origin === window.location.origin && !pathname.startsWith('//')
+  return ours ? pathname + search + hash : null
+}
