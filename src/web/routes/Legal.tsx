@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import { Button } from '../ui/Button'
+import type { LegalText } from './legal/LegalText'
+import { privacy } from './legal/privacy'
+import { refund } from './legal/refund'
+import { terms } from './legal/terms'
+import { PublicFrame } from './PublicFrame'
+
+export const Terms = () => <LegalPage {...terms} />
+export const Privacy = () => <LegalPage {...privacy} />
+export const Refund = () => <LegalPage {...refund} />
+
+const LegalPage = ({ title, summary, sections }: LegalText) => (
+  <PublicFrame>
+    <title>{`${title} · wrk`}</title>
+    <main className="grid gap-x-16 gap-y-10 pt-10 pb-16 sm:pt-16 lg:grid-cols-[1fr_2fr]">
+      <div className="flex flex-col items-start gap-4 lg:sticky lg:top-10 lg:self-start">
+        <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{title}</h1>
+        <p className="text-quiet">Last Updated: March 25, 2025</p>
+        <p className="max-w-[44ch] text-pretty text-quiet">{summary}</p>
+        <Button asChild className="mt-2">
+          <Link to="/">Return to Home</Link>
+        </Button>
+      </div>
+      <ol className="flex flex-col">
+        {sections.map(({ title, body }, index) => (
+          <li key={title} className="flex flex-col gap-3 border-line border-t py-8 first:border-t-0 lg:first:pt-2">
+            <h2 className="flex gap-3 font-strong text-title">
+              <span className="tabular w-8 shrink-0 font-normal text-quiet">{index + 1}</span>
+              {title}
+            </h2>
+            <div className="flex max-w-[68ch] flex-col gap-3 text-pretty leading-6 sm:pl-11 [&_a:hover]:text-accent [&_a]:underline [&_a]:underline-offset-2 [&_li]:pl-1 [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-1.5 [&_ul]:pl-4">
+              {body}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </main>
+  </PublicFrame>
+)

@@ -1,0 +1,131 @@
+import { ContactLink } from '../PublicFrame'
+import type { LegalText } from './LegalText'
+
+export const privacy: LegalText = {
+  title: 'Privacy Policy',
+  summary: 'We collect what running a task board takes, use it for that, and sell none of it.',
+  sections: [
+    {
+      title: 'Introduction',
+      body: (
+        <p>
+          This policy explains what personal information the operator of this service (“wrk”, “we”, “us”) collects, why, and what
+          you can do about it. It is based on Canadian privacy law, in particular the Personal Information Protection and
+          Electronic Documents Act (PIPEDA) and the provincial laws that apply in its place. By using wrk you agree to what is
+          described here.
+        </p>
+      ),
+    },
+    {
+      title: 'Information we collect',
+      body: (
+        <ul>
+          <li>Contact: your e-mail address, and what you write to our support.</li>
+          <li>Profile: your username and, if you give them, your name, picture and description.</li>
+          <li>Content: boards, tasks, comments, files and time entries that you create or upload.</li>
+          <li>Preferences: your notification settings and the theme you chose.</li>
+          <li>
+            Payment: if you subscribe, a payment processor collects your card details. We receive only what we need to manage the
+            subscription, such as its status and period, never your full card number.
+          </li>
+          <li>Logs: the time of requests, what was requested, errors, and your IP address.</li>
+          <li>Device data: the kind of browser and device, as your browser tells it to every site.</li>
+        </ul>
+      ),
+    },
+    {
+      title: 'How we use it',
+      body: (
+        <>
+          <p>We use personal information to:</p>
+          <ul>
+            <li>run the service: sign you in, show your boards, and bring changes to their members;</li>
+            <li>send the notifications that you left switched on, and messages about your account;</li>
+            <li>manage subscriptions and answer support requests;</li>
+            <li>keep the service secure, find faults and prevent abuse;</li>
+            <li>meet our legal obligations.</li>
+          </ul>
+          <p>We do not use it for advertising.</p>
+        </>
+      ),
+    },
+    {
+      title: 'How it is shared',
+      body: (
+        <>
+          <p>We do not sell your personal information.</p>
+          <p>
+            Members of a board see what is on it and who did it. Signed-in users can see your profile: username, name, picture,
+            description and e-mail address. Beyond that, we share information only with providers who work for us, such as
+            hosting, e-mail delivery and payment, each as far as its task requires; where the law obliges us to; and with a
+            successor, if the service changes hands, who remains bound by this policy.
+          </p>
+        </>
+      ),
+    },
+    {
+      title: 'Cookies and local storage',
+      body: (
+        <p>
+          We use a cookie that keeps you signed in, and one that remembers your theme. Your browser’s local storage may hold an
+          invitation while you sign in. We use no advertising or tracking cookies. The payment processor may set cookies of its
+          own where you enter card details, to prevent fraud.
+        </p>
+      ),
+    },
+    {
+      title: 'How it is protected',
+      body: (
+        <p>
+          Passwords are stored only in hashed form, sessions cannot be read back from our database, and every request is checked
+          against who may see a board. No system is perfectly secure. If a breach creates a real risk of significant harm, we
+          notify you and the authorities as the law requires. Some of our providers may keep data outside your province or outside
+          Canada, where the laws of that place apply.
+        </p>
+      ),
+    },
+    {
+      title: 'How long it is kept',
+      body: (
+        <p>
+          We keep personal information as long as your account exists, and after that only where the law or an open matter
+          requires it. Deleting a board deletes what is on it. Copies in backups and logs disappear when those are replaced in the
+          normal course.
+        </p>
+      ),
+    },
+    {
+      title: 'Your rights',
+      body: (
+        <>
+          <p>
+            You have the right to access your personal information, to have it updated or corrected, and to have it deleted. You
+            may withdraw your consent at any time, though without some information we cannot offer the service.
+          </p>
+          <p>
+            Write to <ContactLink />, and we answer within 30 days. If the answer does not satisfy you, you may turn to the Office
+            of the Privacy Commissioner of Canada or the commissioner of your province.
+          </p>
+        </>
+      ),
+    },
+    {
+      title: 'Children',
+      body: (
+        <p>
+          wrk is not meant for children under 16, and we do not knowingly collect their personal information. If you believe that
+          a child has given us some, please tell us, and we delete it.
+        </p>
+      ),
+    },
+    {
+      title: 'Changes and contact',
+      body: (
+        <p>
+          We may update this policy. The date at the top says when that last happened, and we announce important changes
+          beforehand. For questions, requests or complaints about privacy, write to <ContactLink />.
+        </p>
+      ),
+    },
+  ],
+}

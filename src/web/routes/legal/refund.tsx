@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { ContactLink } from '../PublicFrame'
+import type { LegalText } from './LegalText'
+
+export const refund: LegalText = {
+  title: 'Refund Policy',
+  summary: 'Subscriptions are not refunded. You can cancel at any time and keep Pro for the time you have paid for.',
+  sections: [
+    {
+      title: 'Strict no-refund policy',
+      body: (
+        <>
+          <p>
+            A strict no-refund policy applies to all subscriptions. Once a payment is made, it is final, whether or not the
+            service was used in that billing period.
+          </p>
+          <p>Where a law that cannot be waived gives you a right to your money back, that right stays untouched.</p>
+        </>
+      ),
+    },
+    {
+      title: 'No partial refunds',
+      body: (
+        <p>
+          There are no partial refunds or credits for the rest of a billing period, for boards that were not used, or for a
+          subscription that was not cancelled in time before it renewed.
+        </p>
+      ),
+    },
+    {
+      title: 'Cancelling',
+      body: (
+        <p>
+          You can cancel your subscription at any time. It is not charged again, and Pro stays active to the end of the billing
+          period that is paid for. Until then you can resume it.
+        </p>
+      ),
+    },
+    {
+      title: 'After a subscription ends',
+      body: (
+        <>
+          <p>
+            The account reverts to the Free plan with one board: the first board that you created. It keeps unlimited tasks and
+            collaborators.
+          </p>
+          <p>
+            Your extra boards are kept, but they are read-only until you upgrade again. Boards that others created and share with
+            you are not affected.
+          </p>
+        </>
+      ),
+    },
+    {
+      title: 'Before you subscribe',
+      body: (
+        <p>
+          The Free plan costs nothing and has no end date, so you can try wrk as long as you like first. The price and the billing
+          are described in our <Link to="/terms">terms of service</Link>.
+        </p>
+      ),
+    },
+    {
+      title: 'Contact',
+      body: (
+        <p>
+          If you believe that a charge is wrong, or have a question about this policy, write to <ContactLink />.
+        </p>
+      ),
+    },
+  ],
+}
