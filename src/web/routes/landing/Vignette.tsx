@@ -58,7 +58,7 @@ const Column = ({ name, dot, count, className = '', children }: ColumnProps) => 
   <div className={`flex min-w-0 flex-col gap-2 rounded-panel bg-column p-2 first:z-10 ${className}`}>
     <div className="flex items-center gap-2 px-2 py-1">
       <span className={`size-2 rounded-full ${dot}`} />
-      <span className="font-strong">{name}</span>
+      <span className="truncate font-strong">{name}</span>
       <span className="tabular text-quiet">{count}</span>
     </div>
     {children}
@@ -89,7 +89,7 @@ const Facts = ({ people, due, time, pressing }: Pick<CardProps, 'people' | 'due'
         <Face key={who} who={who} />
       ))}
     </span>
-    <span className={pressing ? 'font-strong text-accent' : ''}>{due}</span>
+    <span className={`whitespace-nowrap ${pressing ? 'font-strong text-accent' : ''}`}>{due}</span>
     {time && <span className="max-sm:hidden">{time}</span>}
   </span>
 )
@@ -98,7 +98,7 @@ const CarriedCard = () => (
   <div className="vignette-card absolute inset-0 rounded-card">
     <div className="relative flex size-full flex-col gap-1 overflow-hidden rounded-card bg-surface p-3 pt-4">
       <span className="vignette-strip absolute inset-x-0 top-0 h-[3px]" />
-      <span className="font-strong">Proof the cover</span>
+      <span className="truncate font-strong">Proof the cover</span>
       <span className="line-clamp-2 text-quiet text-small">Check the reds against the swatch.</span>
       <span className="mt-auto">
         <Facts people={['maya']} due="Today" time="3h 40m" pressing />
