@@ -8,7 +8,7 @@ import { firstPage } from './page'
 import { type Filled, fill, makePlace, type Place, type Program, type Running, run, twin } from './servers'
 
 const TASKS = 500
-const ROUNDS = Number(process.env.R ?? 3)
+const ROUNDS = 3
 const CONNECTIONS = [1, 10, 50]
 
 type Figures = Record<string, number[]>
