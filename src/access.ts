@@ -4,7 +4,7 @@ export type Viewer = { id: number; isPro: boolean }
 export type BoardFacts = { createdBy: number }
 export type TaskFacts = { createdBy: number | null }
 
-export const isCreator = (viewer: Viewer, board: BoardFacts) => viewer.id === board.createdBy
+const isCreator = (viewer: Viewer, board: BoardFacts) => viewer.id === board.createdBy
 
 /** An own board that is not the first is read-only while its creator is not Pro (contract.md, section 3). */
 export const isLocked = (viewer: Viewer, board: BoardFacts & { isFirst: boolean }) =>
@@ -13,8 +13,8 @@ export const isLocked = (viewer: Viewer, board: BoardFacts & { isFirst: boolean 
 export const mayCreateBoard = (viewer: Viewer, boardsCreated: number, freeBoards: number) =>
   viewer.isPro || boardsCreated < freeBoards
 
-export const mayEditBoard = isCreator
-export const mayDeleteBoard = isCreator
+export const mayEditBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
+export const mayDeleteBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 
 /** The creator removes others, anyone may leave, the creator stays. */
 export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: number) =>

@@ -9,7 +9,7 @@ import { describeCalls, docsPage } from './server/docs'
 import { notFound, Refusal, refusalResponse } from './server/errors'
 import { SECURITY_HEADERS } from './server/headers'
 import { assertOwnOrigin } from './server/origin'
-import type { Page } from './server/page'
+import { type Page, publicFile } from './server/page'
 import { mountRest } from './server/rest'
 import { appRouter } from './server/router'
 import { mountSpecial } from './server/special'
@@ -54,6 +54,7 @@ export function createApp(parts: Parts, page: Page | HTMLBundle | null) {
 /** Bun's development server bundles the page as it is asked for; what is no page goes on to Elysia. */
 const developmentRoutes = (html: HTMLBundle, answer: (request: Request) => Promise<Response>) => ({
   '/*': html,
+  '/images/*': publicFile,
   '/api/*': answer,
   '/trpc/*': answer,
   '/health': answer,

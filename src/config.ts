@@ -32,7 +32,10 @@ const flag = z
   .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
 
 const secret = z.string().min(1)
-const mailAddress = z.string().regex(/^[^\s@]+@[^\s@]+$|^[^<>]+<[^\s@]+@[^\s@]+>$/, 'must be an e-mail address')
+const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
+const sender = z
+  .string()
+  .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/, 'must be an e-mail address, or a name and <address>')
 
 const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test'], 'must be production, development or test').default('development'),
@@ -47,7 +50,7 @@ const environment = z.object({
   S3_ACCESS_KEY_ID: secret.optional(),
   S3_SECRET_ACCESS_KEY: secret.optional(),
   SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
-  MAIL_FROM: mailAddress.optional(),
+  MAIL_FROM: sender.optional(),
   MAIL_GATHER_SECONDS: number(0, 86_400).default(120),
   STRIPE_SECRET_KEY: secret.optional(),
   STRIPE_PUBLISHABLE_KEY: secret.optional(),

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { OwnUser } from '../users/inputs'
 import { disconnect } from '../web/live'
-import { toast } from '../web/toast'
 import { client, queryClient, refusalOf, trpc } from '../web/trpc'
 import type { Credentials, Registration } from './inputs'
 
@@ -17,7 +16,7 @@ export function useViewer(): OwnUser {
   return user
 }
 
-export const rememberUser = (user: OwnUser): unknown => queryClient.setQueryData(sessionQuery().queryKey, user)
+const rememberUser = (user: OwnUser): unknown => queryClient.setQueryData(sessionQuery().queryKey, user)
 
 /** What the public pages need to know of this server; it cannot change while the page is open. */
 export const useServerOptions = () => useQuery(trpc.auth.options.queryOptions()).data
@@ -38,9 +37,9 @@ export const useLogin = (arrival: Arriving) =>
   useMutation({
     mutationFn: (credentials: Credentials) => client.auth.login.mutate(credentials),
     onSuccess: arriving(arrival),
-    // No `meta.failure`: there a 401 means that a session ran out, here that a password was wrong.
-    onError: (error) =>
-      toast({ variant: 'destructive', title: 'Login Failed', description: refusalOf(error)?.message || BAD_CREDENTIALS }),
+    meta: {
+      failure: (error) => ({ title: 'Login Failed', description: refusalOf(error)?.message || BAD_CREDENTIALS }),
+    },
   })
 
 /** Whether a registration was refused because its e-mail has an account. */

@@ -13,7 +13,7 @@ declare module 'lucia' {
   }
 }
 
-export const SESSION_COOKIE = 'session'
+const SESSION_COOKIE = 'session'
 const REMEMBERED = new TimeSpan(30, 'd')
 const BRIEF = new TimeSpan(24, 'h')
 

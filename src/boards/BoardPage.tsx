@@ -9,10 +9,11 @@ import { joinBoard, useLiveMessages } from '../web/live'
 import { isUnderWay, useBoardView } from '../web/optimistic'
 import { Shell } from '../web/routes/Shell'
 import { toast } from '../web/toast'
+import { queryClient } from '../web/trpc'
 import { Button } from '../web/ui/Button'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
-import { BoardUnavailable, boardsQuery, useSnapshot } from './cache'
+import { BoardUnavailable, boardsQuery, snapshotQuery, useSnapshot } from './cache'
 
 export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })
@@ -52,19 +53,31 @@ const useIsLocked = (boardId: number): boolean =>
 function useBoardEvents(boardId: number) {
   const viewer = useViewer()
   const navigate = useNavigate()
+  const goHome = async () => {
+    await navigate({ to: '/' })
+    queryClient.removeQueries(snapshotQuery(boardId))
+  }
+  const say = (title: string, description: string) => toast({ variant: 'destructive', title, description })
   useLiveMessages((message: ServerMessage) => {
     if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return
-    if (message.type === 'board_member_added' && !isUnderWay(boardId, 'addMember')) {
-      toast({ title: 'New Member', description: `${displayName(message.payload.user)} has joined the board.` })
-    } else if (message.type === 'board_member_removed' && message.payload.userId === viewer.id) {
-      toast({ variant: 'destructive', title: 'Access Removed', description: 'You no longer have access to this board.' })
-      void navigate({ to: '/' })
+    if (isLoss(message, viewer.id)) {
+      if (!isUnderWay(boardId, 'removeMember')) say('Access Removed', 'You no longer have access to this board.')
+      void goHome()
     } else if (message.type === 'board_deleted' && !isUnderWay(boardId, 'delete')) {
-      toast({ variant: 'destructive', title: 'Board Deleted', description: 'This board has been deleted by its creator.' })
-      void navigate({ to: '/' })
+      say('Board Deleted', 'This board has been deleted by its creator.')
+      void goHome()
+    } else if (message.type === 'board_member_added' && !isUnderWay(boardId, 'addMember')) {
+      toast({ title: 'New Member', description: `${displayName(message.payload.user)} has joined the board.` })
     }
   })
 }
+
+/** Whether one's membership ended: now, or while one was away and could not hear of it. */
+const isLoss = (message: ServerMessage, viewerId: number) =>
+  message.type === 'error'
+    ? message.payload.code === 'NOT_FOUND' &&
+      queryClient.getQueryData(snapshotQuery(message.payload.boardId ?? 0).queryKey) !== undefined
+    : message.type === 'board_member_removed' && message.payload.userId === viewerId
 
 const LockedNotice = () => (
   <p className="mx-4 mt-3 rounded-card bg-accent-soft px-3 py-2 sm:mx-6" role="note">

@@ -20,7 +20,6 @@ export const boardChanges = z.object({ name: name.optional(), description })
 export type BoardChanges = z.output<typeof boardChanges>
 
 export const newMember = z.union([z.object({ email }), z.object({ username })], 'Please enter an email address')
-export type NewMember = z.output<typeof newMember>
 
 /** A board in the list of one's boards. */
 export const boardEntry = z.object({

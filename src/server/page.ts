@@ -41,6 +41,9 @@ export async function loadPage() {
   }
 }
 
+/** A file of public/ as it is on disk, for development. */
+export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLIC, new URL(request.url).pathname)))
+
 /** The theme that was chosen, so that the first paint has it already. */
 const themeOf = (request: Request) => /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '')?.[1] ?? ''
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)

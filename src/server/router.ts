@@ -13,4 +13,3 @@ export const appRouter = router({
 export type AppRouter = typeof appRouter
 
 export const createCaller = callerOf(appRouter)
-export type AppCaller = ReturnType<typeof createCaller>

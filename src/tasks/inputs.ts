@@ -4,8 +4,8 @@ import { userSummary } from '../users/inputs'
 
 export const TASK_TITLE_MAX = 255
 export const TASK_DESCRIPTION_MAX = 20_000
-export const TAG_MAX = 40
-export const TAGS_MAX = 20
+const TAG_MAX = 40
+const TAGS_MAX = 20
 
 /** In the order of the columns. */
 export const STATUSES = ['todo', 'inprogress', 'done'] as const

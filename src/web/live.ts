@@ -4,6 +4,9 @@ import type { ClientMessage, ServerMessage } from '../live/messages'
 /** Live reconnect after 3 s (board-page.md, section 9). */
 const RECONNECT_AFTER = 3_000
 
+/** The server's close code for a session that has ended. */
+const SIGNED_OUT = 4001
+
 type Status = 'off' | 'connecting' | 'open' | 'lost'
 
 let socket: WebSocket | null = null
@@ -18,8 +21,14 @@ function become(next: Status) {
   for (const watcher of watchers) watcher()
 }
 
-/** Opens the channel; it stays open, or comes back, until `disconnect`. */
-export function connect(): void {
+let onRefused: () => void = () => {}
+
+/**
+ * Opens the channel; it stays open, or comes back, until `disconnect`. `refused` is called when the server did not
+ * let it in or closed it on purpose, which is what it does once the session has ended.
+ */
+export function connect(refused = onRefused): void {
+  onRefused = refused
   if (socket) return
   clearTimeout(retry)
   if (status === 'off') become('connecting')
@@ -34,8 +43,9 @@ export function connect(): void {
     const message = JSON.parse(event.data) as ServerMessage
     for (const receiver of receivers) receiver(message)
   }
-  opening.onclose = () => {
+  opening.onclose = ({ code }) => {
     if (socket !== opening) return
+    if (code === SIGNED_OUT || status !== 'open') refused()
     socket = null
     become('lost')
     retry = setTimeout(connect, RECONNECT_AFTER)

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { boardsQuery, snapshotQuery } from '../boards/cache'
 import { Root } from './routes/Root'
 import { queryClient } from './trpc'
@@ -12,11 +12,19 @@ const root = createRootRoute({
 const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component })
 
+type OpenTask = { task?: number; openTaskDetail?: true }
+
 const board = createRoute({
   getParentRoute: () => root,
   path: '/board/$boardId',
   parseParams: ({ boardId }) => ({ boardId: /^\d{1,10}$/.test(boardId) ? Number(boardId) : 0 }),
   stringifyParams: ({ boardId }) => ({ boardId: String(boardId) }),
+  validateSearch: (search: Record<string, unknown>): OpenTask =>
+    search.openTaskDetail === true && Number.isInteger(search.task) ? { task: Number(search.task), openTaskDetail: true } : {},
+  // The parameters of a link to a task become the part of the address that names the open one.
+  beforeLoad: ({ search, params }) => {
+    if (search.task) throw redirect({ to: '/board/$boardId', params, search: {}, hash: `task-${search.task}`, replace: true })
+  },
   // Started here and not awaited, so that the board and the code that shows it come together.
   loader: ({ params }) => {
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))

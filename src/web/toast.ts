@@ -12,7 +12,8 @@ function set(next: readonly ToastEntry[]) {
   for (const listener of listeners) listener()
 }
 
-const SHOWN_AT_ONCE = 3
+/** product.md, section 9. */
+const SHOWN_AT_ONCE = 1
 
 export function toast(text: ToastText & { variant?: ToastEntry['variant'] }): void {
   lastId += 1

@@ -31,12 +31,13 @@ const mutationCache = new MutationCache({
   },
   onError(error, _variables, _context, { meta }) {
     console.warn('A change was refused', error)
-    if (refusalOf(error)?.code === 'UNAUTHORIZED' && meta?.failure) return expire()
+    if (refusalOf(error)?.code === 'UNAUTHORIZED' && wasSignedIn()) return expire()
     const words = typeof meta?.failure === 'function' ? meta.failure(error) : meta?.failure
     if (words) toast({ variant: 'destructive', ...words })
   },
 })
 
+const wasSignedIn = () => !!queryClient.getQueryData(trpc.auth.session.queryKey())
 const expire = () => window.location.assign('/login?error=session_expired')
 
 /** Reads are not retried, not polled and never go stale: live messages keep them true (product.md, section 7). */

@@ -9,7 +9,7 @@ import { serve } from '../../src/main'
 import { type People, peopleOf } from './people'
 
 /** A running server on a database of its own, emptied before each test. */
-export type Server = { origin: string; db: Db; people: () => Promise<People> }
+export type Server = { origin: string; db: Db; people: () => Promise<People>; clear: () => Promise<void> }
 
 /** Where scratch databases can be made, if anywhere. */
 const administration = process.env.TEST_DATABASE_URL
@@ -26,7 +26,7 @@ export function onEachDatabase(name: string, define: (server: Server) => void, e
 }
 
 function running(open: () => Promise<Database>, env: Record<string, string>): Server {
-  let parts: Omit<Server, 'people'> | undefined
+  let parts: Pick<Server, 'origin' | 'db'> | undefined
   let stop = async () => {}
   beforeAll(async () => {
     const database = await open()
@@ -36,10 +36,9 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
     parts = { origin: `http://127.0.0.1:${port}`, db: database.db }
     stop = started.stop
   }, 30_000)
-  beforeEach(async () => {
-    // Everything belongs to somebody, and goes with them.
-    await given().db.delete(users)
-  })
+  // Everything belongs to somebody, and goes with them.
+  const clear = async () => void (await given().db.delete(users))
+  beforeEach(clear)
   afterAll(() => stop(), 30_000)
 
   const given = () => {
@@ -54,6 +53,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
       return given().db
     },
     people: () => peopleOf(given()),
+    clear,
   }
 }
 

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test'
+import { applyChange } from '../../src/boards/cache'
+import type { Snapshot } from '../../src/boards/inputs'
+import type { BoardChange } from '../../src/live/messages'
+import { movedTo, placeAt } from '../../src/tasks/cache'
+import { STATUSES, type Task } from '../../src/tasks/inputs'
+import type { UserSummary } from '../../src/users/inputs'
+
+const person = (id: number): UserSummary => ({ id, username: `user${id}`, name: null, avatar: '' })
+
+const task = (id: number, position: string, given: Partial<Task> = {}): Task => ({
+  id,
+  title: `Task ${id}`,
+  description: null,
+  status: 'todo',
+  position,
+  dueDate: null,
+  tags: [],
+  boardId: 1,
+  createdBy: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: null,
+  assignees: [],
+  commentCount: 0,
+  ...given,
+})
+
+const garden: Snapshot = {
+  board: {
+    id: 1,
+    name: 'Garden',
+    description: null,
+    createdBy: 1,
+    creator: { id: 1 },
+    members: [person(1), person(2)],
+    memberCount: 2,
+    version: 7,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  },
+  tasks: [
+    task(1, 'a0', { assignees: [person(2)] }),
+    task(2, 'a1'),
+    task(3, 'a0', { status: 'inprogress' }),
+    task(4, 'a0', { status: 'done', assignees: [person(1), person(2)] }),
+  ],
+}
+
+const changes: BoardChange[] = [
+  { type: 'new_task', payload: { task: task(5, 'a0V') } },
+  { type: 'task_updated', payload: { task: task(2, 'a0V', { status: 'inprogress', title: 'Moved' }) } },
+  { type: 'task_deleted', payload: { taskId: 1 } },
+  { type: 'task_deleted', payload: { taskId: 99 } },
+  { type: 'task_assignee_added', payload: { taskId: 3, user: person(2) } },
+  { type: 'task_assignee_removed', payload: { taskId: 4, userId: 2 } },
+  { type: 'board_member_added', payload: { user: person(3) } },
+  { type: 'board_member_removed', payload: { userId: 2 } },
+  { type: 'BOARD_UPDATED', payload: { updates: { name: 'Orchard', description: 'Apples' } } },
+  { type: 'board_deleted', payload: {} },
+]
+
+const ids = (snapshot: Snapshot) => snapshot.tasks.map(({ id }) => id)
+
+describe('a change applied to a board', () => {
+  for (const change of changes) {
+    test(`${change.type} leaves the board it was given as it was, and twice is as once`, () => {
+      const before = structuredClone(garden)
+      const once = applyChange(garden, change)
+      expect(garden).toEqual(before)
+      expect(applyChange(once, change)).toEqual(once)
+    })
+  }
+
+  test('tasks stay in the columns’ order', () => {
+    expect(ids(applyChange(garden, { type: 'new_task', payload: { task: task(5, 'a0V') } }))).toEqual([1, 5, 2, 3, 4])
+    const moved = task(1, 'a1', { status: 'inprogress' })
+    expect(ids(applyChange(garden, { type: 'task_updated', payload: { task: moved } }))).toEqual([2, 3, 1, 4])
+  })
+
+  test('with a membership, its assignments go', () => {
+    const left = applyChange(garden, { type: 'board_member_removed', payload: { userId: 2 } })
+    expect(left.board.memberCount).toBe(1)
+    expect(left.tasks.flatMap(({ assignees }) => assignees.map(({ id }) => id))).toEqual([1])
+  })
+})
+
+describe('a place for a task', () => {
+  test('every index of every column leads there', () => {
+    for (const moved of garden.tasks)
+      for (const status of STATUSES) {
+        const others = garden.tasks.filter((other) => other.status === status && other.id !== moved.id).map(({ id }) => id)
+        for (let index = 0; index <= others.length; index += 1) {
+          const result = movedTo(garden.tasks, moved, placeAt(garden.tasks, moved.id, status, index))
+          const after = applyChange(garden, { type: 'task_updated', payload: { task: result } })
+          const column = after.tasks.filter((other) => other.status === status).map(({ id }) => id)
+          expect(column).toEqual(others.toSpliced(index, 0, moved.id))
+        }
+      }
+  })
+})

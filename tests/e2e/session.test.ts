@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { card, inChromium, sharedBoard, signUp } from '../support/chromium'
+
+inChromium('a session', (site) => {
+  test('that ends in one tab ends in the others, which say so', async () => {
+    const page = await site.open('ada')
+    await signUp(page, 'quinn')
+    await page.getByText('Welcome, Quinn').waitFor()
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await other.getByText('Welcome, Quinn').waitFor()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL('**/login')
+    await other.waitForURL('**/login*')
+    await other.getByText('Your session has expired. Please log in again.').first().waitFor()
+  })
+
+  test('is needed for a board', async () => {
+    const page = await site.open('nobody')
+    await page.goto('/board/1')
+    await page.waitForURL('**/login')
+    await page.getByRole('tab', { name: /log ?in/i }).waitFor()
+  })
+
+  test('opens the task that a link names, and takes the parameters from the address', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['rae', 'sam'], ['One'])
+    const id = await card(ada, 'One').getAttribute('data-task')
+    await ada.goto(`/board/${boardId}?task=${id}&openTaskDetail=true`)
+    await ada.getByRole('dialog').waitFor()
+    const address = new URL(ada.url())
+    expect([address.pathname, address.search, address.hash]).toEqual([`/board/${boardId}`, '', `#task-${id}`])
+  })
+})
