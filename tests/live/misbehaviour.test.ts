@@ -93,20 +93,23 @@ async function slowReader(origin: string, cookie: string, boardId: number) {
       over = true
       closed.resolve()
     })
-  const firstAnswer = Promise.withResolvers<void>()
+  const upgraded = Promise.withResolvers<void>()
+  const joined = Promise.withResolvers<void>()
   let received = 0
   socket.on('data', (data) => {
     received += data.length
-    if (String(data).includes('joined_board')) firstAnswer.resolve()
+    if (String(data).includes(' 101 ')) upgraded.resolve()
+    if (String(data).includes('joined_board')) joined.resolve()
   })
   socket.write(
     `GET /ws HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${cookie}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   )
+  await upgraded.promise
   // A masked text frame, its mask being zero.
   const text = Buffer.from(JSON.stringify({ type: 'join_board', payload: { boardId } }))
   socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]))
-  await firstAnswer.promise
+  await joined.promise
   socket.pause()
   return {
     ended: () => over,

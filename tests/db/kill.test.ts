@@ -1,0 +1,74 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { z } from 'zod'
+import { type Browser, browser } from '../support/browser'
+import { scratchDatabase } from '../support/databases'
+import { dataFolder, startServer } from '../support/process'
+
+setDefaultTimeout(120_000)
+
+const ROUNDS = 20
+const WRITERS = 6
+/** Acknowledged writes before the process is killed, more in each round, so that it dies at different moments. */
+const writesBefore = (round: number) => 5 + round * 3
+
+const list = z.array(z.object({ id: z.number(), title: z.string() }))
+const made = z.object({ id: z.number() })
+
+describe('killed in the middle of writes, twenty times', () => {
+  test.concurrent('the embedded database keeps every write that was acknowledged', async () => {
+    const folder = await dataFolder()
+    await killAgainAndAgain({ DATA_DIR: folder.path })
+    await folder.remove()
+  })
+
+  test.concurrent('a Postgres server keeps every write that was acknowledged', async () => {
+    if (!process.env.TEST_DATABASE_URL) return
+    const scratch = await scratchDatabase()
+    await killAgainAndAgain({ DATABASE_URL: scratch.url, DATA_DIR: '/nowhere' })
+    await scratch.drop()
+  })
+})
+
+async function killAgainAndAgain(env: Record<string, string>) {
+  let cookie = ''
+  let boardId = 0
+  const acknowledged = new Map<number, string>()
+  for (let round = 0; round <= ROUNDS; round++) {
+    const { child, origin } = await startServer(env)
+    const ada = browser(origin, cookie)
+    if (round === 0) {
+      await ada.http('POST', '/api/auth/dev-login-json')
+      boardId = made.parse((await ada.http('POST', '/api/boards', { name: 'Garden' })).body).id
+      cookie = ada.cookie()
+    }
+    const tasks = list.parse((await ada.http('GET', `/api/boards/${boardId}/tasks`)).body)
+    const kept = new Map(tasks.map(({ id, title }) => [id, title]))
+    const lost = [...acknowledged].filter(([id]) => !kept.has(id))
+    expect(lost).toEqual([])
+    if (round < ROUNDS) await writeUntilKilled(ada, boardId, acknowledged, writesBefore(round), () => child.kill('SIGKILL'))
+    else child.kill('SIGTERM')
+    await child.exited
+  }
+  expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS * 5)
+}
+
+async function writeUntilKilled(
+  ada: Browser,
+  boardId: number,
+  acknowledged: Map<number, string>,
+  enough: number,
+  kill: () => void,
+) {
+  let written = 0
+  const writers = Array.from({ length: WRITERS }, async () => {
+    for (;;) {
+      const title = crypto.randomUUID()
+      const answer = await ada.http('POST', `/api/boards/${boardId}/tasks`, { title }).catch(() => null)
+      if (!answer) return
+      expect(answer.status).toBe(201)
+      acknowledged.set(made.parse(answer.body).id, title)
+      if (++written === enough) kill()
+    }
+  })
+  await Promise.all(writers)
+}

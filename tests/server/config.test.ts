@@ -1,0 +1,80 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { ConfigError, readConfig } from '../../src/config'
+import { run } from '../support/process'
+
+setDefaultTimeout(30_000)
+
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error(`${JSON.stringify(env)} was accepted`)
+}
+
+const wrong: [string, string, string][] = [
+  ['NODE_ENV', 'staging', 'NODE_ENV must be production, development or test'],
+  ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
+  ['PORT', '-1', 'PORT must be a whole number from 0 to 65535'],
+  ['PORT', 'http', 'PORT must be a whole number from 0 to 65535'],
+  ['PORT', '3e3', 'PORT must be a whole number from 0 to 65535'],
+  ['PUBLIC_URL', 'wrk.example.com', 'PUBLIC_URL must be an address like https://wrk.example.com'],
+  ['PUBLIC_URL', 'ftp://wrk.example.com', 'PUBLIC_URL must be an address like https://wrk.example.com'],
+  ['PUBLIC_URL', 'https://wrk.example.com/app', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
+  ['DATABASE_URL', 'mysql://host/wrk', 'DATABASE_URL must be an address like postgres://user:password@host:5432/wrk'],
+  ['REDIS_URL', 'localhost:6379', 'REDIS_URL must be an address like redis://host:6379'],
+  ['S3_ENDPOINT', 's3', 'S3_ENDPOINT must be an address like https://s3.example.com'],
+  ['SMTP_URL', 'mail.example.com', 'SMTP_URL must be an address like smtp://user:password@host:587'],
+  ['MAIL_FROM', 'wrk', 'MAIL_FROM must be an e-mail address'],
+  ['MAIL_GATHER_SECONDS', 'soon', 'MAIL_GATHER_SECONDS must be a whole number from 0 to 86400'],
+  ['STRIPE_API_BASE', 'stripe', 'STRIPE_API_BASE must be an address like https://api.stripe.com'],
+  ['OIDC_ISSUER', 'id', 'OIDC_ISSUER must be an address like https://id.example.com'],
+  ['SUPPORT_EMAIL', 'support', 'SUPPORT_EMAIL must be an e-mail address'],
+  ['BOOKING_URL', 'calendar', 'BOOKING_URL must be an address like https://calendar.example.com/wrk'],
+  ['TRUST_PROXY', 'perhaps', 'TRUST_PROXY must be true or false'],
+]
+for (const [name, value, line] of wrong)
+  test(`${name}=${value} is named in one line`, () => {
+    expect(refusal({ [name]: value })).toBe(line)
+  })
+
+test('each wrong variable has its line', () => {
+  expect(refusal({ PORT: 'x', TRUST_PROXY: 'x' }).split('\n')).toHaveLength(2)
+})
+
+const groups: [Record<string, string>, string[]][] = [
+  [{ S3_BUCKET: 'wrk' }, ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
+  [{ SMTP_URL: 'smtp://mail.example.com' }, ['MAIL_FROM']],
+  [{ STRIPE_SECRET_KEY: 'sk' }, ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']],
+  [{ GOOGLE_CLIENT_ID: 'id' }, ['GOOGLE_CLIENT_SECRET']],
+  [{ GITHUB_CLIENT_ID: 'id' }, ['GITHUB_CLIENT_SECRET']],
+  [{ OIDC_ISSUER: 'https://id.example.com' }, ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']],
+]
+for (const [given, needed] of groups) {
+  const [leader] = Object.keys(given)
+  test(`${leader} needs ${needed.join(', ')}`, () => {
+    expect(refusal(given).split('\n')).toEqual(needed.map((name) => `${name} is needed when ${leader} is set`))
+  })
+}
+
+test('production needs PUBLIC_URL', () => {
+  expect(refusal({ NODE_ENV: 'production' })).toBe('PUBLIC_URL is needed in production')
+  expect(readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://wrk.example.com/' })).toMatchObject({
+    production: true,
+    host: '0.0.0.0',
+    publicUrl: 'https://wrk.example.com',
+  })
+})
+
+test("nothing is needed on one's own machine, and a blank value is an absent one", () => {
+  const absent = readConfig({})
+  expect(absent).toMatchObject({ production: false, port: 3000, host: '127.0.0.1', publicUrl: undefined, databaseUrl: undefined })
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ', PUBLIC_URL: '', TRUST_PROXY: '', S3_BUCKET: '' })).toEqual(absent)
+})
+
+test('a wrong value stops the start with that line and nothing else', async () => {
+  const { code, error, out } = await run('src/main.ts', { PORT: 'http' }).end()
+  expect([code, error, out]).toEqual([1, 'PORT must be a whole number from 0 to 65535\n', ''])
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { z } from 'zod'
+import { describeCalls } from '../../src/server/docs'
+import { calls } from '../../src/server/rest'
+
+const schema = z.record(z.string(), z.unknown())
+const content = z.object({ 'application/json': z.object({ schema }) })
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string().min(1),
+  tags: z.array(z.string()).min(1),
+  parameters: z.array(z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema })).default([]),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string().regex(/^\d{3}$|^default$/), z.object({ description: z.string(), content })),
+})
+const description = z.object({
+  openapi: z.string().regex(/^3\.1\.\d$/),
+  info: z.object({ title: z.string(), version: z.string() }),
+  servers: z.array(z.object({ url: z.url() })).min(1),
+  paths: z.record(z.string().startsWith('/'), z.record(z.enum(['get', 'post', 'patch', 'delete', 'put']), operation.optional())),
+  components: z.object({ schemas: z.object({ Refusal: schema }) }),
+})
+
+const document = description.parse(JSON.parse(JSON.stringify(describeCalls('https://wrk.example.com'))))
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, one]) => (one ? [{ path, method, one }] : [])),
+)
+
+test('every call of the REST table is described, and nothing else', () => {
+  const described = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)
+  const served = calls.map(({ path, method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  expect(described.toSorted()).toEqual(served.toSorted())
+})
+
+test('every operation has a name of its own', () => {
+  const names = operations.map(({ one }) => one.operationId)
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+})
+
+test('the parameters of a path are those that it names, and are no part of the body', () => {
+  for (const { path, one } of operations) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+    expect(one.parameters.map(({ name }) => name)).toEqual(named)
+    const body = one.requestBody?.content['application/json'].schema ?? {}
+    for (const name of named) expect(JSON.stringify(body)).not.toContain(`"${name}"`)
+  }
+})
+
+test('each answer is described, and so is a refusal', () => {
+  for (const { path, method, one } of operations) {
+    const status = calls.find(
+      (call) => call.method === method.toUpperCase() && call.path.replace(/:(\w+)/g, '{$1}') === path,
+    )?.status
+    expect(Object.keys(one.responses)).toEqual([String(status), 'default'])
+    expect(one.responses.default?.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Refusal' })
+    for (const { content } of Object.values(one.responses))
+      expect(Object.keys(content['application/json'].schema)).not.toBeEmpty()
+  }
+})
+
+test('a body that a call needs is described with what it must hold', () => {
+  const bodyOf = (path: string, method: string) =>
+    operations.find((one) => one.path === path && one.method === method)?.one.requestBody?.content['application/json'].schema
+  expect(bodyOf('/api/auth/register', 'post')).toMatchObject({ required: ['username', 'email', 'password'] })
+  expect(bodyOf('/api/boards/{boardId}/tasks', 'post')).toMatchObject({ required: ['title'] })
+  expect(bodyOf('/api/tasks/{taskId}', 'patch')).toMatchObject({ properties: { title: {}, before: {}, after: {} } })
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createServer, type Socket } from 'node:net'
+import { PGlite } from '@electric-sql/pglite'
+import { version } from '../../package.json'
+import { readConfig } from '../../src/config'
+import { openDatabase } from '../../src/db/client'
+import { embedded } from '../../src/db/embedded'
+import { serve } from '../../src/main'
+import { scratchDatabase } from '../support/databases'
+
+setDefaultTimeout(60_000)
+const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere' })
+
+test('health is well while the embedded database answers, and 503 when it does not', async () => {
+  const client = await PGlite.create()
+  const server = await serve(config, { db: (await embedded(client)).db, close: async () => {} }, 'none')
+  const health = () => fetch(`http://127.0.0.1:${server.port}/health`)
+  const well = await health()
+  expect([well.status, await well.json()]).toEqual([200, { status: 'ok', version }])
+  await client.close()
+  const ill = await health()
+  expect([ill.status, await ill.json()]).toEqual([503, { status: 'the database does not answer', version }])
+  await server.stop()
+})
+
+describe.skipIf(!process.env.TEST_DATABASE_URL)('on Postgres', () => {
+  let scratch: Awaited<ReturnType<typeof scratchDatabase>>
+  beforeAll(async () => {
+    scratch = await scratchDatabase()
+  })
+  afterAll(() => scratch.drop())
+
+  for (const failure of ['cut', 'silent'] as const)
+    test(`health is 503 while the line to the database is ${failure}, and well again afterwards`, async () => {
+      const line = await lineTo(scratch.url)
+      const database = await openDatabase({ databaseUrl: line.url, dataDir: '/nowhere' })
+      const server = await serve(config, database, 'none')
+      const health = async () => (await fetch(`http://127.0.0.1:${server.port}/health`)).status
+      expect(await health()).toBe(200)
+      line.fail(failure)
+      expect(await health()).toBe(503)
+      line.mend()
+      // The pool finds out at its own pace that the line is there again.
+      for (let tries = 0; (await health()) !== 200; tries++) expect(tries).toBeLessThan(50)
+      await server.stop()
+      line.close()
+    })
+})
+
+/** A line to a database that can be cut, or fall silent. */
+async function lineTo(databaseUrl: string) {
+  const to = new URL(databaseUrl)
+  const ends = new Set<Socket>()
+  let state: 'well' | 'cut' | 'silent' = 'well'
+  const server = createServer(async (near) => {
+    if (state === 'cut') return near.destroy()
+    ends.add(near)
+    near.on('error', () => {})
+    const far = await Bun.connect({
+      hostname: to.hostname,
+      port: Number(to.port || 5432),
+      socket: {
+        data: (_, data) => void (state === 'well' && near.write(data)),
+        close: () => void near.destroy(),
+      },
+    })
+    near.on('data', (data) => state === 'well' && far.write(data))
+    near.on('close', () => far.end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const cut = () => {
+    for (const end of ends) end.destroy()
+    ends.clear()
+  }
+  return {
+    url: url.href,
+    fail(how: 'cut' | 'silent') {
+      state = how
+      if (how === 'cut') cut()
+    },
+    mend() {
+      if (state === 'silent') cut()
+      state = 'well'
+    },
+    close: () => server.close(),
+  }
+}

@@ -1,0 +1,284 @@
+import { expect, test } from 'bun:test'
+import { z } from 'zod'
+import { type Call, calls } from '../../src/server/rest'
+import { appRouter } from '../../src/server/router'
+import type { Answer } from '../support/browser'
+import { onEachDatabase } from '../support/databases'
+
+const DEEP = 100_000
+/** Where a test puts in what JSON.stringify would not write. */
+const HOLE = 'hole'
+const hostileIds = [
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '0x1',
+  '2147483648',
+  '9007199254740993',
+  '9'.repeat(400),
+  'NaN',
+  'word',
+  "1'--",
+  '%00',
+  '%F0%9F%8C%B1',
+  '%20',
+]
+const brokenPaths = ['%', '%zz', '%E0%A4%A', '%C0%AF', '%ED%A0%80']
+
+/** Whole bodies that fit nothing. */
+const hostileBodies: Record<string, string> = {
+  'no JSON': '{"name": ',
+  'a list': '[1, 2]',
+  null: 'null',
+  'a number': '7',
+  text: '"text"',
+  'deep lists': '['.repeat(DEEP) + ']'.repeat(DEEP),
+  'keys that every object has':
+    '{"__proto__": {"isPro": true}, "constructor": {"prototype": 1}, "toString": 1, "hasOwnProperty": 1}',
+}
+/** Values that are put into every field that any call knows. */
+const hostileValues: Record<string, string> = {
+  NUL: '"a\\u0000b"',
+  'a lone high surrogate': '"abc\\ud800"',
+  'a lone low surrogate': '"\\udc00abc"',
+  SQL: `"'; drop table users; --"`,
+  'a pattern': '"%_\\\\"',
+  null: 'null',
+  true: 'true',
+  'a fraction': '1.5',
+  'a number below': '-1',
+  'a number beyond 32 bits': '2147483648',
+  'a number beyond all': '1e999',
+  'an object': '{"a": 1}',
+  'a list': '[[]]',
+  'lists in a list': `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  'a long text': `"${'x'.repeat(30_000)}"`,
+  'an odd list': '["\\u0000"]',
+}
+
+// The router's own types hide its list of procedures.
+const procedures = appRouter._def.procedures as unknown as Record<
+  string,
+  { _def: { type: 'query' | 'mutation'; inputs: z.ZodType[] } }
+>
+
+/** The names of all that a procedure takes. */
+const fieldsOf = (procedure: string) =>
+  (procedures[procedure]?._def.inputs ?? []).flatMap((input) =>
+    namesIn(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })),
+  )
+
+const namesIn = ({ properties, anyOf }: z.core.JSONSchema.BaseSchema): string[] => [
+  ...Object.keys(properties ?? {}),
+  ...(anyOf ?? []).flatMap((one) => (typeof one === 'object' ? namesIn(one) : [])),
+]
+
+onEachDatabase('hostile input', (server) => {
+  async function setting() {
+    const people = await server.people()
+    const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
+    const ids: Record<string, string> = {
+      boardId: String(people.board.id),
+      taskId: String(task.id),
+      userId: String(people.bob.id),
+      username: 'bob',
+    }
+    return { ...people, task, ids }
+  }
+  const fill = (path: string, ids: Record<string, string>) => path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
+  const bodied = (method: string) => method !== 'GET'
+
+  for (const call of calls) {
+    const name = `${call.method} ${call.path}`
+
+    test(`${name} refuses every id that is none`, async () => {
+      const { ada, ids } = await setting()
+      for (const [, param = ''] of call.path.matchAll(/:(\w+Id)/g))
+        for (const id of [...hostileIds, ...brokenPaths])
+          expectRefusal(
+            await ada.http(call.method, fill(call.path, { ...ids, [param]: id }), bodied(call.method) ? filler(call) : undefined),
+            [400, 404],
+          )
+    })
+
+    if (bodied(call.method))
+      test(`${name} takes no body whatever for a fault of its own`, async () => {
+        const { ada, ids } = await setting()
+        const path = fill(call.path, ids)
+        for (const body of Object.values(hostileBodies)) expectNoFault(await ada.http(call.method, path, body))
+        for (const field of fieldsOf(call.procedure)) {
+          const answers = Object.values(hostileValues).map((value) => ada.http(call.method, path, withField(call, field, value)))
+          for (const answer of await Promise.all(answers)) expectNoFault(answer)
+        }
+        expectNoFault(await ada.http(call.method, path, '{}', { 'content-type': 'text/plain' }))
+        expectNoFault(await ada.http(call.method, path, '{}', { 'content-type': '' }))
+        expectNoFault(await ada.http(call.method, path, '{}', { 'content-encoding': 'gzip' }))
+      })
+
+    test(`${name} knows no other method`, async () => {
+      const { ada, ids } = await setting()
+      const path = fill(call.path, ids)
+      for (const method of ['PUT', 'OPTIONS', 'PROPFIND']) expectRefusal(await ada.http(method, path), [404, 405])
+      expect((await ada.http('HEAD', path)).status).toBeLessThan(500)
+    })
+  }
+
+  test('a body cannot turn a call to another task or board', async () => {
+    const { bob, task, board, ids } = await setting()
+    const own = await bob.api.boards.create.mutate({ name: 'Shed' })
+    const other = await bob.api.tasks.create.mutate({ boardId: own.id, title: 'Saw' })
+    await bob.http('PATCH', `/api/tasks/${ids.taskId}`, { taskId: other.id, title: 'Changed' })
+    await bob.http('POST', `/api/boards/${own.id}/tasks`, { boardId: board.id, title: 'Plane' })
+    expect((await bob.api.tasks.get.query({ taskId: other.id })).title).toBe('Saw')
+    expect((await bob.api.tasks.get.query({ taskId: task.id })).title).toBe('Changed')
+    expect((await bob.api.tasks.list.query({ boardId: own.id })).map(({ title }) => title)).toEqual(['Saw', 'Plane'])
+    expect((await bob.http('GET', `/api/boards/${own.id}?boardId=${board.id}`)).body).toMatchObject({ id: own.id })
+  })
+
+  test('what is too large is refused as that, whether or not its length is told', async () => {
+    const { ada, board } = await setting()
+    const large = JSON.stringify({ name: 'x'.repeat(10 * 2 ** 20) })
+    const told = await ada.http('PATCH', `/api/boards/${board.id}`, large)
+    expect([told.status, told.body]).toEqual([413, { message: 'The request is too large', code: 'PAYLOAD_TOO_LARGE' }])
+    for (const path of [`/api/boards/${board.id}`, '/trpc/boards.update']) {
+      const untold = await fetch(server.origin + path, {
+        method: path.startsWith('/api') ? 'PATCH' : 'POST',
+        headers: { cookie: ada.cookie(), 'content-type': 'application/json' },
+        body: new Blob([large]).stream(),
+      })
+      expect([path, untold.status]).toEqual([path, 413])
+    }
+  })
+
+  test('text that is not JSON by its type is refused as that', async () => {
+    const { ada, board } = await setting()
+    const answer = await ada.http('PATCH', `/api/boards/${board.id}`, '{"name":"Park"}', { 'content-type': 'text/plain' })
+    expectRefusal(answer, [415])
+  })
+
+  test('a password can hold anything, and a login name can be anything', async () => {
+    const { nobody } = await setting()
+    for (const value of ["'; drop table users; --", '%_\\', 'abc\ud800def', '\0\0\0\0\0\0', '🌱🌱🌱', '__proto__', 'constructor'])
+      for (const body of [
+        { username: value, password: 'long enough' },
+        { username: 'ada', password: value },
+      ])
+        expectRefusal(await nobody.http('POST', '/api/auth/login', body), [400, 401])
+  })
+
+  test('nesting a hundred thousand deep is no fault, closed or not', async () => {
+    const { ada, board } = await setting()
+    for (const body of [
+      `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`,
+      '{"a":'.repeat(DEEP),
+      `{"name":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`,
+    ]) {
+      expectNoFault(await ada.http('PATCH', `/api/boards/${board.id}`, body))
+      expectNoFault(await ada.http('POST', '/trpc/boards.update', body))
+    }
+  })
+
+  test('nobody becomes Pro, or another person, through the keys of a body', async () => {
+    const { eve } = await setting()
+    await eve.http('POST', '/api/boards', '{"name":"Own","__proto__":{"isPro":true},"viewer":{"isPro":true},"createdBy":1}')
+    expect((await eve.http('POST', '/api/boards', { name: 'Second' })).status).toBe(403)
+  })
+
+  test('unknown paths below /api are JSON, never a page', async () => {
+    const { ada } = await setting()
+    for (const path of ['/api', '/api/', '/api/unknown', '/api/boards/1/unknown', '/api//boards', '/api/%', '/api/boards%2F1'])
+      for (const method of ['GET', 'POST', 'DELETE']) expectRefusal(await ada.http(method, path), [404])
+  })
+
+  test('a method name that is none, and a path that is no path, are no fault', async () => {
+    const { ada } = await setting()
+    for (const path of ['/%', '/%00', '/..%2f..%2fetc/passwd', '/assets/%2e%2e/%2e%2e/package.json', '/ws/%', '/health/%'])
+      expect((await ada.http('GET', path)).status).toBeLessThan(500)
+  })
+
+  for (const [name, { _def }] of Object.entries(procedures))
+    test(`the procedure ${name} takes no input whatever for a fault of its own`, async () => {
+      const { ada, ids } = await setting()
+      const ask = (input: string) =>
+        _def.type === 'query'
+          ? ada.http('GET', `/trpc/${name}?input=${encodeURIComponent(input.slice(0, 4000))}`)
+          : ada.http('POST', `/trpc/${name}`, input)
+      for (const body of Object.values(hostileBodies)) expectNoFault(await ask(body))
+      for (const value of Object.values(hostileValues)) {
+        for (const field of fieldsOf(name)) {
+          const input = { boardId: Number(ids.boardId), taskId: Number(ids.taskId), username: 'eve', [field]: HOLE }
+          expectNoFault(await ask(JSON.stringify(input).replace(`"${HOLE}"`, value)))
+        }
+      }
+    })
+
+  test('what is no call of a procedure is refused', async () => {
+    const { ada } = await setting()
+    const names = [
+      '',
+      'unknown',
+      'boards',
+      'boards.unknown',
+      '__proto__',
+      'constructor',
+      'boards.__proto__',
+      'boards.get.call',
+      '%',
+      '%00',
+      ',',
+      ',,,,',
+    ]
+    for (const name of names)
+      for (const query of [
+        '',
+        '?input={',
+        '?input=%',
+        '?batch=1',
+        '?batch=1&input={}',
+        '?batch=1&input=[[[',
+        '?batch=2&input=null',
+        '?connectionParams={',
+      ])
+        for (const method of ['GET', 'POST', 'PATCH']) expectNoFault(await ada.http(method, `/trpc/${name}${query}`))
+    for (const query of ['?input={', '?input=%', '?batch=1&input={', '?batch=1&input=7', '?batch=1&input=null'])
+      expectNoFault(await ada.http('GET', `/trpc/boards.get${query}`))
+    for (const type of ['text/plain', 'multipart/form-data', 'multipart/form-data; boundary=x', 'application/octet-stream', ''])
+      expectNoFault(await ada.http('POST', '/trpc/boards.create', 'name=x', { 'content-type': type }))
+  })
+
+  test('fifty calls in one batch are answered, a thousand are refused', async () => {
+    const { ada } = await setting()
+    const batch = (count: number) => ada.http('GET', `/trpc/${Array(count).fill('auth.me').join()}?batch=1&input={}`)
+    expect((await batch(50)).status).toBe(200)
+    expect((await batch(51)).status).toBe(400)
+    const thousand = await ada.http('POST', `/trpc/${Array(1000).fill('auth.logout').join()}?batch=1`, {})
+    expect(thousand.status).toBe(400)
+    expect((await ada.http('GET', '/api/auth/me')).status).toBe(200)
+  })
+})
+
+/** A body that would do, but for what a test puts into it; its password is too short, so that nothing is hashed for long. */
+const filler = ({ procedure }: Call) =>
+  procedure === 'boards.delete' || procedure === 'tasks.delete'
+    ? {}
+    : { title: 'T', username: 'eve', password: '12345', userId: 1 }
+
+const withField = (call: Call, field: string, value: string) => {
+  const rest = Object.entries(filler(call)).filter(([name]) => name !== field)
+  return `{${[...rest.map(([name, given]) => `"${name}": ${JSON.stringify(given)}`), `"${field}": ${value}`]}}`
+}
+
+function expectNoFault(answer: Answer) {
+  if (answer.status >= 400) expectRefusal(answer, [400, 401, 403, 404, 405, 409, 413, 415, 429])
+}
+
+/** JSON with a message and a code, also where tRPC wraps it. */
+function expectRefusal({ status, body, text }: Answer, statuses: number[]) {
+  if (!statuses.includes(status)) throw new Error(`${status} instead of ${statuses}: ${text.slice(0, 300)}`)
+  const wrapped = Array.isArray(body) ? body.find((one) => one.error) : body
+  const refusal = wrapped && typeof wrapped === 'object' && 'error' in wrapped ? wrapped.error : wrapped
+  const { message, code } = { ...Object(refusal), ...Object(Object(refusal).data) }
+  expect([typeof message, typeof code]).toEqual(['string', 'string'])
+  expect(text).not.toMatch(/at .*\.ts:\d+|node_modules|select .* from/)
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test'
+import { createApp } from '../../src/app'
+import { type Call, calls } from '../../src/server/rest'
+import { appRouter } from '../../src/server/router'
+import type { Parts } from '../../src/server/trpc'
+import type { Browser } from '../support/browser'
+import { onEachDatabase } from '../support/databases'
+import { PASSWORD, type People } from '../support/people'
+
+type Given = People & { task: { id: number } }
+type Outcome = 'ok' | 401 | 403 | 404
+/** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
+type Row = { input: (given: Given) => Record<string, unknown>; to: [Outcome, Outcome, Outcome, Outcome] }
+
+const ofBoard = ({ board }: Given) => ({ boardId: board.id })
+const ofTask = ({ task }: Given) => ({ taskId: task.id })
+const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
+
+const forEveryone: Row['to'] = ['ok', 'ok', 'ok', 'ok']
+const forSignedIn: Row['to'] = [401, 'ok', 'ok', 'ok']
+const forMembers: Row['to'] = [401, 404, 'ok', 'ok']
+const forCreator: Row['to'] = [401, 404, 403, 'ok']
+
+/** Every procedure has a row; a new one fails the test until it gets one. */
+const rows: Record<string, Row> = {
+  'auth.session': { input: () => ({}), to: forEveryone },
+  'auth.options': { input: () => ({}), to: forEveryone },
+  'auth.me': { input: () => ({}), to: forSignedIn },
+  'auth.register': { input: () => grace, to: forEveryone },
+  'auth.login': { input: () => ({ username: 'bob', password: PASSWORD }), to: forEveryone },
+  'auth.logout': { input: () => ({}), to: forEveryone },
+  'auth.devLogin': { input: () => ({}), to: forEveryone },
+  'users.profile': { input: () => ({ username: 'ada' }), to: forSignedIn },
+  'boards.list': { input: () => ({}), to: forSignedIn },
+  // Ada has her one free board already.
+  'boards.create': { input: () => ({ name: 'Another' }), to: [401, 'ok', 'ok', 403] },
+  'boards.get': { input: ofBoard, to: forMembers },
+  'boards.snapshot': { input: ofBoard, to: forMembers },
+  'boards.update': { input: (given) => ({ ...ofBoard(given), name: 'Park' }), to: forCreator },
+  'boards.delete': { input: ofBoard, to: forCreator },
+  'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers },
+  'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers },
+  'tasks.list': { input: ofBoard, to: forMembers },
+  'tasks.get': { input: ofTask, to: forMembers },
+  'tasks.create': { input: (given) => ({ ...ofBoard(given), title: 'Sow' }), to: forMembers },
+  'tasks.update': { input: (given) => ({ ...ofTask(given), title: 'Dug' }), to: forMembers },
+  'tasks.delete': { input: ofTask, to: forCreator },
+  'tasks.assign': { input: (given) => ({ ...ofTask(given), userId: given.ada.id }), to: forMembers },
+  'tasks.unassign': { input: (given) => ({ ...ofTask(given), userId: given.bob.id }), to: forMembers },
+}
+
+/** Paths that are no line of the REST table. */
+const special: Record<string, Row & { status: number }> = {
+  'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
+  'GET /api/auth/dev-login': { input: () => ({}), to: forEveryone, status: 302 },
+  'GET /api/docs': { input: () => ({}), to: forEveryone, status: 200 },
+  'GET /api/docs/openapi.json': { input: () => ({}), to: forEveryone, status: 200 },
+  'GET /health': { input: () => ({}), to: forEveryone, status: 200 },
+  // No socket is asked for here; tests/live opens them.
+  'GET /ws': { input: () => ({}), to: forSignedIn, status: 426 },
+}
+/** Paths that lead to the above, or to nothing. */
+const general = ['GET /trpc/*', 'POST /trpc/*', 'GET /api/*', 'ALL /api/*']
+
+// The router's own types hide its list of procedures.
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: 'query' | 'mutation' } }>
+
+describe('the walk', () => {
+  test('knows every procedure, and none that is gone', () => {
+    expect(Object.keys(rows).toSorted()).toEqual(Object.keys(procedures).toSorted())
+  })
+
+  test('knows every path', () => {
+    // The paths are only listed: nothing asks anything of the parts.
+    const { app } = createApp({} as Parts, null)
+    const served = app.routes.map(({ method, path }) => `${method} ${path}`)
+    const known = [...calls.map(({ method, path }) => `${method} ${path}`), ...Object.keys(special), ...general]
+    expect(served.toSorted()).toEqual(known.toSorted())
+  })
+})
+
+onEachDatabase('the walk', (server) => {
+  async function asEach(
+    row: Row,
+    status: number,
+    ask: (browser: Browser, input: Record<string, unknown>) => ReturnType<Browser['http']>,
+  ) {
+    for (const [i, outcome] of row.to.entries()) {
+      // Each asks on a board of its own, as it was before anyone asked.
+      await server.clear()
+      const people = await server.people()
+      const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
+      await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
+      const who = [people.nobody, people.eve, people.bob, people.ada][i] ?? people.nobody
+      const answer = await ask(who, row.input({ ...people, task }))
+      expect([['nobody', 'a stranger', 'a member', 'the creator'][i], answer.status]).toEqual([
+        ['nobody', 'a stranger', 'a member', 'the creator'][i],
+        outcome === 'ok' ? status : outcome,
+      ])
+      if (outcome !== 'ok' && !answer.text.startsWith('{"error"'))
+        expect(answer.body).toMatchObject({ message: expect.any(String), code: expect.any(String) })
+    }
+  }
+
+  for (const [name, row] of Object.entries(rows))
+    test(`${name} answers each as it should`, () =>
+      asEach(row, 200, (browser, input) =>
+        procedures[name]?._def.type === 'query'
+          ? browser.http('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
+          : browser.http('POST', `/trpc/${name}`, input),
+      ))
+
+  for (const call of calls)
+    test(`${call.method} ${call.path} answers each as ${call.procedure} does`, () => {
+      const row = rows[call.procedure]
+      if (!row) throw new Error(`no row for ${call.procedure}`)
+      return asEach(row, call.status, (browser, input) => ask(browser, call, input))
+    })
+
+  for (const [key, row] of Object.entries(special)) {
+    const [method = '', path = ''] = key.split(' ')
+    test(`${key} answers each as it should`, () =>
+      asEach(row, row.status, (browser, input) => ask(browser, { method, path }, input)))
+  }
+})
+
+/** Puts the input where the call takes it: into the path, and the rest into the body. */
+function ask(browser: Browser, { method, path }: Pick<Call, 'method' | 'path'>, input: Record<string, unknown>) {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
+  return browser.http(method, filled, method === 'GET' || method === 'DELETE' ? undefined : input)
+}

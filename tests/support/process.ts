@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../..')
+
+/** A folder for one server's data, and its removal. */
+export async function dataFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'wrk-test-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Runs a script of the project as a process of its own, in an environment of its own. */
+export function run(script: string, env: Record<string, string>, ...options: string[]) {
+  const child = Bun.spawn([process.execPath, script, ...options], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  return {
+    child,
+    /** The exit code and everything it said. */
+    async end() {
+      const [code, out, error] = await Promise.all([
+        child.exited,
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+      ])
+      return { code, out, error }
+    },
+  }
+}
+
+/** Starts `bun src/main.ts` and waits until it says where it is; fails where it ends instead. */
+export async function startServer(env: Record<string, string>) {
+  const { child } = run('src/main.ts', { PORT: '0', ...env }, '--no-page')
+  let said = ''
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    said += text
+    const origin = /wrk is at (\S+)/.exec(said)?.[1]
+    if (origin) return { child, origin: origin.replace('localhost', '127.0.0.1') }
+  }
+  throw new Error(`the server ended: ${said}${await new Response(child.stderr).text()}`)
+}
