@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import { version } from '../package.json'
 import { createChannel } from './live/channel'
+import { assertAnnouncedLength, readText } from './server/body'
 import { contextOf } from './server/context'
 import { describeCalls, docsPage } from './server/docs'
 import { notFound, Refusal, refusalResponse } from './server/errors'
@@ -15,15 +16,9 @@ import { appRouter } from './server/router'
 import { mountSpecial } from './server/special'
 import type { Parts } from './server/trpc'
 
-/** A JSON body: a task's description at its longest is a tenth of this. */
-const LARGEST_JSON = 2 ** 20
-/** What Bun takes in at all; between the two, the refusal says why. */
-export const LARGEST_BODY = 32 * 2 ** 20
-
 /** A page asks for a few things at once; more in one request is somebody trying. */
 const LARGEST_BATCH = 50
 
-const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
 const reads = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** The whole site on Elysia; composition only. */
@@ -34,13 +29,13 @@ export function createApp(parts: Parts, page: Page | HTMLBundle | null) {
   app.onRequest(({ request, set }) => {
     Object.assign(set.headers, SECURITY_HEADERS)
     if (!reads(request.method)) assertOwnOrigin(request, parts)
-    if (Number(request.headers.get('content-length')) > LARGEST_JSON) throw tooLarge()
+    assertAnnouncedLength(request)
   })
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.get('/health', () => health(parts))
   app.get('/ws', async ({ request, server }) => server && (await channel.upgrade(request, server)))
   app.get('/trpc/*', ({ request }) => answerPage(parts, request))
-  app.post('/trpc/*', ({ request }) => answerPage(parts, request), { parse: 'none' })
+  app.post('/trpc/*', async ({ request }) => answerPage(parts, await withShortBody(request)), { parse: 'none' })
   mountRest(app, parts)
   mountSpecial(app, parts)
   app.get('/api/docs', ({ request }) => docsPage(request, parts.origin()))
@@ -70,6 +65,12 @@ const answerPage = (parts: Parts, request: Request) =>
     maxBatchSize: LARGEST_BATCH,
     createContext: ({ resHeaders }) => contextOf(parts, request, resHeaders),
   })
+
+/** tRPC reads bodies of any length. */
+async function withShortBody(request: Request): Promise<Request> {
+  if (request.headers.has('content-length')) return request
+  return new Request(request.url, { method: request.method, headers: request.headers, body: await readText(request) })
+}
 
 const noSuchCall = () => refusalResponse(notFound('There is no such call'))
 

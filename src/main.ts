@@ -1,10 +1,11 @@
-import { createApp, LARGEST_BODY } from './app'
+import { createApp } from './app'
 import { createSessions } from './auth/sessions'
 import { type Config, ConfigError, readConfig } from './config'
 import { type Database, openDatabase } from './db/client'
 import { DataDirectoryInUse } from './db/lock'
 import { openBus } from './live/bus'
 import { createHub } from './live/hub'
+import { LARGEST_BODY } from './server/body'
 import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
 

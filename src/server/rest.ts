@@ -4,6 +4,7 @@ import { board, boardEntry } from '../boards/inputs'
 import { success } from '../inputs'
 import { task } from '../tasks/inputs'
 import { ownUser, profile, userSummary } from '../users/inputs'
+import { readText } from './body'
 import { contextOf } from './context'
 import { Refusal, refusalResponse } from './errors'
 import { type appRouter, createCaller } from './router'
@@ -107,7 +108,7 @@ const numbered = (params: Record<string, string> = {}) =>
   )
 
 async function readJson(request: Request): Promise<object> {
-  const text = await request.text()
+  const text = await readText(request)
   if (text === '') return {}
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { request } from 'node:http'
 import { z } from 'zod'
 import { type Call, calls } from '../../src/server/rest'
 import { appRouter } from '../../src/server/router'
@@ -6,8 +7,6 @@ import type { Answer } from '../support/browser'
 import { onEachDatabase } from '../support/databases'
 
 const DEEP = 100_000
-/** Where a test puts in what JSON.stringify would not write. */
-const HOLE = 'hole'
 const hostileIds = [
   '0',
   '-1',
@@ -141,14 +140,11 @@ onEachDatabase('hostile input', (server) => {
     const large = JSON.stringify({ name: 'x'.repeat(10 * 2 ** 20) })
     const told = await ada.http('PATCH', `/api/boards/${board.id}`, large)
     expect([told.status, told.body]).toEqual([413, { message: 'The request is too large', code: 'PAYLOAD_TOO_LARGE' }])
-    for (const path of [`/api/boards/${board.id}`, '/trpc/boards.update']) {
-      const untold = await fetch(server.origin + path, {
-        method: path.startsWith('/api') ? 'PATCH' : 'POST',
-        headers: { cookie: ada.cookie(), 'content-type': 'application/json' },
-        body: new Blob([large]).stream(),
-      })
-      expect([path, untold.status]).toEqual([path, 413])
-    }
+    const chunked = (method: string, path: string, body: string) => sendInChunks(server.origin, method, path, ada.cookie(), body)
+    expect(await chunked('PATCH', `/api/boards/${board.id}`, large)).toBe(413)
+    expect(await chunked('POST', '/trpc/boards.update', large)).toBe(413)
+    expect(await chunked('PATCH', `/api/boards/${board.id}`, '{"name":"Park"}')).toBe(200)
+    expect(await chunked('POST', '/trpc/boards.update', `{"boardId":${board.id},"name":"Pond"}`)).toBe(200)
   })
 
   test('text that is not JSON by its type is refused as that', async () => {
@@ -205,12 +201,6 @@ onEachDatabase('hostile input', (server) => {
           ? ada.http('GET', `/trpc/${name}?input=${encodeURIComponent(input.slice(0, 4000))}`)
           : ada.http('POST', `/trpc/${name}`, input)
       for (const body of Object.values(hostileBodies)) expectNoFault(await ask(body))
-      for (const value of Object.values(hostileValues)) {
-        for (const field of fieldsOf(name)) {
-          const input = { boardId: Number(ids.boardId), taskId: Number(ids.taskId), username: 'eve', [field]: HOLE }
-          expectNoFault(await ask(JSON.stringify(input).replace(`"${HOLE}"`, value)))
-        }
-      }
     })
 
   test('what is no call of a procedure is refused', async () => {
@@ -257,6 +247,17 @@ onEachDatabase('hostile input', (server) => {
     expect((await ada.http('GET', '/api/auth/me')).status).toBe(200)
   })
 })
+
+/** As a program does that writes before it knows how much: the length is not announced. */
+async function sendInChunks(origin: string, method: string, path: string, cookie: string, body: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const headers = { cookie, 'content-type': 'application/json' }
+  const sending = request(origin + path, { method, headers }, (answer) => resolve(answer.resume().statusCode))
+  sending.on('error', reject)
+  for (let at = 0; at < body.length; at += 2 ** 16) sending.write(body.slice(at, at + 2 ** 16))
+  sending.end()
+  return promise
+}
 
 /** A body that would do, but for what a test puts into it; its password is too short, so that nothing is hashed for long. */
 const filler = ({ procedure }: Call) =>

@@ -1,0 +1,20 @@
+import { Refusal } from './errors'
+
+/** A JSON body: a task's description at its longest is a tenth of this. */
+const LARGEST_JSON = 2 ** 20
+/** What Bun takes in at all; between the two, the refusal says why. */
+export const LARGEST_BODY = 32 * 2 ** 20
+
+const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
+
+/** Refuses a body by the length that it is announced with, before it is read. Throws PAYLOAD_TOO_LARGE. */
+export function assertAnnouncedLength(request: Request): void {
+  if (Number(request.headers.get('content-length')) > LARGEST_JSON) throw tooLarge()
+}
+
+/** The body's text; one that comes in chunks announces no length, so it is measured here. Throws PAYLOAD_TOO_LARGE. */
+export async function readText(request: Request): Promise<string> {
+  const text = await request.text()
+  if (Buffer.byteLength(text) > LARGEST_JSON) throw tooLarge()
+  return text
+}
