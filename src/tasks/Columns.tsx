@@ -5,6 +5,7 @@ import { Column } from './Column'
 import { useMoveTask } from './cache'
 import { STATUSES, type Status, type Task } from './inputs'
 import { NewTaskDialog } from './NewTaskDialog'
+import { Shortcuts } from './Shortcuts'
 import { TaskDialog } from './TaskDialog'
 import { useBoardKeys } from './useBoardKeys'
 import { useCardDrops } from './useCardDrops'
@@ -14,12 +15,13 @@ type Props = { boardId: number; board: Board; tasks: Task[]; locked: boolean }
 
 /** The three columns, what moves between them, and the dialogs that open from them. */
 export function Columns({ boardId, board, tasks, locked }: Props) {
+  const [listing, setListing] = useState(false)
   const [creating, setCreating] = useState<Status | null>(null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   const move = useMoveTask(boardId)
   useCardDrops({ tasks, move: move.run })
   const lifted = useLiftedCard({ tasks, locked, open, move: move.run })
-  useBoardKeys({ onNewTask: () => !locked && setCreating('todo') })
+  useBoardKeys({ '?': () => setListing(true), ...(!locked && { c: () => setCreating('todo') }) })
   return (
     <>
       <div className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible">
@@ -41,6 +43,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
         {lifted.spoken}
       </p>
       <NewTaskDialog boardId={boardId} status={creating} onClose={() => setCreating(null)} onCreated={lifted.focus} />
+      <Shortcuts open={listing} onClose={() => setListing(false)} />
       {openTask && <TaskDialog key={openTask.id} board={board} task={openTask} locked={locked} onClose={close} />}
     </>
   )

@@ -4,13 +4,14 @@ const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** The board's single-letter shortcuts: not while one types or a dialog is open. */
-export function useBoardKeys({ onNewTask }: { onNewTask(): void }): void {
+export function useBoardKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return
     if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
-    if (event.key !== 'c') return
+    const action = actions[event.key]
+    if (!action) return
     event.preventDefault()
-    onNewTask()
+    action()
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
