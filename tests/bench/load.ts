@@ -3,8 +3,8 @@
 export type Order = { origin: string; cookie: string } & (
   | { do: 'open'; boardId: number; connections: number; seconds: number }
   | { do: 'create'; boardId: number; times: number }
-  | { do: 'move'; taskIds: number[]; times: number }
-  | { do: 'fan out'; boardId: number; taskIds: number[]; sockets: number; times: number }
+  | { do: 'move'; taskIds: number[]; from: number; times: number }
+  | { do: 'fan out'; boardId: number; taskIds: number[]; from: number; sockets: number; times: number }
 )
 export type Measured = { perSecond: number; p50: number; p99: number }
 
@@ -72,13 +72,13 @@ const create = ({ boardId, times }: Extract<Order, { do: 'create' }>) =>
 
 const STATUSES = ['todo', 'inprogress', 'done']
 
-/** To another column each time, before a task that stands there or has just left. */
+/** The nth move: to another column, before a task that stands there or has just left. */
 function move(taskIds: number[], n: number) {
   const at = (index: number) => taskIds[index % taskIds.length] ?? 0
   return call('PATCH', `/api/tasks/${at(n * 7)}`, { status: STATUSES[n % 3], before: at(n * 7 + 3) })
 }
 
-async function fanOut({ boardId, taskIds, sockets, times }: Extract<Order, { do: 'fan out' }>): Promise<Measured> {
+async function fanOut({ boardId, taskIds, from, sockets, times }: Extract<Order, { do: 'fan out' }>): Promise<Measured> {
   let missing = 0
   let complete = () => {}
   const heard = () => {
@@ -91,7 +91,7 @@ async function fanOut({ boardId, taskIds, sockets, times }: Extract<Order, { do:
     const everyone = new Promise<void>((resolve) => {
       complete = resolve
     })
-    await Promise.all([everyone, move(taskIds, n)])
+    await Promise.all([everyone, move(taskIds, from + n)])
   })
 }
 
@@ -114,7 +114,7 @@ function listener(boardId: number, heard: () => void): Promise<WebSocket> {
 const measure = () => {
   if (order.do === 'open') return open(order)
   if (order.do === 'create') return create(order)
-  if (order.do === 'move') return oneByOne(order.times, (n) => move(order.taskIds, n))
+  if (order.do === 'move') return oneByOne(order.times, (n) => move(order.taskIds, order.from + n))
   return fanOut(order)
 }
 

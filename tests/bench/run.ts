@@ -22,8 +22,8 @@ async function main() {
     const ours: Figures = {}
     const bare: Figures = {}
     for (let round = 0; round < ROUNDS; round++) {
-      await measure('src/main.ts', place, filled, ours)
-      await measure('tests/bench/bare.ts', other, filled, bare)
+      await measure('src/main.ts', place, filled, ours, round)
+      await measure('tests/bench/bare.ts', other, filled, bare, round)
     }
     await other.remove()
     report(ours, bare, place.databaseUrl ? 'Postgres' : 'embedded')
@@ -33,7 +33,7 @@ async function main() {
   }
 }
 
-async function measure(program: Program, place: Place, filled: Filled, figures: Figures) {
+async function measure(program: Program, place: Place, filled: Filled, figures: Figures, round: number) {
   const note = (name: string, value: number) => {
     figures[name] = [...(figures[name] ?? []), value]
   }
@@ -43,7 +43,7 @@ async function measure(program: Program, place: Place, filled: Filled, figures: 
   await Bun.sleep(2_000)
   note('memory idle, MiB', await server.memory())
   await openBoard(server, filled, note)
-  await change(server, filled, note)
+  await change(server, filled, note, round)
   note('memory after load, MiB', await server.memory())
   await server.stop()
 }
@@ -59,14 +59,19 @@ async function openBoard({ origin }: Running, { cookie, boardId }: Filled, note:
   }
 }
 
-async function change({ origin }: Running, { cookie, boardId, smallBoardId, taskIds }: Filled, note: Note) {
+/** A multiple of the tasks, and one more than a multiple of the columns: each time, the same tasks go elsewhere. */
+const STRIDE = 2 * TASKS
+
+async function change({ origin }: Running, { cookie, boardId, smallBoardId, taskIds }: Filled, note: Note, round: number) {
+  const from = 2 * round * STRIDE
   const created = await load({ do: 'create', origin, cookie, boardId: smallBoardId, times: 400 })
   note('create, p50 ms', created.p50)
   note('create, p99 ms', created.p99)
-  const moved = await load({ do: 'move', origin, cookie, taskIds, times: 400 })
+  const moved = await load({ do: 'move', origin, cookie, taskIds, from, times: 400 })
   note('move, p50 ms', moved.p50)
   note('move, p99 ms', moved.p99)
-  const heard = await load({ do: 'fan out', origin, cookie, boardId, taskIds, sockets: 200, times: 50 })
+  const listening = { do: 'fan out', origin, cookie, boardId, taskIds, from: from + STRIDE } as const
+  const heard = await load({ ...listening, sockets: 200, times: 50 })
   note('move to the last of 200 sockets, p50 ms', heard.p50)
 }
 
