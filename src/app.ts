@@ -82,9 +82,13 @@ const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   INVALID_COOKIE_SIGNATURE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
 }
 
+/** A database that takes longer than this does not answer, in milliseconds. */
+const ANSWERS_WITHIN = 2_000
+
 async function health({ db }: Parts): Promise<Response> {
+  const late = Bun.sleep(ANSWERS_WITHIN).then(() => Promise.reject(new Error('late')))
   try {
-    await db.execute(sql`select 1`)
+    await Promise.race([db.execute(sql`select 1`), late])
     return Response.json({ status: 'ok', version })
   } catch {
     return Response.json({ status: 'the database does not answer', version }, { status: 503 })

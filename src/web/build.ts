@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { BunPlugin } from 'bun'
-import tailwind from 'bun-plugin-tailwind'
 import { DIST } from '../server/page'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -20,7 +19,8 @@ export async function buildPage(): Promise<void> {
     minify: true,
     sourcemap: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [tailwind, fontsApart],
+    // Only where it is needed: every start of a built page would load it otherwise.
+    plugins: [(await import('bun-plugin-tailwind')).default, fontsApart],
   })
   if (!result.success) throw new AggregateError(result.logs, 'the page could not be built')
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })

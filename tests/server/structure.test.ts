@@ -72,7 +72,7 @@ describe('the rooms of the house', () => {
   test('the server imports nothing of the page, but to build and to show it', () => {
     const pageFiles = new Set(page.map(({ file }) => file.replace(/\.tsx?$/, '')))
     const strangers = sources
-      .filter((source) => !isPage(source) && !['main.ts', 'web/build.ts'].includes(source.file))
+      .filter((source) => !isPage(source) && !['serve.ts', 'web/build.ts'].includes(source.file))
       .flatMap(({ file, imports }) =>
         imports.filter(({ from }) => pageFiles.has(from)).map(({ from }) => `${file} imports ${from}`),
       )

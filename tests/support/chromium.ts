@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } f
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { readConfig } from '../../src/config'
-import { serve } from '../../src/main'
+import { serve } from '../../src/serve'
 import { buildIfStale } from '../../src/web/build'
 import { openInMemory } from './databases'
 

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config'
 import { type Database, type Db, openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/embedded'
 import { users } from '../../src/db/schema'
-import { serve } from '../../src/main'
+import { serve } from '../../src/serve'
 import { type People, peopleOf } from './people'
 
 /** A running server on a database of its own, emptied before each test. */

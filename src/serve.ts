@@ -1,0 +1,65 @@
+import { createApp } from './app'
+import { createSessions } from './auth/sessions'
+import type { Config } from './config'
+import type { Database } from './db/client'
+import { openBus } from './live/bus'
+import { createHub } from './live/hub'
+import { LARGEST_BODY } from './server/body'
+import { loadPage } from './server/page'
+import { createSnapshots } from './server/snapshots'
+
+/** What is under way may take this long after SIGTERM, in milliseconds. */
+const LAST_ORDERS = 10_000
+
+/** How the page is served: built, by Bun's development server, or not at all. */
+export type PageKind = 'built' | 'development' | 'none'
+
+/** Starts the server on a database that is open, or about to be, and closes that with itself. */
+export async function serve(config: Config, opening: Database | Promise<Database>, kind: PageKind) {
+  const bus = openBus(config.redisUrl)
+  const [database, page, hub] = await Promise.all([opening, pageOf(kind, config), createHub(bus)])
+  let origin = config.publicUrl ?? ''
+  const parts = {
+    db: database.db,
+    hub,
+    config,
+    sessions: createSessions(database.db, () => origin.startsWith('https:')),
+    snapshots: createSnapshots(),
+    origin: () => origin,
+  }
+  const { app, channel } = createApp(parts, page)
+  app.listen({
+    port: config.port,
+    hostname: config.host,
+    reusePort: false,
+    development: kind === 'development',
+    maxRequestBodySize: LARGEST_BODY,
+    websocket: channel.handlers,
+  })
+  const server = app.server
+  if (!server) throw new Error('the server did not start')
+  origin ||= `http://localhost:${server.port}`
+  hub.attach(server)
+  const cleaning = setInterval(() => parts.sessions.deleteExpired().catch(console.error), 3_600_000)
+
+  return {
+    origin,
+    port: server.port,
+    /** Stops accepting, finishes what is under way, closes sockets and the database. */
+    async stop() {
+      clearInterval(cleaning)
+      const finished = server.stop()
+      hub.goAway()
+      await Promise.race([finished, Bun.sleep(LAST_ORDERS)])
+      bus.close()
+      await database.close()
+    },
+  }
+}
+
+async function pageOf(kind: PageKind, { production }: Config) {
+  if (kind === 'none') return null
+  if (kind === 'development') return (await import('./web/index.html')).default
+  if (!production) await (await import('./web/build')).buildIfStale()
+  return loadPage()
+}
