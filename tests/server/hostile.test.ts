@@ -195,7 +195,7 @@ onEachDatabase('hostile input', (server) => {
 
   for (const [name, { _def }] of Object.entries(procedures))
     test(`the procedure ${name} takes no input whatever for a fault of its own`, async () => {
-      const { ada, ids } = await setting()
+      const { ada } = await setting()
       const ask = (input: string) =>
         _def.type === 'query'
           ? ada.http('GET', `/trpc/${name}?input=${encodeURIComponent(input.slice(0, 4000))}`)
