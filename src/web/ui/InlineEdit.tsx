@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 
 type Props = {
   as: 'h1' | 'p'
@@ -17,17 +17,21 @@ type Props = {
 /** Text that becomes a field: Enter or leaving it saves, Escape cancels, and what is unchanged is not sent. */
 export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, className, onEditing, onSave }: Props) {
   const [draft, setDraft] = useState<string | null>(null)
+  /** Whether leaving the field still means saving: Enter and Escape leave it too, by taking it away. */
+  const open = useRef(false)
 
   const begin = (text: string) => {
+    open.current = true
     setDraft(text)
     onEditing?.(true)
   }
   const end = () => {
+    open.current = false
     setDraft(null)
     onEditing?.(false)
   }
   const save = async () => {
-    if (draft === null) return
+    if (draft === null || !open.current) return
     const text = draft.trim()
     end()
     if (text === value.trim()) return
@@ -35,16 +39,17 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
     if (saving && (await saving) === undefined) begin(draft)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) void save()
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) void save()
     else if (event.key === 'Escape') end()
     else return
     event.preventDefault()
   }
 
+  // A paragraph may hold several lines, which an input would drop.
+  const Control = Text === 'p' ? 'textarea' : 'input'
   if (draft !== null)
     return (
-      <input
-        // biome-ignore lint/a11y/noAutofocus: the field takes the place of what was pressed
+      <Control
         autoFocus
         aria-label={label}
         value={draft}
@@ -57,7 +62,9 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
     )
   return (
     <div className="group flex max-w-full items-center gap-1">
-      <Text className={`truncate ${className}`}>{value || placeholder}</Text>
+      <Text title={value} className={`${Text === 'p' ? 'line-clamp-2 break-words' : 'truncate'} ${className}`}>
+        {value || placeholder}
+      </Text>
       {mayEdit && (
         <button
           type="button"
