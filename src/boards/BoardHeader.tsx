@@ -9,7 +9,7 @@ import { Button } from '../web/ui/Button'
 import { Confirm } from '../web/ui/Confirm'
 import { InlineEdit } from '../web/ui/InlineEdit'
 import { Spinner } from '../web/ui/Spinner'
-import { useDeleteBoard, useUpdateBoard } from './cache'
+import { forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from './inputs'
 import { Members } from './Members'
 
@@ -82,7 +82,9 @@ function DeleteBoard({ boardId }: { boardId: number }) {
   const confirm = async () => {
     const answer = await deletion.run(undefined)
     setAsking(false)
-    if (answer) await navigate({ to: '/' })
+    if (!answer) return
+    await navigate({ to: '/' })
+    forgetBoard(boardId)
   }
   return (
     <>

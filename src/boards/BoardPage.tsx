@@ -6,14 +6,14 @@ import type { ServerMessage } from '../live/messages'
 import { Columns } from '../tasks/Columns'
 import { displayName } from '../users/inputs'
 import { joinBoard, useLiveMessages } from '../web/live'
-import { isUnderWay, useBoardView } from '../web/optimistic'
+import { useBoardView } from '../web/optimistic'
 import { Shell } from '../web/routes/Shell'
 import { toast } from '../web/toast'
 import { queryClient } from '../web/trpc'
 import { Button } from '../web/ui/Button'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
-import { BoardUnavailable, boardsQuery, snapshotQuery, useSnapshot } from './cache'
+import { BoardUnavailable, boardsQuery, forgetBoard, snapshotQuery, useSnapshot } from './cache'
 
 export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })
@@ -55,22 +55,24 @@ function useBoardEvents(boardId: number) {
   const navigate = useNavigate()
   const goHome = async () => {
     await navigate({ to: '/' })
-    queryClient.removeQueries(snapshotQuery(boardId))
+    forgetBoard(boardId)
   }
   const say = (title: string, description: string) => toast({ variant: 'destructive', title, description })
   useLiveMessages((message: ServerMessage) => {
     if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return
     if (isLoss(message, viewer.id)) {
-      if (!isUnderWay(boardId, 'removeMember')) say('Access Removed', 'You no longer have access to this board.')
+      if (!isBy(message, viewer.id)) say('Access Removed', 'You no longer have access to this board.')
       void goHome()
-    } else if (message.type === 'board_deleted' && !isUnderWay(boardId, 'delete')) {
+    } else if (message.type === 'board_deleted' && !isBy(message, viewer.id)) {
       say('Board Deleted', 'This board has been deleted by its creator.')
       void goHome()
-    } else if (message.type === 'board_member_added' && !isUnderWay(boardId, 'addMember')) {
+    } else if (message.type === 'board_member_added' && !isBy(message, viewer.id)) {
       toast({ title: 'New Member', description: `${displayName(message.payload.user)} has joined the board.` })
     }
   })
 }
+
+const isBy = ({ payload }: ServerMessage, userId: number) => 'by' in payload && payload.by === userId
 
 /** Whether one's membership ended: now, or while one was away and could not hear of it. */
 const isLoss = (message: ServerMessage, viewerId: number) =>

@@ -1,16 +1,14 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import type { BoardChange, BoardMessage, ServerMessage } from '../live/messages'
+import type { BoardChange } from '../live/messages'
 import { applyTaskChange } from '../tasks/cache'
 import { useBoardMutation } from '../web/optimistic'
+import { fold } from '../web/sync'
 import { client, queryClient, refusalOf, trpc } from '../web/trpc'
 import type { BoardChanges, NewBoard, Snapshot } from './inputs'
 
 export const boardsQuery = () => trpc.boards.list.queryOptions()
 
 const snapshotKey = (boardId: number) => ['snapshot', boardId] as const
-
-/** Messages that came while their board was being read, or after a gap. */
-const waiting = new Map<number, BoardMessage[]>()
 
 export const snapshotQuery = (boardId: number) =>
   queryOptions({
@@ -19,8 +17,10 @@ export const snapshotQuery = (boardId: number) =>
       const response = await fetch(`/api/boards/${boardId}/snapshot`, { signal })
       if (!response.ok) throw new BoardUnavailable(response.status)
       // The server is our own, and it makes this answer as a Snapshot.
-      return drain((await response.json()) as Snapshot)
+      return fold((await response.json()) as Snapshot)
     },
+    // Whether the server can be reached, the socket knows better than the browser.
+    networkMode: 'always',
   })
 
 /** The board cannot be read: it is not there, not for this user, or the server is out of reach. */
@@ -65,91 +65,13 @@ function withoutMember(snapshot: Snapshot, userId: number): Snapshot {
   return withMembers({ ...snapshot, tasks }, rest)
 }
 
-function applyMessage(snapshot: Snapshot, message: BoardMessage): Snapshot {
-  const changed = applyChange(snapshot, message)
-  return { ...changed, board: { ...changed.board, version: message.payload.version } }
-}
-
-/** A fresh board with what came while it was being read; what lies beyond a gap goes on waiting. */
-function drain(fresh: Snapshot): Snapshot {
-  const boardId = fresh.board.id
-  const held = waiting.get(boardId)?.sort((a, b) => a.payload.version - b.payload.version) ?? []
-  const caughtUp = held.reduce(
-    (snapshot, message) => (message.payload.version === snapshot.board.version + 1 ? applyMessage(snapshot, message) : snapshot),
-    fresh,
-  )
-  const beyond = held.filter((message) => message.payload.version > caughtUp.board.version)
-  if (beyond.length > 0) waiting.set(boardId, beyond)
-  else waiting.delete(boardId)
-  return caughtUp
-}
-
-/** Applies what the server answered to a change before the socket tells of it; the version stays. */
-export function learn(boardId: number, changes: BoardChange[]): void {
-  queryClient.setQueryData(snapshotQuery(boardId).queryKey, (snapshot) => snapshot && changes.reduce(applyChange, snapshot))
-}
-
-/** Takes a message of the live channel into the cache. A gap in the version has the board read again. */
-export function receive(message: ServerMessage): void {
-  if (message.type === 'joined_board') catchUp(message.payload.boardId, message.payload.version)
-  else if (isStored(message)) takeIn(message)
-}
-
-const PASSING = new Set(['typing_started', 'typing_stopped', 'editing_status', 'current_user_updated', 'error'])
-const isStored = (message: ServerMessage): message is BoardMessage => !PASSING.has(message.type)
-
-function takeIn(message: BoardMessage) {
-  const { boardId, version } = message.payload
-  const aboutTask = 'task' in message.payload || 'taskId' in message.payload
-  if (!aboutTask) void queryClient.invalidateQueries(boardsQuery())
-  const query = queryClient.getQueryCache().find({ queryKey: snapshotKey(boardId) })
-  if (query?.state.fetchStatus === 'fetching') {
-    hold(message)
-    return
-  }
-  const snapshot = queryClient.getQueryData(snapshotQuery(boardId).queryKey)
-  if (!snapshot || version <= snapshot.board.version) return
-  if (version === snapshot.board.version + 1) {
-    queryClient.setQueryData(snapshotQuery(boardId).queryKey, applyMessage(snapshot, message))
-  } else if (query?.isActive()) {
-    hold(message)
-    void reread(boardId)
-  }
-}
-
-function hold(message: BoardMessage) {
-  const { boardId } = message.payload
-  waiting.set(boardId, [...(waiting.get(boardId) ?? []), message])
-}
-
-/** After a join: reads the board again where it is older than what was joined. */
-function catchUp(boardId: number, version: number) {
-  const { queryKey } = snapshotQuery(boardId)
-  if (queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching') {
-    // What is being read may have been read before the join: it is looked at again when it is there.
-    void queryClient.fetchQuery(snapshotQuery(boardId)).then(() => catchUp(boardId, version), ignoreHere)
-    return
-  }
-  const snapshot = queryClient.getQueryData(queryKey)
-  if (snapshot && snapshot.board.version < version) void reread(boardId)
-}
-
-/** The page shows a board that cannot be read; the next join tries again. */
-const ignoreHere = () => {}
-
-async function reread(boardId: number): Promise<void> {
-  const { queryKey } = snapshotQuery(boardId)
-  await queryClient.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false })
-  const state = queryClient.getQueryState(queryKey)
-  const version = queryClient.getQueryData(queryKey)?.board.version
-  if (state?.status !== 'success' || version === undefined) return
-  if (waiting.get(boardId)?.some((message) => message.payload.version > version)) await reread(boardId)
-}
-
 export const useCreateBoard = () =>
   useMutation({
     mutationFn: (given: NewBoard) => client.boards.create.mutate(given),
-    onSuccess: () => queryClient.invalidateQueries(boardsQuery()),
+    onSuccess: (board) => {
+      queryClient.setQueryData(snapshotQuery(board.id).queryKey, { board, tasks: [] })
+      void queryClient.invalidateQueries(boardsQuery())
+    },
     meta: {
       success: { title: 'Board Created', description: 'Your new board has been created successfully.' },
       failure: (error) =>
@@ -161,8 +83,7 @@ export const useCreateBoard = () =>
 
 export const useUpdateBoard = (boardId: number, field: 'name' | 'description') =>
   useBoardMutation(boardId, {
-    name: 'update',
-    send: (changes: BoardChanges) => client.boards.update.mutate({ boardId, ...changes }),
+    send: (changes: BoardChanges, stamp) => client.boards.update.mutate({ boardId, ...changes }, stamp),
     foresee: (changes, { board }) => [
       {
         type: 'BOARD_UPDATED',
@@ -183,8 +104,7 @@ export const useUpdateBoard = (boardId: number, field: 'name' | 'description') =
 
 export const useDeleteBoard = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'delete',
-    send: () => client.boards.delete.mutate({ boardId }),
+    send: (_: undefined, stamp) => client.boards.delete.mutate({ boardId }, stamp),
     meta: {
       success: { title: 'Board Deleted', description: 'The board has been deleted successfully.' },
       failure: { title: 'Delete Failed', description: 'Could not delete the board. Please try again.' },
@@ -196,8 +116,7 @@ const shortened = (email: string) => (email.length > INVITED_SHOWN ? `${email.sl
 
 export const useAddMember = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'addMember',
-    send: async (email: string) => ({ email, ...(await client.boards.addMember.mutate({ boardId, email })) }),
+    send: async (email: string, stamp) => ({ email, ...(await client.boards.addMember.mutate({ boardId, email }, stamp)) }),
     learned: ({ user }) => [{ type: 'board_member_added', payload: { user } }],
     meta: {
       success: (answer) => ({
@@ -213,8 +132,7 @@ export const useAddMember = (boardId: number) =>
 
 export const useRemoveMember = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'removeMember',
-    send: (userId: number) => client.boards.removeMember.mutate({ boardId, userId }),
+    send: (userId: number, stamp) => client.boards.removeMember.mutate({ boardId, userId }, stamp),
     foresee: (userId) => [{ type: 'board_member_removed', payload: { userId } }],
     learned: (_answer, userId) => [{ type: 'board_member_removed', payload: { userId } }],
     meta: {
@@ -222,3 +140,6 @@ export const useRemoveMember = (boardId: number) =>
       failure: { title: 'Removal Failed', description: 'Could not remove the member from the board. Please try again.' },
     },
   })
+
+/** Forgets a board that one has left for good. */
+export const forgetBoard = (boardId: number): void => queryClient.removeQueries(snapshotQuery(boardId))

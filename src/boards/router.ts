@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { done, id } from '../inputs'
-import { userTopic } from '../live/hub'
 import { conflict, forbidden, notFound } from '../server/errors'
 import { grantReading, grantRemoval } from '../server/grants'
-import { acting, onBoard, readsBoard, router, signedIn } from '../server/trpc'
+import { acting, announcing, onBoard, readsBoard, router, signedIn } from '../server/trpc'
 import { findByEmail, findByUsername } from '../users/store'
 import { boardChanges, FREE_LIMIT, newBoard, newMember } from './inputs'
 import { addMember, createBoard, deleteBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
@@ -19,13 +18,10 @@ export const boardsRouter = router({
   create: acting.input(newBoard).mutation(async ({ ctx, input }) => {
     const boardId = await createBoard(ctx.db, ctx.viewer, input)
     if (boardId === null) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
-    const board = await readBoard(ctx.db, await grantReading(ctx.db, ctx.viewer, boardId))
-    const [user] = board.members
-    if (user) {
-      const payload = { user, boardId, version: board.version }
-      ctx.outbox.push({ do: 'publish', topics: [userTopic(user.id)], message: { type: 'board_member_added', payload } })
-    }
-    return board
+    const grant = await grantReading(ctx.db, ctx.viewer, boardId)
+    const { members } = await readBoard(ctx.db, grant)
+    for (const user of members) await announcing(ctx, boardId)({ type: 'board_member_added', payload: { user } })
+    return readBoard(ctx.db, grant)
   }),
 
   update: onBoard('edit')

@@ -18,9 +18,9 @@ export type BoardChange =
   | { type: 'board_deleted'; payload: object }
 
 type Stamp = { boardId: number; version: number }
-type Stamped<C> = C extends { type: infer T; payload: infer P } ? { type: T; payload: P & Stamp } : never
+type Stamped<C> = C extends { type: infer T; payload: infer P } ? { type: T; payload: P & Stamp & { by: number } } : never
 
-/** A stored change as it is announced: with its board and the version that it made. */
+/** A stored change as it is announced: with its board, the version that it made, and who made it. */
 export type BoardMessage = Stamped<BoardChange>
 
 type FromMember = Stamp & { userId: number }

@@ -71,14 +71,14 @@ export const readsTask = signedIn.input(ofTask).use(async ({ ctx, input, next })
 export const onBoard = <R extends BoardRight>(right: R) =>
   acting.input(ofBoard).use(async ({ ctx, input, next }) => {
     const grant = await grantBoard(ctx.db, ctx.viewer, input.boardId, right)
-    return next({ ctx: { grant, announce: announcing(ctx.db, ctx.outbox, input.boardId) } })
+    return next({ ctx: { grant, announce: announcing(ctx, input.boardId) } })
   })
 
 /** A member who changes a task, with the right named. */
 export const onTask = <R extends Exclude<TaskRight, 'read'>>(right: R) =>
   acting.input(ofTask).use(async ({ ctx, input, next }) => {
     const grant = await grantTask(ctx.db, ctx.viewer, input.taskId, right)
-    return next({ ctx: { grant, announce: announcing(ctx.db, ctx.outbox, grant.board.id) } })
+    return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
   })
 
 // tRPC answers a failed procedure as a value; thrown on, it rolls the transaction back.
@@ -87,16 +87,24 @@ function settled<Result extends { ok: true } | { ok: false; error: Error }>(resu
   return result
 }
 
+type Acting = { db: Db; outbox: Outbox; viewer: { id: number }; headers: Headers }
+
+/** Names the board's version that a call made, so that a page can put the answer among the live messages. */
+export const VERSION_HEADER = 'X-Board-Version'
+
 /**
  * Tells a board's members of a stored change: raises the version and stamps the message with it. Changes of the
  * board itself reach its members wherever they are, those of its tasks whoever has it open.
  */
-const announcing = (db: Db, outbox: Outbox, boardId: number) => async (change: BoardChange) => {
-  const version = await raiseVersion(db, boardId)
-  outbox.lineUp(boardId)
-  const aboutTask = 'task' in change.payload || 'taskId' in change.payload
-  const topics = aboutTask ? [boardTopic(boardId)] : (await memberIds(db, boardId)).map(userTopic)
-  // The stamp completes each change to its message; TypeScript cannot follow that through a union.
-  const message = { type: change.type, payload: { ...change.payload, boardId, version } } as BoardMessage
-  outbox.push({ do: 'publish', topics, message })
-}
+export const announcing =
+  ({ db, outbox, viewer, headers }: Acting, boardId: number) =>
+  async (change: BoardChange) => {
+    const version = await raiseVersion(db, boardId)
+    outbox.lineUp(boardId)
+    headers.set(VERSION_HEADER, String(version))
+    const aboutTask = 'task' in change.payload || 'taskId' in change.payload
+    const topics = aboutTask ? [boardTopic(boardId)] : (await memberIds(db, boardId)).map(userTopic)
+    // The stamp completes each change to its message; TypeScript cannot follow that through a union.
+    const message = { type: change.type, payload: { ...change.payload, boardId, version, by: viewer.id } } as BoardMessage
+    outbox.push({ do: 'publish', topics, message })
+  }

@@ -4,7 +4,6 @@ import { mayDeleteTask } from '../access'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
 import { useLiveMessages } from '../web/live'
-import { isUnderWay } from '../web/optimistic'
 import { toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Confirm } from '../web/ui/Confirm'
@@ -27,7 +26,7 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
   const [untitled, setUntitled] = useState(false)
   const changes = changedFields(task, typed)
   const changed = Object.keys(changes).length > 0
-  useClosedByDeletion(board.id, task.id, onClose)
+  useClosedByDeletion(task.id, onClose)
 
   const save = () => {
     if (changes.title === '') {
@@ -103,9 +102,10 @@ function changedFields(task: Task, typed: Partial<Record<Editable, string>>): Pi
   }
 }
 
-function useClosedByDeletion(boardId: number, taskId: number, onClose: () => void) {
+function useClosedByDeletion(taskId: number, onClose: () => void) {
+  const viewer = useViewer()
   useLiveMessages((message) => {
-    if (message.type !== 'task_deleted' || message.payload.taskId !== taskId || isUnderWay(boardId, 'deleteTask')) return
+    if (message.type !== 'task_deleted' || message.payload.taskId !== taskId || message.payload.by === viewer.id) return
     toast({ title: 'Task Deleted' })
     onClose()
   })

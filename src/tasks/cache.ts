@@ -48,7 +48,10 @@ export function movedTo(tasks: Task[], task: Task, { status, before, after }: Pl
   const others = tasks.filter((other) => other.status === status && other.id !== task.id)
   const anchor = others.findIndex(({ id }) => id === (before ?? after))
   const at = anchor < 0 ? others.length : before === undefined ? anchor + 1 : anchor
-  const position = generateKeyBetween(others[at - 1]?.position ?? null, others[at]?.position ?? null)
+  const low = others[at - 1]?.position ?? null
+  const high = others[at]?.position ?? null
+  // What is in flight may have been given the same position as what is stored; the server's answer sets it right.
+  const position = generateKeyBetween(low, low !== null && high !== null && low >= high ? null : high)
   return { ...task, status, position }
 }
 
@@ -77,8 +80,7 @@ const foreseeUpdate = ({ taskId, ...changes }: { taskId: number } & TaskChanges,
 
 export const useCreateTask = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'createTask',
-    send: (given: NewTask) => client.tasks.create.mutate({ boardId, ...given }),
+    send: (given: NewTask, stamp) => client.tasks.create.mutate({ boardId, ...given }, stamp),
     learned: (task) => [{ type: 'new_task', payload: { task } }],
     meta: {
       success: { title: 'Task Created' },
@@ -88,8 +90,7 @@ export const useCreateTask = (boardId: number) =>
 
 export const useUpdateTask = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'updateTask',
-    send: (input: { taskId: number } & TaskChanges) => client.tasks.update.mutate(input),
+    send: (input: { taskId: number } & TaskChanges, stamp) => client.tasks.update.mutate(input, stamp),
     foresee: foreseeUpdate,
     learned: (task) => [{ type: 'task_updated', payload: { task } }],
     meta: { failure: { title: 'Update Failed', description: 'Could not update task. Please try again.' } },
@@ -97,8 +98,7 @@ export const useUpdateTask = (boardId: number) =>
 
 export const useMoveTask = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'moveTask',
-    send: ({ taskId, place }: { taskId: number; place: Place }) => client.tasks.update.mutate({ taskId, ...place }),
+    send: ({ taskId, place }: { taskId: number; place: Place }, stamp) => client.tasks.update.mutate({ taskId, ...place }, stamp),
     foresee: ({ taskId, place }, board) => foreseeUpdate({ taskId, ...place }, board),
     learned: (task) => [{ type: 'task_updated', payload: { task } }],
     meta: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
@@ -106,8 +106,7 @@ export const useMoveTask = (boardId: number) =>
 
 export const useDeleteTask = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'deleteTask',
-    send: (taskId: number) => client.tasks.delete.mutate({ taskId }),
+    send: (taskId: number, stamp) => client.tasks.delete.mutate({ taskId }, stamp),
     foresee: (taskId) => [{ type: 'task_deleted', payload: { taskId } }],
     learned: (_answer, taskId) => [{ type: 'task_deleted', payload: { taskId } }],
     meta: {
@@ -118,8 +117,8 @@ export const useDeleteTask = (boardId: number) =>
 
 export const useAssign = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'assign',
-    send: ({ taskId, user }: { taskId: number; user: UserSummary }) => client.tasks.assign.mutate({ taskId, userId: user.id }),
+    send: ({ taskId, user }: { taskId: number; user: UserSummary }, stamp) =>
+      client.tasks.assign.mutate({ taskId, userId: user.id }, stamp),
     foresee: ({ taskId, user }) => [{ type: 'task_assignee_added', payload: { taskId, user } }],
     learned: (_task, { taskId, user }) => [{ type: 'task_assignee_added', payload: { taskId, user } }],
     meta: {
@@ -130,8 +129,8 @@ export const useAssign = (boardId: number) =>
 
 export const useUnassign = (boardId: number) =>
   useBoardMutation(boardId, {
-    name: 'unassign',
-    send: ({ taskId, userId }: { taskId: number; userId: number }) => client.tasks.unassign.mutate({ taskId, userId }),
+    send: ({ taskId, userId }: { taskId: number; userId: number }, stamp) =>
+      client.tasks.unassign.mutate({ taskId, userId }, stamp),
     foresee: ({ taskId, userId }) => [{ type: 'task_assignee_removed', payload: { taskId, userId } }],
     learned: (_answer, { taskId, userId }) => [{ type: 'task_assignee_removed', payload: { taskId, userId } }],
     meta: {

@@ -1,9 +1,10 @@
 import { useMutation, useMutationState } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { applyChange, learn, useSnapshot } from '../boards/cache'
+import { applyChange, snapshotQuery, useSnapshot } from '../boards/cache'
 import type { Snapshot } from '../boards/inputs'
 import type { BoardChange } from '../live/messages'
-import { queryClient } from './trpc'
+import { learn } from './sync'
+import { queryClient, type Stamp, stamp } from './trpc'
 
 /**
  * Optimism, once. A mutation of a board states the change that it foresees. What is in flight is laid over what
@@ -13,45 +14,50 @@ import { queryClient } from './trpc'
 type Variables<Input> = { input: Input; foreseen: BoardChange[] }
 
 type BoardMutation<Input, Answer> = {
-  /** What it does, for those who ask whether it is under way. */
-  name: string
-  send(input: Input): Promise<Answer>
+  /** Hands `stamp` to the call, which notes there the version that it made. */
+  send(input: Input, stamp: Stamp): Promise<Answer>
   foresee?(input: Input, board: Snapshot): BoardChange[]
   /** The server's answer as a change, so that it is there before the socket says it. */
   learned?(answer: Answer, input: Input): BoardChange[]
   meta?: NonNullable<Parameters<typeof useMutation>[0]['meta']>
 }
 
-const keyOf = (boardId: number) => ['board', boardId] as const
+const inFlightOn = (boardId: number) => ({ mutationKey: ['board', boardId], status: 'pending' as const })
+const foreseenBy = (mutation: { state: { variables?: unknown } }) =>
+  (mutation.state.variables as Variables<unknown> | undefined)?.foreseen ?? []
 
 /** Changes of one board are sent one after the other, in the order in which they were made. */
 export function useBoardMutation<Input, Answer>(boardId: number, options: BoardMutation<Input, Answer>) {
-  const board = useBoardView(boardId)
   const { mutateAsync, isPending } = useMutation({
-    mutationKey: [...keyOf(boardId), options.name],
+    mutationKey: ['board', boardId],
     scope: { id: `board-${boardId}` },
-    mutationFn: ({ input }: Variables<Input>) => options.send(input),
-    onSuccess: (answer, { input }) => learn(boardId, options.learned?.(answer, input) ?? []),
+    mutationFn: async ({ input }: Variables<Input>) => {
+      const made = stamp()
+      const answer = await options.send(input, made)
+      learn(boardId, made.context.version, options.learned?.(answer, input) ?? [])
+      return answer
+    },
     meta: options.meta,
   })
   /** Resolves to the answer, or to undefined where it was refused: the refusal has been shown by then. */
   const run = (input: Input): Promise<Answer | undefined> => {
+    const board = viewOf(boardId)
     const foreseen = board ? (options.foresee?.(input, board) ?? []) : []
     return mutateAsync({ input, foreseen }).catch(() => undefined)
   }
   return { run, isPending }
 }
 
+/** The board as it is at this moment, with what is in flight. */
+function viewOf(boardId: number): Snapshot | undefined {
+  const snapshot = queryClient.getQueryData(snapshotQuery(boardId).queryKey)
+  const inFlight = queryClient.getMutationCache().findAll(inFlightOn(boardId)).flatMap(foreseenBy)
+  return snapshot && inFlight.reduce(applyChange, snapshot)
+}
+
 /** The board as it will be when all that is in flight has arrived. */
 export function useBoardView(boardId: number): Snapshot | undefined {
   const { data } = useSnapshot(boardId)
-  const inFlight = useMutationState({
-    filters: { mutationKey: keyOf(boardId), status: 'pending' },
-    select: (mutation) => (mutation.state.variables as Variables<unknown> | undefined)?.foreseen ?? [],
-  })
+  const inFlight = useMutationState({ filters: inFlightOn(boardId), select: foreseenBy })
   return useMemo(() => data && inFlight.flat().reduce(applyChange, data), [data, inFlight])
 }
-
-/** Whether this page is itself doing what a message tells of. */
-export const isUnderWay = (boardId: number, name: string): boolean =>
-  queryClient.isMutating({ mutationKey: [...keyOf(boardId), name], exact: true }) > 0

@@ -1,5 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, isTRPCClientError } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, isTRPCClientError, splitLink, type TRPCLink } from '@trpc/client'
+import { observable } from '@trpc/server/observable'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../server/router'
 import { type ToastText, toast } from './toast'
@@ -46,5 +47,34 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } },
 })
 
-export const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/trpc' })] })
+/** What a call of a mutation takes along, to learn from it which version of its board it made. */
+export const stamp = (): { context: { version?: number } } => ({ context: {} })
+export type Stamp = ReturnType<typeof stamp>
+
+const noteVersion: TRPCLink<AppRouter> =
+  () =>
+  ({ next, op }) =>
+    observable((observer) =>
+      next(op).subscribe({
+        ...observer,
+        next(answer) {
+          const { response } = (answer.context ?? {}) as { response?: Response }
+          const version = response?.headers.get('x-board-version')
+          if (version) op.context.version = Number(version)
+          observer.next(answer)
+        },
+      }),
+    )
+
+// Mutations go one by one: a batch has one set of headers for all of its answers.
+export const client = createTRPCClient<AppRouter>({
+  links: [
+    noteVersion,
+    splitLink({
+      condition: (op) => op.type === 'mutation',
+      true: httpLink({ url: '/trpc' }),
+      false: httpBatchLink({ url: '/trpc', maxItems: 10 }),
+    }),
+  ],
+})
 export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient })

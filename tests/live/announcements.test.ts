@@ -141,7 +141,7 @@ onEachDatabase('announcements', (server) => {
     const [, ended, ...more] = (await given.heard()).ada
     expect(ended).toEqual({
       type: 'task_assignee_removed',
-      payload: { taskId: task.id, userId: ada.id, boardId: board.id, version: version + 2 },
+      payload: { taskId: task.id, userId: ada.id, boardId: board.id, version: version + 2, by: bob.id },
     })
     expect(more).toEqual([])
   })
@@ -152,7 +152,7 @@ onEachDatabase('announcements', (server) => {
     const { id } = await eve.api.boards.create.mutate({ name: 'Own' })
     for (const socket of [one, two])
       expect(await socket.heard()).toMatchObject([
-        { type: 'board_member_added', payload: { boardId: id, version: 0, user: { id: eve.id } } },
+        { type: 'board_member_added', payload: { boardId: id, version: 1, by: eve.id, user: { id: eve.id } } },
       ])
   })
 

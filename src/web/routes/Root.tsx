@@ -1,13 +1,13 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sessionQuery, useSession } from '../../auth/cache'
-import { receive } from '../../boards/cache'
 import { connect, listen } from '../live'
+import { receive } from '../sync'
 import { queryClient } from '../trpc'
 import { FullScreenSpinner } from '../ui/Spinner'
 
 /** Paths that everyone may see (product.md, section 2). */
-const PUBLIC = new Set(['/', '/login', '/subscribe', '/terms', '/privacy', '/refund', '/invite', '/auth/verify'])
+const PUBLIC = new Set(['/', '/login', '/subscribe', '/terms', '/privacy', '/refund'])
 
 export function Root() {
   const user = useSession()
