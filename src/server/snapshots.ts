@@ -6,13 +6,14 @@ import type { BoardGrant } from './grants'
 const KEPT_BYTES = 32 * 2 ** 20
 
 /** A board with its tasks as bytes: the JSON of `Snapshot` in boards/inputs.ts, gzipped. */
-export type StoredSnapshot = { version: number; gzip: Uint8Array<ArrayBuffer> }
+export type StoredSnapshot = { version: number; etag: string; gzip: Uint8Array<ArrayBuffer> }
 
 export type Snapshots = ReturnType<typeof createSnapshots>
 
 /**
  * Boards as they are sent, kept under their version. What is sent is the same for every member, so only the
- * session, the membership and the version are asked of the database each time.
+ * session, the membership and the version are asked of the database each time. Its members' names and avatars are
+ * in it: whatever changes these must raise the version of each board that the person is on.
  */
 export function createSnapshots() {
   const kept = new Map<number, StoredSnapshot>()
@@ -36,7 +37,11 @@ export function createSnapshots() {
 
   async function build(db: Db, grant: BoardGrant<'read'>) {
     const snapshot = await readSnapshot(db, grant)
-    const made = { version: snapshot.board.version, gzip: Bun.gzipSync(JSON.stringify(snapshot), { level: 5 }) }
+    const json = JSON.stringify(snapshot)
+    const { version } = snapshot.board
+    // Another database, or one restored from a copy, holds other boards under the same ids and versions.
+    const etag = `"${version}-${Bun.hash(json).toString(36)}"`
+    const made = { version, etag, gzip: Bun.gzipSync(json, { level: 5 }) }
     keep(grant.board.id, made)
     return made
   }
@@ -50,8 +55,11 @@ export function createSnapshots() {
       kept.set(id, found)
       return found
     }
-    const underWay = await building.get(id)
-    if (underWay && underWay.version >= version) return underWay
+    // One build of a board at a time; one that began before this version was there is waited for, then comes the next.
+    for (let underWay = building.get(id); underWay; underWay = building.get(id)) {
+      const made = await underWay.catch(() => null)
+      if (made && made.version >= version) return made
+    }
     const work = build(db, grant).finally(() => building.delete(id))
     building.set(id, work)
     return work

@@ -27,9 +27,8 @@ async function sendSnapshot(parts: Parts, request: Request, given: string | unde
   const boardId = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
   if (!boardId.success) throw badRequest('Must be a whole number')
   const context = await contextOf(parts, request)
-  const { version, gzip } = await createCaller(context).boards.snapshot({ boardId: boardId.data })
+  const { etag, gzip } = await createCaller(context).boards.snapshot({ boardId: boardId.data })
   const { headers } = context
-  const etag = `"${boardId.data}-${version}"`
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')
