@@ -11,6 +11,7 @@ import { Shell } from '../web/routes/Shell'
 import { toast } from '../web/toast'
 import { queryClient } from '../web/trpc'
 import { Button } from '../web/ui/Button'
+import { OutOfReach } from '../web/ui/OutOfReach'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
 import { BoardUnavailable, boardsQuery, forgetBoard, snapshotQuery, useSnapshot } from './cache'
@@ -42,7 +43,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
     )
   if (!error) return <BoardSkeleton />
   const gone = error instanceof BoardUnavailable && error.status < 500
-  return gone ? <BoardNotFound /> : <BoardOutOfReach retry={() => void refetch()} />
+  return gone ? <BoardNotFound /> : <OutOfReach retry={() => void refetch()} />
 }
 
 /** Whether the viewer may only read: it depends on who looks, so it is not in the board's own answer. */
@@ -100,12 +101,5 @@ const BoardNotFound = () => (
     <Button asChild>
       <Link to="/">To the dashboard</Link>
     </Button>
-  </section>
-)
-
-const BoardOutOfReach = ({ retry }: { retry(): void }) => (
-  <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 text-center" role="alert">
-    <p className="text-quiet">The board could not be loaded. The server may be out of reach.</p>
-    <Button onClick={retry}>Try again</Button>
   </section>
 )

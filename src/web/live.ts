@@ -12,6 +12,7 @@ type Status = 'off' | 'connecting' | 'open' | 'lost'
 let socket: WebSocket | null = null
 let status: Status = 'off'
 let retry: ReturnType<typeof setTimeout> | undefined
+let silence: ReturnType<typeof setTimeout> | undefined
 const joined = new Map<number, number>()
 const receivers = new Set<(message: ServerMessage) => void>()
 const watchers = new Set<() => void>()
@@ -41,12 +42,15 @@ export function connect(refused = onRefused): void {
   opening.onmessage = (event: MessageEvent<string>) => {
     // The server is our own, and its messages are typed where they are made.
     const message = JSON.parse(event.data) as ServerMessage
+    clearTimeout(silence)
+    if (message.type === 'error') joinLater(message.payload)
     for (const receiver of receivers) receiver(message)
   }
   opening.onclose = ({ code }) => {
     if (socket !== opening) return
     if (code === SIGNED_OUT || status !== 'open') refused()
     socket = null
+    clearTimeout(silence)
     become('lost')
     retry = setTimeout(connect, RECONNECT_AFTER)
   }
@@ -60,12 +64,36 @@ export function disconnect(): void {
   become('off')
 }
 
-// What slept or was cut off need not wait for the timer.
-const reconnect = () => {
-  if (status === 'lost' && document.visibilityState === 'visible') connect()
+/** A join that failed for a reason that passes is tried again. */
+function joinLater({ boardId, code }: { boardId?: number; code: string }) {
+  if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
+  setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
 }
-window.addEventListener('online', reconnect)
-document.addEventListener('visibilitychange', reconnect)
+
+/**
+ * After sleep or a change of network a dead line can look open: joining again is the question whether it lives, and
+ * its answer the way to catch up. What was lost need not wait for the timer.
+ */
+function lookAlive() {
+  if (document.visibilityState !== 'visible') return
+  if (status === 'lost') connect()
+  if (status !== 'open' || joined.size === 0) return
+  for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
+  clearTimeout(silence)
+  silence = setTimeout(drop, RECONNECT_AFTER)
+}
+
+/** Gives the socket up as it is, without waiting for the other side. */
+function drop() {
+  const dead = socket
+  if (!dead) return
+  dead.close()
+  dead.onclose?.(new CloseEvent('close'))
+}
+
+window.addEventListener('online', lookAlive)
+window.addEventListener('offline', drop)
+document.addEventListener('visibilitychange', lookAlive)
 
 export function send(message: ClientMessage): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))

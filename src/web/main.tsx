@@ -13,6 +13,11 @@ import './theme'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+// A change that is still on its way would be lost with the page.
+window.addEventListener('beforeunload', (event) => {
+  if (queryClient.isMutating({ mutationKey: ['board'] }) > 0) event.preventDefault()
+})
+
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

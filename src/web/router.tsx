@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { boardsQuery, snapshotQuery } from '../boards/cache'
 import { Root } from './routes/Root'
 import { queryClient } from './trpc'
+import { OutOfReach } from './ui/OutOfReach'
 import { FullScreenSpinner } from './ui/Spinner'
 
 const root = createRootRoute({
@@ -70,6 +71,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: FullScreenSpinner,
   defaultPendingMs: 200,
+  defaultErrorComponent: ({ reset }) => <OutOfReach retry={reset} />,
   scrollRestoration: true,
 })
 
