@@ -11,6 +11,9 @@ import { createSnapshots } from './server/snapshots'
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 10_000
 
+/** Sessions that ran out are cleared away this often, in milliseconds. */
+const CLEANS_EVERY = 3_600_000
+
 /** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
 
@@ -40,11 +43,14 @@ export async function serve(config: Config, opening: Database | Promise<Database
   if (!server) throw new Error('the server did not start')
   origin ||= `http://localhost:${server.port}`
   hub.attach(server)
-  const cleaning = setInterval(() => parts.sessions.deleteExpired().catch(console.error), 3_600_000)
+  const clean = () => Promise.all([parts.sessions.deleteExpired(), channel.closeExpired()])
+  const cleaning = setInterval(() => clean().catch(console.error), CLEANS_EVERY)
 
   return {
     origin,
     port: server.port,
+    /** What is otherwise done every hour. */
+    clean,
     /** Stops accepting, finishes what is under way, closes sockets and the database. */
     async stop() {
       clearInterval(cleaning)

@@ -70,10 +70,11 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions(db: Db, secure: () => boolean) {
   // Lucia's adapter wants Drizzle's tables with string user ids; ours are numbers, which Register above declares.
   const adapter = new DrizzlePostgreSQLAdapter(db as never, sessions as never, users as never)
-  const lucia = new Lucia(new HashedSessions(adapter, sessionLookup(db)), {
+  const lookup = sessionLookup(db)
+  const lucia = new Lucia(new HashedSessions(adapter, lookup), {
     sessionExpiresIn: REMEMBERED,
     sessionCookie: { name: SESSION_COOKIE },
-    getUserAttributes: ownFacts,
+    getUserAttributes: (user) => user,
   })
 
   const cookie = (value: string, maxAge?: number) =>
@@ -112,23 +113,12 @@ export function createSessions(db: Db, secure: () => boolean) {
       return cookie('', 0)
     },
 
-    /** Whether a session that was found before is still there. */
-    exists: async ({ id }: Session): Promise<boolean> => (await lucia.validateSession(id)).session !== null,
+    /** When a session that was found before ends, without extending it; null where it has ended. */
+    async endOf({ key }: Session): Promise<Date | null> {
+      const [found] = await lookup.execute({ key })
+      return found && found.session.expiresAt > new Date() ? found.session.expiresAt : null
+    },
 
     deleteExpired: () => lucia.deleteExpiredSessions(),
   }
 }
-
-const ownFacts = (user: Omit<OwnUser, 'id'>) => ({
-  username: user.username,
-  name: user.name,
-  avatar: user.avatar,
-  email: user.email,
-  description: user.description,
-  isPro: user.isPro,
-  emailNotifications: user.emailNotifications,
-  notifyTaskAssigned: user.notifyTaskAssigned,
-  notifyTaskCommented: user.notifyTaskCommented,
-  notifyBoardUpdated: user.notifyBoardUpdated,
-  notifyTimeEntries: user.notifyTimeEntries,
-})

@@ -9,7 +9,7 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 
 export type Database = { db: Db; close(): Promise<void> }
 
-/** Opens the database that the configuration names and brings it to the newest schema. Throws DataDirectoryInUse. */
+/** Opens the database that the configuration names and brings it to the newest schema. Throws DataDirectoryInUse, ConfigError. */
 export async function openDatabase(config: { databaseUrl?: string | undefined; dataDir: string }): Promise<Database> {
   if (config.databaseUrl) return openServer(config.databaseUrl)
   // Loaded only where it serves: beside a Postgres server it would be memory for nothing.

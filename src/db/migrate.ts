@@ -4,6 +4,7 @@ import { migrate as migrateWithPglite } from 'drizzle-orm/pglite/migrator'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as migrateWithPostgres } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import { ConfigError } from '../config'
 import type * as schema from './schema'
 
 const migrationsFolder = join(import.meta.dir, '../../drizzle')
@@ -11,15 +12,20 @@ const migrationsFolder = join(import.meta.dir, '../../drizzle')
 /** Any number, the same in every wrk process. */
 const MIGRATION_LOCK = 7_217_001
 
-/** Brings a Postgres server to the newest schema; processes that start at once take turns. */
+/** Brings a Postgres server to the newest schema; processes that start at once take turns. Throws ConfigError. */
 export async function migrateServer(url: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => {} })
   try {
+    await client`select 1`.catch(unreachable)
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`
     await migrateWithPostgres(drizzle(client), { migrationsFolder })
   } finally {
     await client.end()
   }
+}
+
+function unreachable(error: Error): never {
+  throw new ConfigError(`DATABASE_URL names a database that cannot be reached: ${error.message}`)
 }
 
 export const migrateEmbedded = (db: PgliteDatabase<typeof schema>): Promise<void> => migrateWithPglite(db, { migrationsFolder })

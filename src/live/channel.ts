@@ -5,7 +5,7 @@ import { grantReading, grantTaskReading } from '../server/grants'
 import { assertOwnOrigin } from '../server/origin'
 import type { Parts } from '../server/trpc'
 import type { UserSummary } from '../users/inputs'
-import { boardTopic, type Caller, join, leave, type Socket } from './hub'
+import { boardTopic, type Caller, join, leave, SIGNED_OUT, type Socket } from './hub'
 import { type ClientMessage, clientMessage, type PassingMessage, type ServerMessage } from './messages'
 
 const LARGEST_MESSAGE = 64 * 1024
@@ -23,7 +23,7 @@ export function createChannel(parts: Parts) {
     async open(socket) {
       parts.hub.enter(socket)
       // Signing out between the upgrade and this moment found no socket to close.
-      if (!(await parts.sessions.exists(socket.data.session))) socket.close(4001, 'Signed out')
+      await isSignedIn(parts, socket)
     },
     message(socket, data) {
       if (!withinAllowance(socket.data)) return reject(socket, 'TOO_MANY_REQUESTS', 'Too many messages')
@@ -44,14 +44,31 @@ export function createChannel(parts: Parts) {
     if (!found) throw unauthorized()
     const data: Caller = {
       session: found.session,
-      joined: new Set(),
+      signedInUntil: new Date(0),
       allowance: { left: MESSAGES_AT_ONCE, at: performance.now() },
       working: Promise.resolve(),
     }
-    if (!server.upgrade(request, { data })) return new Response('This address answers WebSocket requests', { status: 426 })
+    const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
+    if (!server.upgrade(request, { data, headers }))
+      return new Response('This address answers WebSocket requests', { status: 426 })
   }
 
-  return { handlers, upgrade }
+  /** Closes the sockets whose session has run out. */
+  const closeExpired = () => Promise.all(parts.hub.all().map((socket) => isSignedIn(parts, socket)))
+
+  return { handlers, upgrade, closeExpired }
+}
+
+/** Whether a socket's session goes on; the socket is closed where it does not. */
+async function isSignedIn({ sessions }: Parts, socket: Socket): Promise<boolean> {
+  if (socket.data.signedInUntil > new Date()) return true
+  const until = await sessions.endOf(socket.data.session)
+  if (!until) {
+    socket.close(SIGNED_OUT, 'Signed out')
+    return false
+  }
+  socket.data.signedInUntil = until
+  return true
 }
 
 function withinAllowance({ allowance }: Caller): boolean {
@@ -86,6 +103,7 @@ function refuse(socket: Socket, { payload }: ClientMessage, error: unknown) {
 }
 
 async function take(parts: Parts, socket: Socket, message: ClientMessage): Promise<void> {
+  if (!(await isSignedIn(parts, socket))) return
   switch (message.type) {
     case 'join_board':
       return joinBoard(parts, socket, message.payload.boardId)

@@ -3,11 +3,14 @@ import type { Session } from '../auth/sessions'
 import type { Bus, Envelope } from './bus'
 import { createOutboxes } from './outbox'
 
+/** The close code of a socket whose session has ended. */
+export const SIGNED_OUT = 4001
+
 /** What the server keeps with an open socket. */
 export type Caller = {
   session: Session
-  /** Boards that this socket has joined. */
-  joined: Set<number>
+  /** When its session ends, as far as this socket knows: requests of the same browser may have extended it. */
+  signedInUntil: Date
   /** Messages that it may still send before it is too many. */
   allowance: { left: number; at: number }
   /** The end of the work on what it sent so far: messages of one socket are taken in their order. */
@@ -32,8 +35,10 @@ export async function createHub(bus: Bus) {
       for (const topic of envelope.topics) server?.publish(topic, text)
     } else if (envelope.do === 'cut') {
       for (const socket of socketsOf(envelope.userId)) leave(socket, envelope.boardId)
+    } else if (envelope.do === 'close') {
+      for (const socket of all()) if (socket.data.session.key === envelope.sessionKey) socket.close(SIGNED_OUT, 'Signed out')
     } else {
-      for (const socket of all()) if (socket.data.session.key === envelope.sessionKey) socket.close(4001, 'Signed out')
+      for (const socket of all()) socket.close(1012, 'Join again')
     }
   }
   const all = () => [...sockets.values()].flatMap((some) => [...some])
@@ -57,22 +62,19 @@ export async function createHub(bus: Bus) {
       left.delete(socket)
       if (left.size === 0) sockets.delete(id)
     },
+    /** Every open socket. */
+    all,
     /** Closes every socket because this process stops. */
     goAway() {
       for (const socket of all()) socket.close(1001, 'Going away')
     },
-    get size() {
-      return all().length
-    },
   }
 }
 
-export function join(socket: Socket, boardId: number) {
+export function join(socket: Socket, boardId: number): void {
   socket.subscribe(boardTopic(boardId))
-  socket.data.joined.add(boardId)
 }
 
-export function leave(socket: Socket, boardId: number) {
+export function leave(socket: Socket, boardId: number): void {
   socket.unsubscribe(boardTopic(boardId))
-  socket.data.joined.delete(boardId)
 }

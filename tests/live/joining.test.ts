@@ -1,6 +1,11 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { eq } from 'drizzle-orm'
 import { sessions } from '../../src/db/schema'
+import { browser } from '../support/browser'
 import { onEachDatabase } from '../support/databases'
+import { PASSWORD } from '../support/people'
 import { openSocket } from '../support/socket'
 
 onEachDatabase('joining a board', (server) => {
@@ -106,4 +111,69 @@ onEachDatabase('joining a board', (server) => {
     await server.db.update(sessions).set({ expiresAt: new Date(Date.now() - 1000) })
     expect(bob.socket()).rejects.toThrow('the socket was refused')
   })
+
+  describe('a session that runs out while its socket is open', () => {
+    /** Ada's brief session, which does not slide, with a second to go; the other sessions go on. */
+    async function expiring() {
+      const { ada, board } = await server.people()
+      const brief = browser(server.origin)
+      await brief.http('POST', '/api/auth/login', { username: 'ada', password: PASSWORD })
+      const key = new Bun.CryptoHasher('sha256').update(brief.cookie().split('=')[1] ?? '').digest('hex')
+      const endIn = (time: number) =>
+        server.db
+          .update(sessions)
+          .set({ expiresAt: new Date(Date.now() + time) })
+          .where(eq(sessions.id, key))
+      await endIn(1000)
+      const socket = await openSocket(server.origin, { cookie: brief.cookie() })
+      await socket.join(board.id)
+      return { ada, board, socket, endIn }
+    }
+
+    test('takes no more messages', async () => {
+      const { socket, board } = await expiring()
+      await Bun.sleep(1000)
+      socket.send('join_board', { boardId: board.id })
+      expect(await socket.closed()).toEqual({ code: 4001, reason: 'Signed out' })
+    })
+
+    test('is cut off by the hourly cleaning, and no other is', async () => {
+      const { ada, socket, board } = await expiring()
+      const other = await ada.socket()
+      await other.join(board.id)
+      await Bun.sleep(1000)
+      await server.clean()
+      expect((await socket.closed()).code).toBe(4001)
+      expect((await other.join(board.id)).boardId).toBe(board.id)
+    })
+
+    test('goes on where a request has extended it meanwhile', async () => {
+      const { socket, board, endIn } = await expiring()
+      await endIn(60_000)
+      await Bun.sleep(1000)
+      await server.clean()
+      expect((await socket.join(board.id)).boardId).toBe(board.id)
+    })
+  })
+
+  test('opening a socket extends a session in the browser, too', async () => {
+    const { ada } = await server.people()
+    await server.db.update(sessions).set({ expiresAt: new Date(Date.now() + 86_400_000) })
+    const answer = await handshake(server.origin, ada.cookie())
+    expect(answer).toStartWith('HTTP/1.1 101')
+    expect(answer).toMatch(/^set-cookie: session=r.*; Max-Age=2592000/im)
+  })
 })
+
+/** The head of the answer to an upgrade, which no WebSocket client shows. */
+async function handshake(origin: string, cookie: string): Promise<string> {
+  const { host, hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET /ws HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  const [head] = await once(socket, 'data')
+  socket.destroy()
+  return String(head)
+}

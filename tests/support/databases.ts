@@ -9,7 +9,13 @@ import { serve } from '../../src/serve'
 import { type People, peopleOf } from './people'
 
 /** A running server on a database of its own, emptied before each test. */
-export type Server = { origin: string; db: Db; people: () => Promise<People>; clear: () => Promise<void> }
+export type Server = {
+  origin: string
+  db: Db
+  people: () => Promise<People>
+  clear: () => Promise<void>
+  clean: () => Promise<unknown>
+}
 
 /** Where scratch databases can be made, if anywhere. */
 const administration = process.env.TEST_DATABASE_URL
@@ -26,14 +32,14 @@ export function onEachDatabase(name: string, define: (server: Server) => void, e
 }
 
 function running(open: () => Promise<Database>, env: Record<string, string>): Server {
-  let parts: Pick<Server, 'origin' | 'db'> | undefined
+  let parts: Pick<Server, 'origin' | 'db' | 'clean'> | undefined
   let stop = async () => {}
   beforeAll(async () => {
     const database = await open()
     const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere', ...env })
     const started = await serve(config, database, 'none')
     const { port } = started
-    parts = { origin: `http://127.0.0.1:${port}`, db: database.db }
+    parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean: started.clean }
     stop = started.stop
   }, 30_000)
   // Everything belongs to somebody, and goes with them.
@@ -54,6 +60,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
     },
     people: () => peopleOf(given()),
     clear,
+    clean: () => given().clean(),
   }
 }
 
