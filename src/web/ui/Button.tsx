@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './Spinner'
 
 const LOOKS = {
-  primary: 'bg-text text-inverse hover:opacity-90',
-  plain: 'bg-surface text-text ring-1 ring-inset ring-line hover:bg-hover',
-  quiet: 'text-quiet hover:bg-hover hover:text-text',
-  danger: 'bg-danger text-inverse hover:opacity-90',
-  'quiet-danger': 'text-danger hover:bg-accent-soft',
+  primary: 'bg-text text-inverse not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
+  plain: 'bg-surface text-text ring-1 ring-inset ring-line not-disabled:hover:bg-hover',
+  quiet: 'text-quiet not-disabled:hover:bg-hover not-disabled:hover:text-text',
+  danger: 'bg-danger text-inverse not-disabled:hover:opacity-90 not-disabled:active:opacity-80',
+  'quiet-danger': 'text-danger not-disabled:hover:bg-accent-soft',
 } as const
 
 const SIZES = {
@@ -36,7 +36,7 @@ export function Button({
   disabled,
   ...rest
 }: Props) {
-  const dress = `inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card font-strong transition-[background-color,opacity,color] duration-150 disabled:cursor-not-allowed disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]} ${className}`
+  const dress = `inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card font-strong transition-[background-color,opacity,color] duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-80 ${LOOKS[look]} ${SIZES[size]} ${className}`
   if (asChild)
     return (
       <Slot.Root className={dress} {...rest}>

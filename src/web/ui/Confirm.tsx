@@ -18,10 +18,10 @@ export function Confirm({ open, onOpenChange, title, text, action, busyAction, b
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
-          <AlertDialog.Content className="flex w-full max-w-md animate-rise flex-col gap-4 rounded-panel bg-paper p-6 shadow-panel focus:outline-none">
+          <AlertDialog.Content className="flex w-full max-w-md animate-rise flex-col gap-4 rounded-panel bg-raised p-6 shadow-panel focus:outline-none">
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
-            <AlertDialog.Description className="text-quiet">{text}</AlertDialog.Description>
-            <div className="flex justify-end gap-2 pt-1">
+            <AlertDialog.Description className="text-pretty text-quiet">{text}</AlertDialog.Description>
+            <div className="flex flex-wrap justify-end gap-2 pt-1">
               <AlertDialog.Cancel asChild>
                 <Button disabled={busy}>Cancel</Button>
               </AlertDialog.Cancel>

@@ -2,21 +2,31 @@ import { Label } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const CONTROL =
-  'w-full rounded-card bg-surface px-3 text-text ring-1 ring-inset ring-edge transition-shadow duration-150 focus:outline-none focus:ring-2 focus:ring-accent aria-invalid:ring-danger disabled:opacity-60'
+  'w-full rounded-card bg-surface px-3 text-text ring-1 ring-inset ring-edge transition-shadow duration-150 focus:outline-none focus:ring-2 focus:ring-text aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
+
+/** Text that is a field only to who points at it or writes in it. */
+const QUIET_CONTROL =
+  '-mx-2 block w-[calc(100%+1rem)] rounded-card bg-transparent px-2 py-1.5 text-text ring-inset transition-shadow duration-150 focus:outline-none not-read-only:hover:ring-1 not-read-only:hover:ring-edge not-read-only:focus:ring-2 not-read-only:focus:ring-text aria-invalid:ring-1 aria-invalid:ring-danger aria-invalid:focus:ring-danger'
+
+type Tied = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
 /** A labelled control with its error or hint below; `children` gets the attributes that tie them together. */
 export function Field(props: {
   label: string
+  /** The label is for who cannot see what the field is. */
+  unlabelled?: boolean
   error?: string | undefined
   hint?: string
   aside?: ReactNode
-  children(tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }): ReactNode
+  /** What is to be decided about the field, below it. */
+  question?: ReactNode
+  children(tied: Tied): ReactNode
 }) {
   const id = useId()
   const note = props.error ?? props.hint
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="flex items-baseline justify-between gap-2">
+      <div className={props.unlabelled ? 'sr-only' : 'flex items-baseline justify-between gap-2'}>
         <Label.Root htmlFor={id} className="font-strong">
           {props.label}
         </Label.Root>
@@ -32,14 +42,24 @@ export function Field(props: {
           {note}
         </p>
       )}
+      {props.question}
     </div>
   )
 }
 
 export const Input = ({ className = '', ...rest }: ComponentProps<'input'>) => (
-  <input className={`h-10 ${CONTROL} ${className}`} {...rest} />
+  <input dir="auto" className={`h-10 ${CONTROL} ${className}`} {...rest} />
 )
 
+/** It grows with what is written, as far as the page has room. */
 export const TextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
-  <textarea className={`resize-y py-2 ${CONTROL} ${className}`} {...rest} />
+  <textarea
+    dir="auto"
+    className={`field-sizing-content max-h-[40vh] min-h-20 resize-none py-2 ${CONTROL} ${className}`}
+    {...rest}
+  />
+)
+
+export const QuietTextArea = ({ className = '', ...rest }: ComponentProps<'textarea'>) => (
+  <textarea dir="auto" className={`field-sizing-content resize-none ${QUIET_CONTROL} ${className}`} {...rest} />
 )
