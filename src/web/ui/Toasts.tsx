@@ -1,46 +1,60 @@
 import { X } from 'lucide-react'
-import { Toast } from 'radix-ui'
-import { dismissToast, useToasts } from '../toast'
+import { DismissableLayer } from 'radix-ui/internal'
+import { dismissToast, holdToast, releaseToast, type ToastEntry, useToast } from '../toast'
 
-const SHOWN_FOR = 5_000
-
-/** Toasts at the top, or bottom right on wide screens; at most 420 px wide (product.md, section 2). */
+/**
+ * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide
+ * (product.md, section 2). Not Radix's own: its toast is a layer, so Escape would go to it and not to the dialog or
+ * popover below that has the focus. A branch is no layer, and a click on it closes nothing.
+ */
 export function Toasts() {
-  const toasts = useToasts()
+  const entry = useToast()
   return (
-    <Toast.Provider duration={SHOWN_FOR} swipeDirection="right">
-      {toasts.map((entry) => (
-        <Toast.Root
-          key={entry.id}
-          duration={entry.duration ?? SHOWN_FOR}
-          type={entry.variant === 'destructive' ? 'foreground' : 'background'}
-          onOpenChange={(open) => !open && dismissToast(entry.id)}
-          className={`pointer-events-auto flex animate-rise items-start gap-3 rounded-card bg-raised p-3.5 shadow-panel ${entry.variant === 'destructive' ? 'border-danger border-l-3' : 'border-text border-l-3'}`}
-        >
-          <div className="min-w-0 flex-1">
-            <Toast.Title className="font-strong">{entry.title}</Toast.Title>
-            {entry.description && (
-              <Toast.Description className="mt-0.5 break-words text-quiet">{entry.description}</Toast.Description>
-            )}
-            {entry.action && (
-              <Toast.Action
-                altText={entry.action.label}
-                onClick={entry.action.run}
-                className="mt-2 font-strong text-accent hover:underline"
-              >
-                {entry.action.label}
-              </Toast.Action>
-            )}
-          </div>
-          <Toast.Close
-            className="grid size-6 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-            aria-label="Dismiss"
-          >
-            <X className="size-3.5" aria-hidden />
-          </Toast.Close>
-        </Toast.Root>
-      ))}
-      <Toast.Viewport className="pointer-events-none fixed top-0 right-0 z-[60] flex w-full max-w-[420px] flex-col gap-2 p-4 outline-none sm:top-auto sm:bottom-0" />
-    </Toast.Provider>
+    <DismissableLayer.Branch className="pointer-events-none fixed top-24 right-0 z-[60] flex max-w-full justify-end p-4 sm:top-auto sm:bottom-14">
+      <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
+        {entry && <Shown key={entry.id} entry={entry} />}
+      </ol>
+    </DismissableLayer.Branch>
   )
 }
+
+const Shown = ({ entry: { id, variant, title, description, action } }: { entry: ToastEntry }) => (
+  <li
+    onPointerEnter={holdToast}
+    onPointerLeave={releaseToast}
+    onFocus={holdToast}
+    onBlur={releaseToast}
+    onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
+    className="pointer-events-auto relative flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
+  >
+    <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
+    <div className="flex min-w-0 flex-1 flex-col items-start gap-0.5 py-0.5">
+      <p className="font-strong">{title}</p>
+      {description && (
+        <p dir="auto" className="max-w-full break-words text-quiet">
+          {description}
+        </p>
+      )}
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            dismissToast(id)
+            action.run()
+          }}
+          className="min-h-6 rounded-card font-strong underline underline-offset-4"
+        >
+          {action.label}
+        </button>
+      )}
+    </div>
+    <button
+      type="button"
+      onClick={() => dismissToast(id)}
+      className="grid size-6 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+      aria-label="Dismiss"
+    >
+      <X className="size-3.5" aria-hidden />
+    </button>
+  </li>
+)
