@@ -17,7 +17,7 @@ export function Assignees({ board, task, locked }: { board: Board; task: Task; l
     <section aria-labelledby="assigned" className="flex flex-col gap-2">
       <div className="flex items-center justify-between">
         <h2 id="assigned" className="font-strong">
-          Assigned
+          Assigned users
         </h2>
         {!locked && (
           <Button look="quiet" size="small" aria-expanded={managing} onClick={() => setManaging(!managing)}>
@@ -28,9 +28,9 @@ export function Assignees({ board, task, locked }: { board: Board; task: Task; l
       {task.assignees.length === 0 && <p className="text-quiet">No one is assigned</p>}
       <ul className="flex flex-wrap gap-2">
         {task.assignees.map((user) => (
-          <li key={user.id} className="flex items-center gap-2 rounded-full bg-column py-1 pr-3 pl-1">
+          <li key={user.id} className="flex min-w-0 items-center gap-2 rounded-full bg-column py-1 pr-3 pl-1">
             <Avatar user={user} />
-            {displayName(user)}
+            <span dir="auto">{displayName(user)}</span>
             {managing && (
               <button
                 type="button"
@@ -68,7 +68,9 @@ const AssignButton = ({ user, creator, onAssign }: { user: UserSummary; creator:
     className="flex w-full items-center gap-2 rounded-card px-2 py-1.5 text-left hover:bg-hover"
   >
     <Avatar user={user} />
-    <span className="min-w-0 flex-1 truncate">{displayName(user)}</span>
+    <span dir="auto" className="min-w-0 flex-1 truncate">
+      {displayName(user)}
+    </span>
     {creator && <span className="text-quiet text-small">Creator</span>}
     <Plus className="size-4 text-quiet" aria-hidden />
   </button>

@@ -1,11 +1,12 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { fieldErrors } from '../web/fieldErrors'
 import { toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Dialog, DialogButtons } from '../web/ui/Dialog'
 import { Field, Input, TextArea } from '../web/ui/Field'
 import { useDraft } from '../web/useDraft'
 import { useCreateTask } from './cache'
-import { newTask, type Status, TASK_DESCRIPTION_MAX, TASK_TITLE_MAX } from './inputs'
+import { newTask, STATUSES, type Status } from './inputs'
 import { StatusSelect } from './StatusSelect'
 
 type Props = { boardId: number; status: Status | null; onClose(): void; onCreated(taskId: number): void }
@@ -17,11 +18,18 @@ export const NewTaskDialog = ({ status, onClose, ...rest }: Props) => (
   </Dialog>
 )
 
-function NewTaskForm({ boardId, status: initial, onClose, onCreated }: Props & { status: Status }) {
+/** `from` is the column in which the status was chosen: opened from another one, the form starts with that. */
+type Typed = 'title' | 'description' | 'status' | 'from'
+
+function NewTaskForm({ boardId, status: column, onClose, onCreated }: Props & { status: Status }) {
   const creation = useCreateTask(boardId)
-  const { typed, type, discard } = useDraft<'title' | 'description'>(`new-task-${boardId}`)
-  const [status, setStatus] = useState(initial)
-  const [untitled, setUntitled] = useState(false)
+  const { typed, type, discard } = useDraft<Typed>(`new-task-${boardId}`)
+  const [tried, setTried] = useState(false)
+  const title = useRef<HTMLInputElement>(null)
+  const chosen = typed.from === column && STATUSES.find((status) => status === typed.status)
+  const status = chosen || column
+  const filledIn = { title: typed.title ?? '', description: typed.description ?? '', status }
+  const errors = fieldErrors<Typed>(newTask, filledIn, tried)
 
   const cancel = () => {
     discard()
@@ -29,10 +37,10 @@ function NewTaskForm({ boardId, status: initial, onClose, onCreated }: Props & {
   }
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const given = newTask.safeParse({ ...typed, title: typed.title ?? '', status })
+    setTried(true)
+    const given = newTask.safeParse(filledIn)
     if (!given.success) {
-      setUntitled(true)
-      toast({ variant: 'destructive', title: 'Title Required', description: 'Please enter a title for the task.' })
+      refuse()
       return
     }
     const task = await creation.run(given.data)
@@ -40,34 +48,52 @@ function NewTaskForm({ boardId, status: initial, onClose, onCreated }: Props & {
     cancel()
     onCreated(task.id)
   }
+  const refuse = () => {
+    const refused = fieldErrors<Typed>(newTask, filledIn, true)
+    if (refused.title) title.current?.focus()
+    if (filledIn.title.trim() === '')
+      toast({ variant: 'destructive', title: 'Title Required', description: 'Please enter a title for the task.' })
+  }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      <Field label="Task Title" error={untitled && !typed.title?.trim() ? 'Please enter a title for the task.' : undefined}>
+      <Field label="Task Title" error={errors.title}>
         {(tied) => (
           <Input
             {...tied}
+            ref={title}
             required
-            maxLength={TASK_TITLE_MAX}
             autoComplete="off"
-            value={typed.title ?? ''}
-            onChange={(event) => type('title', event.target.value)}
+            readOnly={creation.isPending}
+            value={filledIn.title}
+            onChange={(event) => type({ title: event.target.value })}
           />
         )}
       </Field>
-      <Field label="Description (optional)">
+      <Field label="Description (optional)" error={errors.description}>
         {(tied) => (
           <TextArea
             {...tied}
-            rows={4}
-            maxLength={TASK_DESCRIPTION_MAX}
-            value={typed.description ?? ''}
-            onChange={(event) => type('description', event.target.value)}
+            className="min-h-24"
+            readOnly={creation.isPending}
+            value={filledIn.description}
+            onChange={(event) => type({ description: event.target.value })}
           />
         )}
       </Field>
-      <Field label="Status">{(tied) => <StatusSelect {...tied} value={status} onChange={setStatus} />}</Field>
+      <Field label="Status">
+        {(tied) => (
+          <StatusSelect
+            {...tied}
+            disabled={creation.isPending}
+            value={status}
+            onChange={(next) => type({ status: next, from: column })}
+          />
+        )}
+      </Field>
       <DialogButtons>
-        <Button onClick={cancel}>Cancel</Button>
+        <Button onClick={cancel} disabled={creation.isPending}>
+          Cancel
+        </Button>
         <Button type="submit" look="primary" busy={creation.isPending}>
           Create Task
         </Button>

@@ -1,91 +1,124 @@
-import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { mayDeleteTask } from '../access'
+import { useRef, useState } from 'react'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
+import { displayName } from '../users/inputs'
+import { fieldErrors } from '../web/fieldErrors'
 import { useLiveMessages } from '../web/live'
-import { toast } from '../web/toast'
+import { toast, UNTIL_DISMISSED } from '../web/toast'
 import { Button } from '../web/ui/Button'
-import { Confirm } from '../web/ui/Confirm'
 import { Dialog } from '../web/ui/Dialog'
-import { Field, Input, TextArea } from '../web/ui/Field'
+import { Field, QuietTextArea } from '../web/ui/Field'
+import { Overtaken } from '../web/ui/Overtaken'
 import { useDraft } from '../web/useDraft'
 import { Assignees } from './Assignees'
-import { useDeleteTask, useUpdateTask } from './cache'
-import { moment } from './display'
-import { STATUSES, type Status, TASK_DESCRIPTION_MAX, TASK_TITLE_MAX, type Task, type TaskChanges } from './inputs'
+import { useUpdateTask } from './cache'
+import { STATUS_LABELS, STATUSES, type Status, type Task, type TaskChanges, taskChanges } from './inputs'
 import { StatusSelect } from './StatusSelect'
+import { TaskInformation } from './TaskInformation'
+import { TitleArea } from './TitleArea'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void }
-type Editable = 'title' | 'description' | 'status'
+
+const EDITABLE = ['title', 'description', 'status'] as const
+type Editable = (typeof EDITABLE)[number]
 
 /** The task detail dialog. What is typed stays as a draft until it is saved or discarded. */
 export function TaskDialog({ board, task, locked, onClose }: Props) {
-  const { typed, type, discard } = useDraft<Editable>(`task-${task.id}`)
+  const current = { title: task.title, description: task.description ?? '', status: task.status }
+  const draft = useDraft<Editable>(`task-${task.id}`, current)
+  const { typed, type, discard } = draft
   const update = useUpdateTask(board.id)
-  const [untitled, setUntitled] = useState(false)
+  const [tried, setTried] = useState(false)
+  const title = useRef<HTMLTextAreaElement>(null)
   const changes = changedFields(task, typed)
   const changed = Object.keys(changes).length > 0
-  useClosedByDeletion(task.id, onClose)
+  const errors = fieldErrors<Editable>(taskChanges, typed, tried)
+  const undecided = EDITABLE.some(draft.isOvertaken)
+  const changedBy = useOthers(board, task.id, changed ? typed : {}, onClose)
 
   const save = () => {
-    if (changes.title === '') {
-      setUntitled(true)
-      return
-    }
+    setTried(true)
+    const refused = fieldErrors<Editable>(taskChanges, typed, true)
+    if (refused.title) title.current?.focus()
+    if (undecided || Object.keys(refused).length > 0) return
     onClose()
     if (changed) void update.run({ taskId: task.id, ...changes }).then((answer) => answer && discard())
     else discard()
   }
+  const question = (field: Editable) =>
+    draft.isOvertaken(field) && (
+      <Overtaken
+        theirs={field === 'status' ? STATUS_LABELS[task.status] : current[field]}
+        by={changedBy}
+        onTake={() => draft.takeTheirs(field)}
+        onKeep={() => draft.keepMine(field)}
+      />
+    )
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={task.title} above={board.name} keep={changed} wide>
-      <div className="grid gap-6 md:grid-cols-[minmax(0,1fr)_15rem]">
-        <div className="flex min-w-0 flex-col gap-4">
-          <Field label="Title" error={untitled && changes.title === '' ? 'Please enter a title for the task.' : undefined}>
-            {(tied) => (
-              <Input
-                {...tied}
-                className="font-strong"
-                disabled={locked}
-                maxLength={TASK_TITLE_MAX}
-                value={typed.title ?? task.title}
-                onChange={(event) => type('title', event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label="Description">
-            {(tied) => (
-              <TextArea
-                {...tied}
-                rows={8}
-                disabled={locked}
-                maxLength={TASK_DESCRIPTION_MAX}
-                placeholder="No description"
-                value={typed.description ?? task.description ?? ''}
-                onChange={(event) => type('description', event.target.value)}
-              />
-            )}
-          </Field>
-          <Assignees board={board} task={task} locked={locked} />
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={task.title}
+      above={board.name}
+      keep={changed}
+      wide
+      footer={
+        <>
+          {undecided && <p className="mr-auto text-quiet text-small">Decide first which text stays.</p>}
+          {changed && (
+            <Button look="quiet" onClick={discard}>
+              Discard changes
+            </Button>
+          )}
+          <Button look="primary" onClick={save} disabled={undecided}>
+            {changed ? 'Save & Close' : 'Close'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_15rem]">
+        <div className="flex min-w-0 flex-col gap-4 max-md:contents">
+          <div className="min-w-0 max-md:order-1">
+            <Field label="Title" unlabelled error={errors.title} question={question('title')}>
+              {(tied) => (
+                <TitleArea
+                  {...tied}
+                  ref={title}
+                  readOnly={locked}
+                  value={typed.title ?? current.title}
+                  onValue={(text) => type({ title: text })}
+                />
+              )}
+            </Field>
+          </div>
+          <div className="flex min-w-0 flex-col gap-6 max-md:order-3">
+            <Field label="Description" error={errors.description} question={question('description')}>
+              {(tied) => (
+                <QuietTextArea
+                  {...tied}
+                  className="max-h-[40vh] min-h-24"
+                  readOnly={locked}
+                  placeholder={locked ? 'No description' : 'Add a description'}
+                  value={typed.description ?? current.description}
+                  onChange={(event) => type({ description: event.target.value })}
+                />
+              )}
+            </Field>
+            <Assignees board={board} task={task} locked={locked} />
+          </div>
         </div>
         <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>
-          <StatusSelect
-            aria-label="Status"
-            disabled={locked}
-            value={STATUSES.find((status) => status === typed.status) ?? task.status}
-            onChange={(status: Status) => type('status', status)}
-          />
+          <Field label="Status" question={question('status')}>
+            {(tied) => (
+              <StatusSelect
+                {...tied}
+                disabled={locked}
+                value={STATUSES.find((status) => status === typed.status) ?? task.status}
+                onChange={(status: Status) => type({ status })}
+              />
+            )}
+          </Field>
         </TaskInformation>
-      </div>
-      <div className="flex items-center justify-end gap-2 border-line border-t pt-4">
-        {changed && (
-          <Button look="quiet" onClick={discard}>
-            Discard changes
-          </Button>
-        )}
-        <Button look="primary" onClick={save}>
-          {changed ? 'Save & Close' : 'Close'}
-        </Button>
       </div>
     </Dialog>
   )
@@ -102,65 +135,33 @@ function changedFields(task: Task, typed: Partial<Record<Editable, string>>): Pi
   }
 }
 
-function useClosedByDeletion(taskId: number, onClose: () => void) {
+/** Who changed the task last while it is open. Where it is deleted, the dialog closes, and what was typed can be kept. */
+function useOthers(board: Board, taskId: number, typed: Partial<Record<Editable, string>>, onClose: () => void) {
   const viewer = useViewer()
+  const [changedBy, setChangedBy] = useState<number>()
   useLiveMessages((message) => {
+    if (message.type === 'task_updated' && message.payload.task.id === taskId) setChangedBy(message.payload.by)
     if (message.type !== 'task_deleted' || message.payload.taskId !== taskId || message.payload.by === viewer.id) return
-    toast({ title: 'Task Deleted' })
+    const text = [typed.title, typed.description].filter(Boolean).join('\n\n')
+    toast({ title: 'Task Deleted', ...(text && withCopy(text)) })
     onClose()
   })
+  const member = board.members.find(({ id }) => id === changedBy)
+  return member && displayName(member)
 }
 
-function TaskInformation({ board, task, locked, onClose, children }: Props & { children: React.ReactNode }) {
-  const viewer = useViewer()
-  return (
-    <aside className="flex flex-col gap-4 rounded-panel bg-column p-4" aria-label="Task Information">
-      <h2 className="font-strong">Task Information</h2>
-      {children}
-      <dl className="flex flex-col gap-3 text-small">
-        <div>
-          <dt className="text-quiet">Created</dt>
-          <dd className="tabular">{moment(task.createdAt)}</dd>
-        </div>
-        <div>
-          <dt className="text-quiet">Last Updated</dt>
-          <dd className="tabular">{task.updatedAt ? moment(task.updatedAt) : 'Never'}</dd>
-        </div>
-      </dl>
-      {!locked && mayDeleteTask(viewer, board, task) && (
-        <section className="mt-auto flex flex-col items-start gap-1" aria-label="Quick Actions">
-          <h3 className="text-quiet text-small">Quick Actions</h3>
-          <DeleteTask boardId={board.id} task={task} onDeleted={onClose} />
-        </section>
-      )}
-    </aside>
-  )
-}
+const withCopy = (text: string) => ({
+  description: 'What you were writing in it is not lost.',
+  duration: UNTIL_DISMISSED,
+  action: { label: 'Copy my text', run: () => void copy(text) },
+})
 
-function DeleteTask({ boardId, task, onDeleted }: { boardId: number; task: Task; onDeleted(): void }) {
-  const [asking, setAsking] = useState(false)
-  const deletion = useDeleteTask(boardId)
-  const confirm = () => {
-    setAsking(false)
-    void deletion.run(task.id)
-    onDeleted()
+async function copy(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title: 'Copied' })
+  } catch {
+    // Without the right to the clipboard the text itself is shown, to be copied by hand.
+    toast({ title: 'Your text', description: text, duration: UNTIL_DISMISSED })
   }
-  return (
-    <>
-      <Button look="quiet-danger" size="small" className="-ml-2" onClick={() => setAsking(true)}>
-        <Trash2 className="size-3.5" aria-hidden />
-        Delete Task
-      </Button>
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title="Delete Task"
-        text="This permanently deletes the task, with its comments, files and time entries."
-        action="Delete Task"
-        busyAction="Deleting..."
-        busy={deletion.isPending}
-        onConfirm={confirm}
-      />
-    </>
-  )
 }

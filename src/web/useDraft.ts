@@ -1,29 +1,54 @@
 import { useState } from 'react'
 
-type Typed<Field extends string> = Partial<Record<Field, string>>
+type Texts<Field extends string> = Partial<Record<Field, string>>
 
-const stored = <Field extends string>(key: string): Typed<Field> => {
+/** What was typed, and beside it what stood there when the typing began. */
+type Draft<Field extends string> = { typed: Texts<Field>; bases: Texts<Field> }
+
+const stored = <Field extends string>(key: string): Draft<Field> => {
+  const none = { typed: {}, bases: {} }
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Typed<Field>
+    return { ...none, ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Draft<Field>>) }
   } catch {
-    return {}
+    return none
   }
 }
 
-/** What was typed into some fields and not saved yet: it outlives a closed dialog and a reload, until `discard`. */
-export function useDraft<Field extends string>(name: string) {
+const only = <Field extends string>(texts: Texts<Field>, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(texts).filter(([field]) => fields.includes(field))) as Texts<Field>
+
+const without = <Field extends string>(texts: Texts<Field>, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(texts).filter(([field]) => !fields.includes(field))) as Texts<Field>
+
+/**
+ * What was typed into some fields and not saved yet: it outlives a closed dialog and a reload, until `discard`.
+ * `current` is what the fields hold without it; what has come to differ there since is never overwritten unasked.
+ */
+export function useDraft<Field extends string>(name: string, current: Texts<Field> = {}) {
   const key = `draft:${name}`
-  const [typed, setTyped] = useState(() => stored<Field>(key))
+  const [{ typed, bases }, setDraft] = useState(() => stored<Field>(key))
+  const keep = (next: Draft<Field>) => {
+    setDraft(next)
+    if (Object.keys(next.typed).length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(next))
+  }
+  const drop = (fields: readonly string[]) => keep({ typed: without(typed, fields), bases: without(bases, fields) })
   return {
     typed,
-    type(field: Field, value: string) {
-      const next = { ...typed, [field]: value }
-      setTyped(next)
-      sessionStorage.setItem(key, JSON.stringify(next))
+    type(changes: Texts<Field>) {
+      const fields = Object.keys(changes) as Field[]
+      const unchanged = fields.filter((field) => changes[field] === current[field])
+      keep({
+        typed: without({ ...typed, ...changes }, unchanged),
+        bases: without({ ...only(current, fields), ...bases }, unchanged),
+      })
     },
-    discard() {
-      setTyped({})
-      sessionStorage.removeItem(key)
+    /** Whether someone else changed the field after the typing began, to something else than what is typed. */
+    isOvertaken(field: Field): boolean {
+      return typed[field] !== undefined && bases[field] !== current[field] && typed[field].trim() !== current[field]
     },
+    takeTheirs: (field: Field) => drop([field]),
+    keepMine: (field: Field) => keep({ typed, bases: { ...bases, ...only(current, [field]) } }),
+    discard: () => keep({ typed: {}, bases: {} }),
   }
 }

@@ -12,29 +12,44 @@ type Props = {
   wide?: boolean
   /** Shown in the title's place, where the content shows the title itself. */
   above?: string
+  /** Stays in sight where the content is longer than the screen. */
+  footer?: ReactNode
   children: ReactNode
 }
 
-/** A dialog: keeps focus, closes on Escape, gives focus back. */
-export function Dialog({ open, onOpenChange, title, description, keep, wide, above, children }: Props) {
+/** A dialog: keeps focus, closes on Escape, gives focus back. Only its content scrolls. */
+export function Dialog({ open, onOpenChange, title, description, keep, wide, above, footer, children }: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-end overflow-y-auto bg-scrim sm:place-items-center sm:p-6">
+        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim sm:place-items-center sm:p-6">
           <Radix.Content
-            className={`relative flex w-full animate-rise flex-col gap-4 rounded-t-panel bg-paper p-5 shadow-panel focus:outline-none max-sm:max-h-[94dvh] max-sm:overflow-y-auto sm:rounded-panel sm:p-6 ${wide ? 'max-w-4xl' : 'max-w-md'}`}
+            className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel ${wide ? 'max-w-4xl' : 'sm:max-w-md'}`}
             onInteractOutside={(event) => keep && event.preventDefault()}
             onOpenAutoFocus={above === undefined ? undefined : focusItself}
             {...(!description && { 'aria-describedby': undefined })}
           >
-            {above !== undefined && <p className="truncate pr-8 text-quiet">{above}</p>}
-            <div className={above === undefined ? 'flex flex-col gap-1 pr-8' : 'sr-only'}>
-              <Radix.Title className="font-strong text-title">{title}</Radix.Title>
-              {description && <Radix.Description className="text-quiet">{description}</Radix.Description>}
+            <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">
+              {above !== undefined && (
+                <p dir="auto" className="truncate text-quiet">
+                  {above}
+                </p>
+              )}
+              <div className={above === undefined ? 'flex flex-col gap-1' : 'sr-only'}>
+                <Radix.Title className="font-strong text-title">{title}</Radix.Title>
+                {description && <Radix.Description className="text-quiet">{description}</Radix.Description>}
+              </div>
+            </header>
+            <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
+              {children}
             </div>
-            {children}
+            {footer && (
+              <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3 sm:px-6">
+                {footer}
+              </footer>
+            )}
             <Radix.Close
-              className="absolute top-4 right-4 grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+              className="absolute top-3.5 right-4 grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
               aria-label="Close"
             >
               <X className="size-4" aria-hidden />
