@@ -1,5 +1,7 @@
 import { Pencil } from 'lucide-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { youHave } from '../fieldErrors'
 
 type Props = {
   as: 'h1' | 'p'
@@ -19,6 +21,8 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
   const [draft, setDraft] = useState<string | null>(null)
   /** Whether leaving the field still means saving: Enter and Escape leave it too, by taking it away. */
   const open = useRef(false)
+  const pencil = useRef<HTMLButtonElement>(null)
+  const noteId = useId()
 
   const begin = (text: string) => {
     open.current = true
@@ -27,12 +31,13 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
   }
   const end = () => {
     open.current = false
-    setDraft(null)
+    flushSync(() => setDraft(null))
     onEditing?.(false)
   }
   const save = async () => {
     if (draft === null || !open.current) return
     const text = draft.trim()
+    if (text.length > max) return
     end()
     if (text === value.trim()) return
     const saving = onSave(text)
@@ -43,34 +48,54 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
     else if (event.key === 'Escape') end()
     else return
     event.preventDefault()
+    // Whoever used the keyboard goes on from where the field was opened.
+    pencil.current?.focus()
   }
 
-  // A paragraph may hold several lines, which an input would drop.
-  const Control = Text === 'p' ? 'textarea' : 'input'
-  if (draft !== null)
+  if (draft !== null) {
+    // A paragraph may hold several lines, which an input would drop.
+    const Control = Text === 'p' ? 'textarea' : 'input'
+    const tooLong = draft.trim().length > max
     return (
-      <Control
-        autoFocus
-        aria-label={label}
-        value={draft}
-        maxLength={max}
-        onChange={(event) => setDraft(event.target.value)}
-        onBlur={() => void save()}
-        onKeyDown={onKeyDown}
-        className={`-mx-1.5 block w-full rounded-card bg-surface px-1.5 ring-2 ring-accent focus:outline-none ${className}`}
-      />
+      <>
+        <Control
+          autoFocus
+          dir="auto"
+          aria-label={label}
+          aria-invalid={tooLong}
+          aria-describedby={tooLong ? noteId : undefined}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onBlur={() => void save()}
+          onKeyDown={onKeyDown}
+          className={`-mx-1.5 field-sizing-content block max-h-[40vh] w-[calc(100%+0.75rem)] resize-none rounded-card bg-surface px-1.5 ring-2 ring-text focus:outline-none aria-invalid:ring-danger ${className}`}
+        />
+        {tooLong && (
+          <p id={noteId} role="alert" className="pt-1 text-danger text-small">
+            Must be at most {max.toLocaleString('en')} characters {youHave(draft)}
+          </p>
+        )}
+      </>
     )
+  }
   return (
     <div className="group flex max-w-full items-center gap-1">
-      <Text title={value} className={`${Text === 'p' ? 'line-clamp-2 break-words' : 'truncate'} ${className}`}>
+      {/* The pencil is this for the keyboard and to a screen reader; selecting the text is not meant to edit it. */}
+      <Text
+        dir="auto"
+        title={value}
+        onClick={() => mayEdit && getSelection()?.isCollapsed !== false && begin(value)}
+        className={`${mayEdit ? 'cursor-text' : ''} ${Text === 'p' ? 'line-clamp-2 break-words' : 'truncate'} ${className}`}
+      >
         {value || placeholder}
       </Text>
       {mayEdit && (
         <button
+          ref={pencil}
           type="button"
           aria-label={`Edit ${label.toLowerCase()}`}
           onClick={() => begin(value)}
-          className="grid size-6 shrink-0 place-items-center rounded-card text-quiet opacity-0 transition-opacity hover:bg-hover hover:text-text focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
+          className="grid size-6 shrink-0 place-items-center rounded-card text-quiet opacity-0 transition-opacity hover:bg-hover hover:text-text focus-visible:opacity-100 group-hover:opacity-100"
         >
           <Pencil className="size-3.5" aria-hidden />
         </button>
