@@ -19,7 +19,9 @@ export function Dashboard() {
         <div className="mx-auto flex max-w-5xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10">
           <header className="flex flex-wrap items-end justify-between gap-4">
             <div className="flex flex-col gap-1">
-              <h1 className="font-strong text-title">Welcome, {displayName(user)}</h1>
+              <h1 className="font-strong text-title">
+                Welcome, <bdi>{displayName(user)}</bdi>
+              </h1>
               <p className="text-quiet">{user.isPro ? 'Pro Plan' : 'Free Plan'}</p>
             </div>
             <div className="flex gap-2">
@@ -53,29 +55,37 @@ export function Dashboard() {
   )
 }
 
-const CARD = 'flex h-36 flex-col gap-1.5 rounded-panel bg-surface p-4 shadow-card'
+const CARD = 'flex min-h-28 flex-col gap-1.5 rounded-panel p-4 sm:h-36'
+const OPEN = `${CARD} bg-surface shadow-card`
 
 function BoardCard({ board }: { board: BoardEntry }) {
   const members = `${board.memberCount} ${board.memberCount === 1 ? 'member' : 'members'}`
   const contents = (
     <>
       <span className="flex items-start justify-between gap-2">
-        <span className="line-clamp-1 break-all font-strong">{board.name}</span>
+        <span dir="auto" className={`line-clamp-1 break-all font-strong ${board.locked ? 'text-quiet' : ''}`}>
+          {board.name}
+        </span>
         {board.locked && <span className="shrink-0 rounded-card bg-accent-soft px-1.5 text-accent text-small">Pro Only</span>}
       </span>
-      <span className="line-clamp-2 break-words text-quiet">{board.description || 'No description'}</span>
+      <span dir="auto" className="line-clamp-2 break-words text-quiet">
+        {board.description || 'No description'}
+      </span>
       <span className="tabular mt-auto text-quiet text-small">{members}</span>
     </>
   )
-  const look = `${CARD} transition-shadow duration-150 hover:shadow-hover`
   return (
     <li>
       {board.locked ? (
-        <Link to="/subscribe" className={`${look} bg-column`}>
+        <Link to="/subscribe" className={`${CARD} bg-column transition-colors duration-150 hover:bg-hover`}>
           {contents}
         </Link>
       ) : (
-        <Link to="/board/$boardId" params={{ boardId: board.id }} className={look}>
+        <Link
+          to="/board/$boardId"
+          params={{ boardId: board.id }}
+          className={`${OPEN} transition-shadow duration-150 hover:shadow-hover`}
+        >
           {contents}
         </Link>
       )}
@@ -85,10 +95,10 @@ function BoardCard({ board }: { board: BoardEntry }) {
 
 const Placeholders = () =>
   [1, 2, 3].map((nth) => (
-    <li key={nth} className={CARD}>
-      <span className="h-5 w-1/2 animate-pulse rounded-card bg-hover" />
-      <span className="h-4 w-5/6 animate-pulse rounded-card bg-hover" />
-      <span className="mt-auto h-4 w-20 animate-pulse rounded-card bg-hover" />
+    <li key={nth} className={OPEN}>
+      <span className="h-5 w-1/2 animate-pulse rounded-card bg-edge/30" />
+      <span className="h-4 w-5/6 animate-pulse rounded-card bg-edge/30" />
+      <span className="mt-auto h-4 w-20 animate-pulse rounded-card bg-edge/30" />
     </li>
   ))
 

@@ -47,9 +47,12 @@ function InviteForm({ boardId }: { boardId: number }) {
     if (given && (await invitation.run(given))) setEmail('')
   }
   return (
-    <form onSubmit={submit} className="flex gap-2">
+    <form onSubmit={submit} className="flex gap-2" noValidate>
       <Input
-        type="email"
+        type="text"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
         aria-label="E-mail address"
         placeholder="name@example.com"
         autoComplete="off"
@@ -82,7 +85,9 @@ function MemberList({ board, locked }: { board: Board; locked: boolean }) {
               className="flex min-w-0 flex-1 items-center gap-2 rounded-card py-0.5"
             >
               <Avatar user={member} />
-              <span className="truncate">{displayName(member)}</span>
+              <span dir="auto" className="truncate">
+                {displayName(member)}
+              </span>
               {member.id === board.createdBy && <span className="shrink-0 text-quiet text-small">Creator</span>}
             </Link>
             {!locked && mayRemoveMember(viewer, board, member.id) && (

@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Lock, Plus } from 'lucide-react'
+import { Hint } from '../web/ui/Hint'
 import { Truncated } from '../web/ui/Truncated'
 import { boardsQuery } from './cache'
 import type { BoardEntry } from './inputs'
 import { NewBoard } from './NewBoard'
 
-type Props = { truncateAt: number; onNavigate?(): void }
+/** Without `truncateAt` a name is cut where its room ends. */
+type Props = { truncateAt?: number; onNavigate?(): void }
+
+/** What fits beside the sidebar's edge in any case. */
+const FITS = 20
+const HINT_AFTER = 300
 
 /** The list of one's boards in the sidebars; it is read again when the window is focused (product.md, section 7). */
 export function MyBoards({ truncateAt, onNavigate }: Props) {
@@ -41,25 +47,33 @@ export function MyBoards({ truncateAt, onNavigate }: Props) {
   )
 }
 
-const BoardLink = ({ board, truncateAt, onNavigate }: { board: BoardEntry } & Props) => (
-  <Link
-    to="/board/$boardId"
-    params={{ boardId: board.id }}
-    onClick={onNavigate}
-    className="group flex items-center gap-2.5 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
-  >
-    <span className="size-2 shrink-0 rounded-[2px] bg-edge opacity-50 group-data-[status=active]:bg-accent group-data-[status=active]:opacity-100" />
-    <span className="min-w-0 flex-1 truncate">
-      <Truncated text={board.name} max={truncateAt} />
-    </span>
-    {board.locked && <Lock className="size-3.5" aria-label="Pro only" />}
-  </Link>
-)
+function BoardLink({ board, truncateAt, onNavigate }: { board: BoardEntry } & Props) {
+  const link = (
+    <Link
+      to="/board/$boardId"
+      params={{ boardId: board.id }}
+      onClick={onNavigate}
+      className="group flex items-center gap-2.5 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
+    >
+      <span className="size-2 shrink-0 rounded-[2px] bg-edge opacity-50 group-data-[status=active]:bg-accent group-data-[status=active]:opacity-100" />
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {truncateAt ? <Truncated text={board.name} max={truncateAt} /> : board.name}
+      </span>
+      {board.locked && <Lock className="size-3.5 shrink-0" aria-label="Pro only" />}
+    </Link>
+  )
+  if (truncateAt || [...board.name].length <= FITS) return link
+  return (
+    <Hint text={board.name} after={HINT_AFTER}>
+      {link}
+    </Hint>
+  )
+}
 
 const Placeholders = () => (
   <div className="flex flex-col gap-2 px-2 py-1.5" role="status" aria-label="Loading boards">
     {['w-36', 'w-28', 'w-32'].map((width) => (
-      <div key={width} className={`h-4 animate-pulse rounded-card bg-hover ${width}`} />
+      <div key={width} className={`h-4 animate-pulse rounded-card bg-edge/30 ${width}`} />
     ))}
   </div>
 )

@@ -32,9 +32,10 @@ export function AvatarGroup({ users, size = 'sm', max = 5 }: { users: UserSummar
   const shown = users.slice(0, max)
   const more = users.length - shown.length
   return (
-    <ul className="flex items-center -space-x-1.5" aria-label={users.map(displayName).join(', ')}>
-      {shown.map((user) => (
-        <li key={user.id} className="flex">
+    <ul className="isolate flex items-center -space-x-0.5" aria-label={users.map(displayName).join(', ')}>
+      {shown.map((user, nth) => (
+        // Earlier ones lie on top: no initials are hidden.
+        <li key={user.id} className="relative flex" style={{ zIndex: shown.length - nth }}>
           <Hint text={displayName(user)}>
             <span className="flex rounded-full ring-2 ring-surface">
               <Avatar user={user} size={size} />

@@ -34,7 +34,7 @@ function Sidebar() {
       <div>
         <HomeLink />
       </div>
-      <MyBoards truncateAt={26} />
+      <MyBoards />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
         <div className="flex items-center gap-1">
           <Link
@@ -75,7 +75,7 @@ function MobileHeader() {
           <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
           <Dialog.Content
             aria-describedby={undefined}
-            className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-paper p-4 shadow-panel focus:outline-none"
+            className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-raised p-4 shadow-panel focus:outline-none"
           >
             <div className="flex items-center justify-between">
               <Dialog.Title className="px-2">

@@ -14,6 +14,7 @@ export const Hint = ({ text, after = OPENS_AFTER, children }: { text: string; af
     <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
     <Tooltip.Portal>
       <Tooltip.Content
+        dir="auto"
         sideOffset={6}
         collisionPadding={8}
         className="z-50 max-w-72 animate-appear break-words rounded-card bg-text px-2 py-1 text-inverse text-small"
