@@ -1,6 +1,6 @@
+import { SQL } from 'bun'
+import { drizzle } from 'drizzle-orm/bun-sql'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { drizzle } from 'drizzle-orm/postgres-js'
-import postgres from 'postgres'
 import { migrateServer } from './migrate'
 import * as schema from './schema'
 
@@ -17,27 +17,15 @@ export async function openDatabase(config: { databaseUrl?: string | undefined; d
   return openEmbedded(config.dataDir)
 }
 
+/**
+ * Bun's own client: it prepares what Drizzle sends, and it outlives its connections, where postgres.js (3.4.9) throws
+ * beyond anyone's reach when a server ends them under load, and takes the process with it.
+ */
 async function openServer(url: string): Promise<Database> {
   await migrateServer(url)
-  const client = postgres(url, { onnotice: () => {} })
+  const client = new SQL(url)
   return {
-    db: drizzle(preparing(client), { schema, casing: 'snake_case' }),
-    close: () => client.end({ timeout: 5 }),
+    db: drizzle(client, { schema, casing: 'snake_case' }),
+    close: () => client.close({ timeout: 5 }),
   }
-}
-
-/**
- * Has the server keep each statement that Drizzle sends: otherwise postgres.js has it parsed, described and planned
- * again every time, in two round trips instead of one.
- */
-function preparing(client: postgres.Sql): postgres.Sql {
-  const { begin } = client
-  const transaction = (work: (on: postgres.TransactionSql) => unknown) => begin((on) => work(preparingOn(on)))
-  return Object.assign(preparingOn(client), { begin: transaction })
-}
-
-function preparingOn<Client extends postgres.Sql | postgres.TransactionSql>(client: Client): Client {
-  const { unsafe } = client
-  const prepared: typeof unsafe = (text, params, options) => unsafe(text, params, { ...options, prepare: true })
-  return Object.assign(client, { unsafe: prepared })
 }

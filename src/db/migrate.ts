@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { SQL } from 'bun'
+import { drizzle } from 'drizzle-orm/bun-sql'
+import { migrate as migrateWithServer } from 'drizzle-orm/bun-sql/migrator'
 import type { PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate as migrateWithPglite } from 'drizzle-orm/pglite/migrator'
-import { drizzle } from 'drizzle-orm/postgres-js'
-import { migrate as migrateWithPostgres } from 'drizzle-orm/postgres-js/migrator'
-import postgres from 'postgres'
 import { ConfigError } from '../config'
 import type * as schema from './schema'
 
@@ -14,13 +14,13 @@ const MIGRATION_LOCK = 7_217_001
 
 /** Brings a Postgres server to the newest schema; processes that start at once take turns. Throws ConfigError. */
 export async function migrateServer(url: string): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => {} })
+  const client = new SQL(url, { max: 1 })
   try {
     await client`select 1`.catch(unreachable)
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await migrateWithPostgres(drizzle(client), { migrationsFolder })
+    await migrateWithServer(drizzle(client), { migrationsFolder })
   } finally {
-    await client.end()
+    await client.close()
   }
 }
 

@@ -13,7 +13,7 @@ onEachDatabase('boards', (server) => {
       createdBy: eve.id,
       creator: { id: eve.id },
       memberCount: 1,
-      version: 0,
+      version: 1,
       members: [{ id: eve.id, username: 'eve', name: null, avatar: '/images/default-profile.png' }],
     })
     expect(answer.text).not.toContain('@example.com')

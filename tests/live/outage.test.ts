@@ -79,7 +79,7 @@ test('a Redis or a Postgres that cannot be reached stops the start with a line t
   expect(await start({ DATABASE_URL: `postgres://wrk:secret@${nowhere}/wrk` })).toEqual({
     code: 1,
     out: '',
-    error: `DATABASE_URL names a database that cannot be reached: connect ECONNREFUSED ${nowhere}\n`,
+    error: `DATABASE_URL names a database that cannot be reached: Failed to connect\n`,
   })
   await folder.remove()
 })
