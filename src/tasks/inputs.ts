@@ -12,33 +12,36 @@ export const STATUSES = ['todo', 'inprogress', 'done'] as const
 export type Status = (typeof STATUSES)[number]
 export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress: 'In Progress', done: 'Done' }
 
-const title = requiredText(TASK_TITLE_MAX, 'Please enter a title for the task.')
-const description = optionalText(TASK_DESCRIPTION_MAX)
+export const TITLE_MISSING = 'Please enter a title for the task.'
+
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
-const dueDate = z.iso
-  .date('Must be a day, YYYY-MM-DD')
-  .refine((day) => day >= '0001', 'The calendar has no year 0')
-  .nullish()
-const tags = z
-  .array(text(TAG_MAX).min(1, 'A tag cannot be blank'))
-  .max(TAGS_MAX, `A task can have at most ${TAGS_MAX} tags`)
-  .transform((given) => [...new Set(given)])
+
+/** The fields that people set: a new one is a line here, one in `task` and a column. */
+const settable = z.object({
+  title: requiredText(TASK_TITLE_MAX, TITLE_MISSING),
+  description: optionalText(TASK_DESCRIPTION_MAX),
+  status,
+  dueDate: z.iso
+    .date('Must be a day, YYYY-MM-DD')
+    .refine((day) => day >= '0001', 'The calendar has no year 0')
+    .nullish(),
+  tags: z
+    .array(text(TAG_MAX).min(1, 'A tag cannot be blank'))
+    .max(TAGS_MAX, `A task can have at most ${TAGS_MAX} tags`)
+    .transform((given) => [...new Set(given)]),
+})
+export const SETTABLE = settable.keyof().options
 
 /** An unknown status makes a todo (board-page.md, section 3, insert rule). */
-export const newTask = z.object({
-  title,
-  description,
+export const newTask = settable.extend({
   status: status.default('todo').catch('todo'),
-  dueDate,
-  tags: tags.default([]),
+  tags: settable.shape.tags.default([]),
 })
 export type NewTask = z.output<typeof newTask>
 
-const fields = { title: title.optional(), description, status: status.optional(), dueDate, tags: tags.optional() }
-const place = { before: id.optional(), after: id.optional() }
-
-export const taskChanges = z
-  .object({ ...fields, ...place })
+export const taskChanges = settable
+  .partial()
+  .extend({ before: id.optional(), after: id.optional() })
   .refine((given) => given.before === undefined || given.after === undefined, 'Give before or after, not both')
 export type TaskChanges = z.output<typeof taskChanges>
 

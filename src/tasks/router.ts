@@ -3,7 +3,7 @@ import { done, id } from '../inputs'
 import { badRequest, notFound } from '../server/errors'
 import { onBoard, onTask, readsBoard, readsTask, router } from '../server/trpc'
 import { newTask, taskChanges } from './inputs'
-import { addAssignee, createTask, deleteTask, findTask, listTasks, removeAssignee, updateTask } from './store'
+import { addAssignee, createTask, deleteTask, listTasks, removeAssignee, updateTask } from './store'
 
 export const tasksRouter = router({
   list: readsBoard.query(({ ctx }) => listTasks(ctx.db, ctx.grant)),
@@ -36,11 +36,11 @@ export const tasksRouter = router({
   assign: onTask('change')
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input }) => {
-      const user = await addAssignee(ctx.db, ctx.grant, input.userId)
-      if (user === undefined) throw badRequest('Only members of the board can be assigned.')
-      const taskId = ctx.grant.task.id
-      if (user) await ctx.announce({ type: 'task_assignee_added', payload: { taskId, user } })
-      return (await findTask(ctx.db, taskId)) ?? ctx.grant.task
+      const assigned = await addAssignee(ctx.db, ctx.grant, input.userId)
+      if (!assigned) throw badRequest('Only members of the board can be assigned.')
+      const { task, added } = assigned
+      if (added) await ctx.announce({ type: 'task_assignee_added', payload: { taskId: task.id, user: added } })
+      return task
     }),
 
   unassign: onTask('change')

@@ -6,16 +6,16 @@ import { boardMembers, taskAssignees, tasks } from '../db/schema'
 import type { BoardGrant, TaskGrant } from '../server/grants'
 import type { UserSummary } from '../users/inputs'
 import { summaryColumns } from '../users/store'
-import type { NewTask, Status, Task, TaskChanges } from './inputs'
+import { type NewTask, SETTABLE, type Status, type Task, type TaskChanges } from './inputs'
 
 /** What a task is read with, in one row. Tables are named in full: here Drizzle names columns without them. */
 const taskColumns = {
   ...getTableColumns(tasks),
   assignees: sql<UserSummary[]>`(
-    select coalesce(json_agg(json_build_object('id', users.id, 'username', username, 'name', name, 'avatar', avatar)
+    select coalesce(json_agg(json_build_object('id', users.id, 'username', users.username, 'name', users.name, 'avatar', users.avatar)
       order by task_assignees.id), '[]')
-    from task_assignees join users on users.id = user_id where task_id = tasks.id)`,
-  commentCount: sql<number>`(select count(*)::int from comments where task_id = tasks.id)`,
+    from task_assignees join users on users.id = task_assignees.user_id where task_assignees.task_id = tasks.id)`,
+  commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = tasks.id)`,
 }
 
 /** The columns' order is todo, inprogress, done, which happens to be the alphabet's, backwards. */
@@ -34,7 +34,7 @@ export async function boardOfTask(db: Db, taskId: number): Promise<number | unde
   return row?.boardId
 }
 
-/** A task by its id, whoever asks: for grants, and for what has just been written under one. */
+/** A task by its id, whoever asks: for grants. */
 export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
   const [row] = await db.select(taskColumns).from(tasks).where(eq(tasks.id, taskId))
   return row && toTask(row)
@@ -64,9 +64,7 @@ export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>
 /** Changes the fields given and, where the place changes, the order; null where all is as it was. */
 export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: TaskChanges): Promise<Task | null> {
   const { task } = grant
-  const place = await newPlace(db, task, changes)
-  const { title, description, dueDate, tags } = changes
-  const updates = onlyChanged(task, { title, description, dueDate, tags, ...place })
+  const updates = onlyChanged(task, { ...changes, ...(await newPlace(db, task, changes)) })
   if (Object.keys(updates).length === 0) return null
   const updatedAt = new Date()
   await db
@@ -77,24 +75,26 @@ export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: Ta
   return updated.position.length > LONG_POSITION ? evenOut(db, updated) : updated
 }
 
-type Updates = Partial<Pick<Task, 'title' | 'description' | 'status' | 'position' | 'dueDate' | 'tags'>>
+const CHANGEABLE = [...SETTABLE, 'position'] as const
+type Updates = Partial<Pick<Task, (typeof CHANGEABLE)[number]>>
 
 const onlyChanged = (task: Task, given: Updates): Updates =>
   Object.fromEntries(
-    Object.entries(given).filter(([field, value]) => value !== undefined && !Bun.deepEquals(value, task[field as keyof Task])),
+    CHANGEABLE.filter((field) => given[field] !== undefined && !Bun.deepEquals(given[field], task[field])).map((field) => [
+      field,
+      given[field],
+    ]),
   )
 
 const inColumn = (boardId: number, status: Status) => and(eq(tasks.boardId, boardId), eq(tasks.status, status))
 
-async function newPlace(db: Db, task: Task, { status = task.status, before, after }: TaskChanges) {
-  const anchorId = before ?? after
-  if (anchorId === task.id) return {}
+async function newPlace(db: Db, task: Task, { status = task.status, before, after }: TaskChanges): Promise<Updates> {
+  const anchorId = [before, after].find((id) => id !== undefined && id !== task.id)
+  if (anchorId === undefined && status === task.status) return {}
   const others = and(inColumn(task.boardId, status), ne(tasks.id, task.id))
   const beside = anchorId === undefined ? undefined : await placeBeside(db, others, anchorId, before !== undefined)
-  if (beside !== undefined) return { status, position: beside }
   // A neighbour that has left the column meanwhile is no reason to refuse the move.
-  if (status === task.status && anchorId === undefined) return {}
-  return { status, position: await endOfColumn(db, others) }
+  return { position: beside ?? (await endOfColumn(db, others)) }
 }
 
 /** The place right before or after the anchor; undefined where that is not among the others. */
@@ -146,8 +146,8 @@ export async function deleteTask(db: Db, { task }: TaskGrant<'delete'>): Promise
   await db.delete(tasks).where(eq(tasks.id, task.id))
 }
 
-/** Assigns a member of the board; null where they are assigned already, undefined where they are no member. */
-export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number): Promise<UserSummary | null | undefined> {
+/** Assigns a member of the board; `added` is null where they are assigned already. Undefined where they are no member. */
+export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {
   const { board, task } = grant
   const member = await db.query.boardMembers.findFirst({
     where: and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)),
@@ -159,7 +159,8 @@ export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: nu
     .values({ taskId: task.id, boardId: board.id, userId })
     .onConflictDoNothing()
     .returning()
-  return rows.length > 0 ? member.user : null
+  if (rows.length === 0) return { task, added: null }
+  return { task: { ...task, assignees: [...task.assignees, member.user] }, added: member.user }
 }
 
 /** Ends an assignment; false where there was none. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { SETTABLE } from '../../src/tasks/inputs'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('tasks', (server) => {
@@ -58,6 +59,10 @@ onEachDatabase('tasks', (server) => {
     ['dueDate', '2028-02-29', '2028-02-29'],
     ['tags', ['soil', ' soil ', '日本語', 'a "b", {c}\\', 'NULL', "'"], ['soil', '日本語', 'a "b", {c}\\', 'NULL', "'"]],
   ]
+  test('each field that people set is tried below', () => {
+    expect(new Set(fields.map(([field]) => field))).toEqual(new Set(SETTABLE))
+  })
+
   for (const [field, given, stored] of fields)
     test(`changing ${field} to ${JSON.stringify(given)} changes that alone`, async () => {
       const { ada, task, path } = await setting()
