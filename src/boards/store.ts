@@ -25,13 +25,13 @@ export type BoardRow = typeof boards.$inferSelect & { isFirst: boolean }
 
 /** Makes this transaction the only one to change the board until it ends. */
 export async function lockBoard(db: Db, boardId: number): Promise<void> {
-  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('update')
+  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update')
 }
 
 /** As `lockBoard`, for the board of a task; answers its id, undefined where there is no such task. */
 export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | undefined> {
   const itsBoard = sql`(select board_id from tasks where id = ${taskId})`
-  const [row] = await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('update')
+  const [row] = await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('no key update')
   return row?.id
 }
 
@@ -49,11 +49,11 @@ export async function findBoardAsMember(db: Db, userId: number, boardId: number)
   return row
 }
 
-/** Raises the board's version by `steps` and answers the new one. */
-export async function raiseVersion(db: Db, boardId: number, steps = 1): Promise<number> {
+/** Raises the board's version and answers the new one. */
+export async function raiseVersion(db: Db, boardId: number): Promise<number> {
   const [row] = await db
     .update(boards)
-    .set({ version: sql`${boards.version} + ${steps}` })
+    .set({ version: sql`${boards.version} + 1` })
     .where(eq(boards.id, boardId))
     .returning({ version: boards.version })
   if (!row) throw new Error(`board ${boardId} went away while it was locked`)

@@ -19,12 +19,11 @@ export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 const boardRules = {
-  read: { may: () => true, refusal: '' },
   change: { may: () => true, refusal: '' },
   edit: { may: mayEditBoard, refusal: 'Only the board creator can edit this board.' },
   delete: { may: mayDeleteBoard, refusal: 'Only the board creator can delete this board.' },
 } satisfies Record<string, { may(viewer: Viewer, board: BoardRow): boolean; refusal: string }>
-export type BoardRight = keyof typeof boardRules
+export type BoardRight = keyof typeof boardRules | 'read'
 
 const taskRules = {
   change: { may: () => true, refusal: '' },
@@ -41,7 +40,7 @@ export const grantTaskReading = async (db: Db, viewer: Viewer, taskId: number) =
   (await asMemberOf(db, viewer, taskId, await boardOfTask(db, taskId))) as TaskGrant<'read'>
 
 /** To change a board, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
-export async function grantBoard<R extends BoardRight>(db: Db, viewer: Viewer, boardId: number, right: R) {
+export async function grantBoard<R extends keyof typeof boardRules>(db: Db, viewer: Viewer, boardId: number, right: R) {
   await lockBoard(db, boardId)
   const seen = await asMember(db, viewer, boardId)
   assertUnlocked(viewer, seen.board)
@@ -59,10 +58,12 @@ export async function grantTask<R extends keyof typeof taskRules>(db: Db, viewer
   return { viewer, board, task } as TaskGrant<R | 'read' | 'change'>
 }
 
+const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
+const ONLY_CREATOR = 'Only the board creator can remove members.'
+
 /** To end a membership. Throws FORBIDDEN. */
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {
-  if (memberId === board.createdBy) throw forbidden('The board creator cannot be removed from the board.')
-  if (!mayRemoveMember(viewer, board, memberId)) throw forbidden('Only the board creator can remove members.')
+  if (!mayRemoveMember(viewer, board, memberId)) throw forbidden(memberId === board.createdBy ? CREATOR_STAYS : ONLY_CREATOR)
   return { viewer, board, memberId } as MemberGrant
 }
 

@@ -68,7 +68,7 @@ export const readsTask = signedIn.input(ofTask).use(async ({ ctx, input, next })
 })
 
 /** A member who changes a board, with the right named. */
-export const onBoard = <R extends BoardRight>(right: R) =>
+export const onBoard = <R extends Exclude<BoardRight, 'read'>>(right: R) =>
   acting.input(ofBoard).use(async ({ ctx, input, next }) => {
     const grant = await grantBoard(ctx.db, ctx.viewer, input.boardId, right)
     return next({ ctx: { grant, announce: announcing(ctx, input.boardId) } })

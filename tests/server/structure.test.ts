@@ -11,6 +11,7 @@ const sources = await Promise.all(
       file,
       folder: file.split('/')[0] ?? '',
       name: basename(file),
+      text,
       lines: text.split('\n').length - 1,
       imports: importsOf(file, text),
     }
@@ -85,6 +86,19 @@ describe('the rooms of the house', () => {
       .filter(({ file, folder, name }) => folder !== 'db' && name !== 'store.ts' && !may.includes(file))
       .filter(({ imports }) => imports.some(({ from, typeOnly }) => !typeOnly && from.startsWith('drizzle-orm')))
     expect(strangers.map(({ file }) => file)).toEqual([])
+  })
+
+  test('what looks rows up without a grant is known only to what makes grants, to stores, and to what announces', () => {
+    const ungranted =
+      /^import [^'"]*\b(findTask|boardOfTask|findBoardAsMember|lockBoard\w*|holdBoard|memberIds|raiseVersion)\b[^'"]* from/m
+    const may = ['server/grants.ts', 'server/trpc.ts', 'live/channel.ts']
+    const strangers = sources.filter(({ file, name, text }) => ungranted.test(text) && name !== 'store.ts' && !may.includes(file))
+    expect(strangers.map(({ file }) => file)).toEqual([])
+  })
+
+  test('only grants.ts makes grants', () => {
+    const makers = sources.filter(({ text }) => /\bas (unknown as )?\w*Grant\b/.test(text))
+    expect(makers.map(({ file }) => file)).toEqual(['server/grants.ts'])
   })
 
   test('a domain holds only its few kinds of files', () => {
