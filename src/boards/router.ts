@@ -12,9 +12,6 @@ export const boardsRouter = router({
 
   get: readsBoard.query(({ ctx }) => readBoard(ctx.db, ctx.grant)),
 
-  /** The board with its tasks, as bytes for the REST path of the same name. */
-  snapshot: readsBoard.query(({ ctx }) => ctx.parts.snapshots(ctx.db, ctx.grant)),
-
   create: acting.input(newBoard).mutation(async ({ ctx, input }) => {
     const boardId = await createBoard(ctx.db, ctx.viewer, input)
     if (boardId === null) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })

@@ -1,7 +1,8 @@
 import type { Elysia } from 'elysia'
 import { id } from '../inputs'
 import { contextOf } from './context'
-import { badRequest, refusalResponse } from './errors'
+import { badRequest, refusalResponse, unauthorized } from './errors'
+import { grantReading } from './grants'
 import { assertOwnOrigin } from './origin'
 import { createCaller } from './router'
 import type { Parts } from './trpc'
@@ -26,9 +27,9 @@ export function mountSpecial(app: Elysia, parts: Parts): void {
 async function sendSnapshot(parts: Parts, request: Request, given: string | undefined): Promise<Response> {
   const boardId = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
   if (!boardId.success) throw badRequest('Must be a whole number')
-  const context = await contextOf(parts, request)
-  const { etag, gzip } = await createCaller(context).boards.snapshot({ boardId: boardId.data })
-  const { headers } = context
+  const { session, headers } = await contextOf(parts, request)
+  if (!session) throw unauthorized()
+  const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId.data))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')

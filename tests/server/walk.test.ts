@@ -35,7 +35,6 @@ const rows: Record<string, Row> = {
   // Ada has her one free board already.
   'boards.create': { input: () => ({ name: 'Another' }), to: [401, 'ok', 'ok', 403] },
   'boards.get': { input: ofBoard, to: forMembers },
-  'boards.snapshot': { input: ofBoard, to: forMembers },
   'boards.update': { input: (given) => ({ ...ofBoard(given), name: 'Park' }), to: forCreator },
   'boards.delete': { input: ofBoard, to: forCreator },
   'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers },
