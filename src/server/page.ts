@@ -19,14 +19,13 @@ const COMPRESSIBLE = /^text\/|javascript|json|svg/
 /** The built page and public/, held in memory. Throws where the page was not built. */
 export async function loadPage() {
   if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
-  const files = new Map([...(await loadFolder(PUBLIC, false)), ...(await loadFolder(DIST, true))])
+  const files = new Map([...(await loadFolder(PUBLIC)), ...(await loadFolder(DIST))])
   const index = files.get('/index.html')
   if (!index) throw new Error('the built page has no index.html')
   files.delete('/index.html')
   const html = new TextDecoder().decode(index.bytes)
-  const themed = Object.fromEntries(
-    ['light', 'dark', ''].map((theme) => [theme, asKept(Buffer.from(withTheme(html, theme)), 'text/html;charset=utf-8', false)]),
-  )
+  const themed = (theme: string) => asKept('/index.html', Buffer.from(withTheme(html, theme)), 'text/html;charset=utf-8')
+  const pages = { light: themed('light'), dark: themed('dark'), '': themed('') }
 
   /** A file by its path; any other path is the page's own affair. */
   return {
@@ -34,9 +33,9 @@ export async function loadPage() {
       const path = new URL(request.url).pathname
       const file = files.get(path)
       if (file) return send(request, file)
-      // A missing script or picture must not be answered with the page.
-      if (/^\/(assets|images)\//.test(path)) return new Response('Not found', { status: 404 })
-      return send(request, themed[themeOf(request)] ?? index)
+      // A missing script, picture or font must not be answered with the page.
+      if (/^\/(assets|images|fonts)\//.test(path)) return new Response('Not found', { status: 404 })
+      return send(request, pages[themeOf(request)])
     },
   }
 }
@@ -45,7 +44,11 @@ export async function loadPage() {
 export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLIC, new URL(request.url).pathname)))
 
 /** The theme that was chosen, so that the first paint has it already. */
-const themeOf = (request: Request) => /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '')?.[1] ?? ''
+function themeOf(request: Request) {
+  const [, theme] = /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '') ?? []
+  return theme === 'light' || theme === 'dark' ? theme : ''
+}
+
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
 
 function send(request: Request, file: Kept): Response {
@@ -61,24 +64,25 @@ function send(request: Request, file: Kept): Response {
   return new Response(file.gzip, { headers })
 }
 
-async function loadFolder(folder: string, immutable: boolean): Promise<[string, Kept][]> {
+async function loadFolder(folder: string): Promise<[string, Kept][]> {
   if (!existsSync(folder)) return []
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   return Promise.all(
     names
       .filter((entry) => entry.isFile())
       .map(async (entry): Promise<[string, Kept]> => {
-        const path = join(entry.parentPath, entry.name)
-        const file = Bun.file(path)
-        return [path.slice(folder.length), asKept(await file.bytes(), file.type, immutable)]
+        const file = Bun.file(join(entry.parentPath, entry.name))
+        const path = join(entry.parentPath, entry.name).slice(folder.length)
+        return [path, asKept(path, await file.bytes(), file.type)]
       }),
   )
 }
 
-const asKept = (bytes: Uint8Array<ArrayBuffer>, type: string, immutable: boolean): Kept => ({
+const asKept = (path: string, bytes: Uint8Array<ArrayBuffer>, type: string): Kept => ({
   bytes,
   gzip: COMPRESSIBLE.test(type) ? Bun.gzipSync(bytes, { level: 9 }) : null,
   type,
   etag: `"${Bun.hash(bytes).toString(36)}"`,
-  immutable,
+  // Only these have names that change with what is in them.
+  immutable: path.startsWith('/assets/'),
 })
