@@ -9,7 +9,7 @@ import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
 
 /** What is under way may take this long after SIGTERM, in milliseconds. */
-const LAST_ORDERS = 10_000
+const LAST_ORDERS = 8_000
 
 /** Sessions that ran out are cleared away this often, in milliseconds. */
 const CLEANS_EVERY = 3_600_000

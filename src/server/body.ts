@@ -12,9 +12,22 @@ export function assertAnnouncedLength(request: Request): void {
   if (Number(request.headers.get('content-length')) > LARGEST_JSON) throw tooLarge()
 }
 
-/** The body's text; one that comes in chunks announces no length, so it is measured here. Throws PAYLOAD_TOO_LARGE. */
+/** The body's text; one that comes in chunks announces no length, so it is measured as it comes. Throws PAYLOAD_TOO_LARGE. */
 export async function readText(request: Request): Promise<string> {
-  const text = await request.text()
-  if (Buffer.byteLength(text) > LARGEST_JSON) throw tooLarge()
-  return text
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of arriving(request)) {
+    length += chunk.byteLength
+    if (length > LARGEST_JSON) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? []
+  } catch {
+    throw new Refusal('BAD_REQUEST', 'The request ended too early')
+  }
 }

@@ -237,11 +237,11 @@ onEachDatabase('hostile input', (server) => {
       expectNoFault(await ada.http('POST', '/trpc/boards.create', 'name=x', { 'content-type': type }))
   })
 
-  test('fifty calls in one batch are answered, a thousand are refused', async () => {
+  test('ten calls in one batch are answered, more are refused', async () => {
     const { ada } = await setting()
     const batch = (count: number) => ada.http('GET', `/trpc/${Array(count).fill('auth.me').join()}?batch=1&input={}`)
-    expect((await batch(50)).status).toBe(200)
-    expect((await batch(51)).status).toBe(400)
+    expect((await batch(10)).status).toBe(200)
+    expect((await batch(11)).status).toBe(400)
     const thousand = await ada.http('POST', `/trpc/${Array(1000).fill('auth.logout').join()}?batch=1`, {})
     expect(thousand.status).toBe(400)
     expect((await ada.http('GET', '/api/auth/me')).status).toBe(200)

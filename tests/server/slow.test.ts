@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { onEachDatabase } from '../support/databases'
+
+/** Sends the start of a request and no more; the answer, if any, is what was sent back until `close`. */
+async function half(origin: string, request: string) {
+  const { hostname, port } = new URL(origin)
+  let said = ''
+  const answered = Promise.withResolvers<void>()
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data(_, chunk) {
+        said += chunk
+        answered.resolve()
+      },
+      close: () => answered.resolve(),
+    },
+  })
+  socket.write(request)
+  return { close: () => socket.end(), said: () => answered.promise.then(() => said) }
+}
+
+onEachDatabase('a slow or strange line', (server) => {
+  test('requests that stop half way keep nobody waiting', async () => {
+    const { ada, bob, board } = await server.people()
+    const lines = [
+      'Host: localhost',
+      `Cookie: ${ada.cookie()}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+      '',
+      '{"na',
+    ]
+    const paths = ['/trpc/boards.create', '/trpc/tasks.create', '/api/boards', `/api/boards/${board.id}/tasks`]
+    const open = await Promise.all(
+      [...paths, ...paths, ...paths].map((path) => half(server.origin, [`POST ${path} HTTP/1.1`, ...lines].join('\r\n'))),
+    )
+    // One answer after the other: by the second, all of the halves have been taken in.
+    expect((await bob.http('GET', '/health')).status).toBe(200)
+    expect((await bob.http('POST', `/api/boards/${board.id}/tasks`, { title: 'In time' })).status).toBe(201)
+    expect((await bob.http('GET', '/health')).status).toBe(200)
+    for (const one of open) one.close()
+  })
+
+  test('a Host that is none is refused', async () => {
+    for (const host of ['[', 'a b', '%zz', 'x:99999']) {
+      const line = await half(server.origin, `GET /api/boards/1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      expect(await line.said()).toMatch(/^HTTP\/1\.1 400 /)
+      line.close()
+    }
+  })
+})
