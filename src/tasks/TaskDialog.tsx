@@ -34,7 +34,10 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
   const changed = Object.keys(changes).length > 0
   const errors = fieldErrors<Editable>(taskChanges, typed, tried)
   const undecided = EDITABLE.some(draft.isOvertaken)
-  const changedBy = useOthers(board, task.id, changed ? typed : {}, onClose)
+  const changedBy = useOthers(board, task.id, [changes.title, changes.description].filter(Boolean).join('\n\n'), () => {
+    discard()
+    onClose()
+  })
 
   const save = () => {
     setTried(true)
@@ -107,7 +110,7 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
             <Assignees board={board} task={task} locked={locked} />
           </div>
         </div>
-        <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>
+        <TaskInformation board={board} task={task} locked={locked} onClose={onClose} onDeleted={discard}>
           <Field label="Status" question={question('status')}>
             {(tied) => (
               <StatusSelect
@@ -130,21 +133,21 @@ function changedFields(task: Task, typed: Partial<Record<Editable, string>>): Pi
   return {
     ...(typed.title !== undefined && typed.title.trim() !== task.title && { title: typed.title.trim() }),
     ...(typed.description !== undefined &&
-      typed.description.trim() !== (task.description ?? '') && { description: typed.description }),
+      typed.description.trim() !== (task.description ?? '') && { description: typed.description.trim() }),
     ...(status && status !== task.status && { status }),
   }
 }
 
 /** Who changed the task last while it is open. Where it is deleted, the dialog closes, and what was typed can be kept. */
-function useOthers(board: Board, taskId: number, typed: Partial<Record<Editable, string>>, onClose: () => void) {
+function useOthers(board: Board, taskId: number, text: string, onDeleted: () => void) {
   const viewer = useViewer()
   const [changedBy, setChangedBy] = useState<number>()
   useLiveMessages((message) => {
     if (message.type === 'task_updated' && message.payload.task.id === taskId) setChangedBy(message.payload.by)
-    if (message.type !== 'task_deleted' || message.payload.taskId !== taskId || message.payload.by === viewer.id) return
-    const text = [typed.title, typed.description].filter(Boolean).join('\n\n')
-    toast({ title: 'Task Deleted', ...(text && withCopy(text)) })
-    onClose()
+    if (message.type !== 'task_deleted' || message.payload.taskId !== taskId) return
+    if (text) toast({ title: 'Task Deleted', ...withCopy(text) })
+    else if (message.payload.by !== viewer.id) toast({ title: 'Task Deleted' })
+    onDeleted()
   })
   const member = board.members.find(({ id }) => id === changedBy)
   return member && displayName(member)

@@ -11,10 +11,10 @@ import { useDeleteTask } from './cache'
 import { moment } from './display'
 import type { Task } from './inputs'
 
-type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
+type Props = { board: Board; task: Task; locked: boolean; onClose(): void; onDeleted(): void; children: ReactNode }
 
 /** The task dialog's side panel. On a phone its status, `children`, stands below the title and the rest at the end. */
-export function TaskInformation({ board, task, locked, onClose, children }: Props) {
+export function TaskInformation({ board, task, locked, onClose, onDeleted, children }: Props) {
   const viewer = useViewer()
   return (
     <aside
@@ -51,7 +51,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
         {!locked && mayDeleteTask(viewer, board, task) && (
           <section className="flex flex-col items-start gap-1" aria-label="Quick Actions">
             <h3 className="text-quiet text-small">Quick Actions</h3>
-            <DeleteTask boardId={board.id} task={task} onDeleted={onClose} />
+            <DeleteTask boardId={board.id} task={task} onClose={onClose} onDeleted={onDeleted} />
           </section>
         )}
       </div>
@@ -59,13 +59,15 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
   )
 }
 
-function DeleteTask({ boardId, task, onDeleted }: { boardId: number; task: Task; onDeleted(): void }) {
+type Deletion = { boardId: number; task: Task; onClose(): void; onDeleted(): void }
+
+function DeleteTask({ boardId, task, onClose, onDeleted }: Deletion) {
   const [asking, setAsking] = useState(false)
   const deletion = useDeleteTask(boardId)
   const confirm = () => {
     setAsking(false)
-    void deletion.run(task.id)
-    onDeleted()
+    void deletion.run(task.id).then((answer) => answer && onDeleted())
+    onClose()
   }
   return (
     <>

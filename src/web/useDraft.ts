@@ -45,7 +45,7 @@ export function useDraft<Field extends string>(name: string, current: Texts<Fiel
     },
     /** Whether someone else changed the field after the typing began, to something else than what is typed. */
     isOvertaken(field: Field): boolean {
-      return typed[field] !== undefined && bases[field] !== current[field] && typed[field].trim() !== current[field]
+      return typed[field] !== undefined && bases[field] !== current[field] && typed[field].trim() !== current[field]?.trim()
     },
     takeTheirs: (field: Field) => drop([field]),
     keepMine: (field: Field) => keep({ typed, bases: { ...bases, ...only(current, [field]) } }),

@@ -85,7 +85,7 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
         dir="auto"
         title={value}
         onClick={() => mayEdit && getSelection()?.isCollapsed !== false && begin(value)}
-        className={`${mayEdit ? 'cursor-text' : ''} ${Text === 'p' ? 'line-clamp-2 break-words' : 'truncate'} ${className}`}
+        className={`${mayEdit ? 'cursor-text' : ''} ${Text === 'p' ? 'line-clamp-2 whitespace-pre-line break-words' : 'truncate'} ${className}`}
       >
         {value || placeholder}
       </Text>
@@ -95,7 +95,7 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
           type="button"
           aria-label={`Edit ${label.toLowerCase()}`}
           onClick={() => begin(value)}
-          className="grid size-6 shrink-0 place-items-center rounded-card text-quiet opacity-0 transition-opacity hover:bg-hover hover:text-text focus-visible:opacity-100 group-hover:opacity-100"
+          className="grid size-6 shrink-0 place-items-center rounded-card text-quiet opacity-0 transition-opacity hover:bg-hover hover:text-text focus-visible:opacity-100 focus-visible:-outline-offset-2 group-hover:opacity-100"
         >
           <Pencil className="size-3.5" aria-hidden />
         </button>
