@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { version } from '../../package.json'
 import { type Call, calls } from './rest'
 import { appRouter } from './router'
+import { specialCalls } from './special'
 
 type Schema = Record<string, unknown>
 
@@ -20,16 +21,26 @@ const refusal: Schema = {
   },
 }
 
-/** The REST calls as OpenAPI 3.1, made from the same table that serves them. */
+type Operation = {
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters?: Schema[]
+  requestBody?: { required: true; content: Content }
+  responses: Record<string, { description: string; content?: Content }>
+  security: Schema[]
+}
+
+/** The calls as OpenAPI 3.1, made from the same tables that serve them. */
 export function describeCalls(origin: string) {
-  const paths: Record<string, Schema> = {}
-  for (const call of calls) {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const call of [...calls.map(asDescribed), ...specialCalls]) {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(call) }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'wrk', version, description: 'Every call uses the session cookie that signing in sets.' },
+    info: { title: 'wrk', version, description: ABOUT },
     servers: [{ url: origin }],
     paths,
     components: {
@@ -39,23 +50,39 @@ export function describeCalls(origin: string) {
   }
 }
 
-function describe({ method, path, procedure, does, answers, status }: Call): Schema {
+const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
+
+type Described = Omit<Call, 'procedure' | 'answers'> & { answers: z.ZodType | null; needsSession: boolean; inputs?: z.ZodType[] }
+
+/** A line of the REST table with what its procedure says. */
+function asDescribed({ procedure, ...call }: Call) {
+  // The router's own types hide its list of procedures.
+  const procedures = appRouter._def.procedures as unknown as Record<
+    string,
+    { _def: { inputs: unknown[]; meta?: { needsSession: true } } }
+  >
+  const { inputs = [], meta } = procedures[procedure]?._def ?? {}
+  return { ...call, needsSession: meta?.needsSession ?? false, inputs: inputs.filter((input) => input instanceof z.ZodType) }
+}
+
+function describe({ method, path, operationId, does, answers, status, needsSession, inputs = [] }: Described): Operation {
   const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
-  const body = method === 'GET' ? null : bodyOf(procedure, inPath)
+  const body = method === 'GET' ? null : bodyOf(inputs, inPath)
   return {
-    operationId: procedure + (path.startsWith('/api/auth') || !procedure.startsWith('auth.') ? '' : '.alias'),
+    operationId,
     summary: does,
-    tags: [procedure.split('.')[0]],
+    tags: operationId.split('.').slice(0, 1),
     ...(inPath.length > 0 && { parameters: inPath.map(parameter) }),
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
-      [status]: { description: does, content: json(toSchema(answers, 'output')) },
+      [status]: { description: does, ...(answers && { content: json(toSchema(answers, 'output')) }) },
       default: { description: 'A refusal', content: json({ $ref: '#/components/schemas/Refusal' }) },
     },
-    security: [{ session: [] }],
+    security: needsSession ? [{ session: [] }] : [],
   }
 }
 
+type Content = ReturnType<typeof json>
 const json = (schema: Schema) => ({ 'application/json': { schema } })
 
 const parameter = (name: string) => ({
@@ -66,11 +93,8 @@ const parameter = (name: string) => ({
 })
 
 /** What the body holds: the procedure's input without what the path gives. */
-function bodyOf(procedure: string, inPath: string[]): Schema | null {
-  const { inputs } =
-    (appRouter._def.procedures as unknown as Record<string, { _def: { inputs: unknown[] } }>)[procedure]?._def ?? {}
-  const schemas = (inputs ?? []).filter((input) => input instanceof z.ZodType).map((input) => toSchema(input, 'input'))
-  const own = schemas.filter((schema) => !onlyHolds(schema, inPath))
+function bodyOf(inputs: z.ZodType[], inPath: string[]): Schema | null {
+  const own = inputs.map((input) => toSchema(input, 'input')).filter((schema) => !onlyHolds(schema, inPath))
   if (own.length === 0) return null
   return own.length === 1 ? (own[0] ?? null) : { allOf: own }
 }
@@ -87,27 +111,34 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
 export function docsPage(request: Request, origin: string): Response {
   const description = describeCalls(origin)
   if (!request.headers.get('accept')?.includes('text/html')) return Response.json(description)
-  return new Response(docsHtml(), { headers: { 'Content-Type': 'text/html;charset=utf-8' } })
+  return new Response(docsHtml(description), { headers: { 'Content-Type': 'text/html;charset=utf-8' } })
 }
 
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
 
-function docsHtml(): string {
-  const rows = calls.map((call) => {
-    const inPath = [...call.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
-    const body = call.method === 'GET' ? null : bodyOf(call.procedure, inPath)
-    return `<section><h2><b>${call.method}</b> <code>${escaped(call.path.replace(/:(\w+)/g, '{$1}'))}</code></h2>
-<p>${escaped(call.does)}. Answers ${call.status}.</p>
-${body ? `<details><summary>Body</summary><pre>${escaped(JSON.stringify(body, null, 2))}</pre></details>` : ''}
-<details><summary>Answer</summary><pre>${escaped(JSON.stringify(toSchema(call.answers, 'output'), null, 2))}</pre></details></section>`
-  })
+function docsHtml({ paths, info }: ReturnType<typeof describeCalls>): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => section(method, path, operation)),
+  )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>wrk · REST calls</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 :root{color-scheme:light dark;--paper:light-dark(#f6f5f2,#141312);--text:light-dark(#1c1b19,#f1efea);--quiet:light-dark(#5f5b54,#a8a399);--line:light-dark(#e4e1da,#2e2c29)}
 body{background:var(--paper);color:var(--text);font:15px/1.5 ui-sans-serif,system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1.25rem}
 section{border-top:1px solid var(--line);padding:.75rem 0}h2{font-size:15px;margin:0}p{margin:.25rem 0;color:var(--quiet)}
 pre{overflow-x:auto;font-size:13px}a{color:inherit}</style></head><body>
-<h1>wrk · REST calls</h1><p>Every call uses the session cookie that signing in sets. The same as
-<a href="/api/docs/openapi.json">OpenAPI 3.1</a>.</p>${rows.join('\n')}</body></html>`
+<h1>wrk · REST calls</h1><p>${escaped(info.description)} The same as
+<a href="/api/docs/openapi.json">OpenAPI 3.1</a>.</p>${operations.join('\n')}</body></html>`
 }
+
+function section(method: string, path: string, { summary, requestBody, responses, security }: Operation): string {
+  const [status = '', answer] = Object.entries(responses)[0] ?? []
+  return `<section><h2><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code></h2>
+<p>${escaped(summary)}. Answers ${status}${security.length > 0 ? '' : ', signed in or not'}.</p>
+${details('Body', requestBody?.content)}${details('Answer', answer?.content)}</section>`
+}
+
+const details = (title: string, content: Content | undefined) =>
+  content
+    ? `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(content['application/json'].schema, null, 2))}</pre></details>`
+    : ''

@@ -14,17 +14,26 @@ type Domains = Omit<typeof appRouter, '_def' | 'createCaller'>
 type Procedure = { [D in keyof Domains]: `${D}.${keyof Domains[D] & string}` }[keyof Domains]
 
 /** One documented call: its parameters are named as the procedure's input names them. */
-export type Call = { method: string; path: string; procedure: Procedure; does: string; answers: z.ZodType; status: number }
+export type Call = {
+  method: string
+  path: string
+  procedure: Procedure
+  does: string
+  answers: z.ZodType
+  status: number
+  operationId: string
+}
 
 const call =
   (method: string, status = 200) =>
-  (path: string, procedure: Procedure, does: string, answers: z.ZodType): Call => ({
+  (path: string, procedure: Procedure, does: string, answers: z.ZodType, operationId: string = procedure): Call => ({
     method,
     path,
     procedure,
     does,
     answers,
     status,
+    operationId,
   })
 const get = call('GET')
 const post = call('POST')
@@ -37,11 +46,11 @@ const user = z.object({ user: userSummary })
 /** Section 7 of both specifications. */
 export const calls: Call[] = [
   get('/api/auth/me', 'auth.me', 'The signed-in user', ownUser),
-  get('/api/user', 'auth.me', 'The signed-in user; as /api/auth/me', ownUser),
+  get('/api/user', 'auth.me', 'The signed-in user; as /api/auth/me', ownUser, 'auth.user'),
   create('/api/auth/register', 'auth.register', 'Create an account and sign in', ownUser),
   post('/api/auth/login', 'auth.login', 'Sign in with a username or e-mail and a password', ownUser),
   post('/api/auth/logout', 'auth.logout', 'Sign out', success),
-  post('/api/logout', 'auth.logout', 'Sign out; as /api/auth/logout', success),
+  post('/api/logout', 'auth.logout', 'Sign out; as /api/auth/logout', success, 'auth.signOut'),
   post(
     '/api/auth/dev-login-json',
     'auth.devLogin',

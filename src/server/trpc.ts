@@ -18,12 +18,18 @@ export type Parts = { db: Db; hub: Hub; config: Config; sessions: Sessions; snap
 /** What one call has. `headers` go out with the answer. */
 export type Context = { parts: Parts; session: Session | null; headers: Headers }
 
-const t = initTRPC.context<Context>().create({
-  errorFormatter({ shape, error }) {
-    const { status, body } = explain(error)
-    return { ...shape, message: body.message, data: { ...body, httpStatus: status } }
-  },
-})
+/** What the description of the calls says of each: made by the builders, so that it is as they do. */
+type Meta = { needsSession: true }
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    errorFormatter({ shape, error }) {
+      const { status, body } = explain(error)
+      return { ...shape, message: body.message, data: { ...body, httpStatus: status } }
+    },
+  })
 
 export const router = t.router
 export const callerOf = t.createCallerFactory
@@ -44,7 +50,7 @@ async function commit<T>({ db, hub }: Parts, work: (db: Db, outbox: Outbox) => P
 export const anyone = t.procedure.use(({ ctx, next }) => next({ ctx: { db: ctx.parts.db } }))
 
 /** A signed-in user who reads. */
-export const signedIn = anyone.use(({ ctx, next }) => {
+export const signedIn = anyone.meta({ needsSession: true }).use(({ ctx, next }) => {
   if (!ctx.session) throw unauthorized()
   return next({ ctx: { session: ctx.session, viewer: ctx.session.user } })
 })

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
-import { describeCalls } from '../../src/server/docs'
-import { calls } from '../../src/server/rest'
+import { describeCalls, docsPage } from '../../src/server/docs'
+import { calls as table } from '../../src/server/rest'
+import { specialCalls } from '../../src/server/special'
+
+const calls = [...table, ...specialCalls]
 
 const schema = z.record(z.string(), z.unknown())
 const content = z.object({ 'application/json': z.object({ schema }) })
@@ -11,7 +14,8 @@ const operation = z.object({
   tags: z.array(z.string()).min(1),
   parameters: z.array(z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema })).default([]),
   requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string().regex(/^\d{3}$|^default$/), z.object({ description: z.string(), content })),
+  responses: z.record(z.string().regex(/^\d{3}$|^default$/), z.object({ description: z.string(), content: content.optional() })),
+  security: z.array(z.record(z.string(), z.unknown())),
 })
 const description = z.object({
   openapi: z.string().regex(/^3\.1\.\d$/),
@@ -26,7 +30,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, one]) => (one ? [{ path, method, one }] : [])),
 )
 
-test('every call of the REST table is described, and nothing else', () => {
+test('every call of the tables is described, and nothing else', () => {
   const described = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)
   const served = calls.map(({ path, method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   expect(described.toSorted()).toEqual(served.toSorted())
@@ -52,9 +56,9 @@ test('each answer is described, and so is a refusal', () => {
       (call) => call.method === method.toUpperCase() && call.path.replace(/:(\w+)/g, '{$1}') === path,
     )?.status
     expect(Object.keys(one.responses)).toEqual([String(status), 'default'])
-    expect(one.responses.default?.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Refusal' })
-    for (const { content } of Object.values(one.responses))
-      expect(Object.keys(content['application/json'].schema)).not.toBeEmpty()
+    expect(one.responses.default?.content?.['application/json'].schema).toEqual({ $ref: '#/components/schemas/Refusal' })
+    for (const [code, { content }] of Object.entries(one.responses))
+      if (code !== '302') expect(Object.keys(content?.['application/json'].schema ?? {})).not.toBeEmpty()
   }
 })
 
@@ -64,4 +68,27 @@ test('a body that a call needs is described with what it must hold', () => {
   expect(bodyOf('/api/auth/register', 'post')).toMatchObject({ required: ['username', 'email', 'password'] })
   expect(bodyOf('/api/boards/{boardId}/tasks', 'post')).toMatchObject({ required: ['title'] })
   expect(bodyOf('/api/tasks/{taskId}', 'patch')).toMatchObject({ properties: { title: {}, before: {}, after: {} } })
+})
+
+test('the session cookie is asked for where it is needed, and only there', () => {
+  const open = operations.filter(({ one }) => one.security.length === 0).map(({ path, method }) => `${method} ${path}`)
+  expect(open.toSorted()).toEqual([
+    'get /api/auth/dev-login',
+    'post /api/auth/dev-login-json',
+    'post /api/auth/login',
+    'post /api/auth/logout',
+    'post /api/auth/register',
+    'post /api/logout',
+  ])
+})
+
+test('a person sees every call on the page', async () => {
+  const html = await docsPage(
+    new Request('https://wrk.example.com/api/docs', { headers: { accept: 'text/html' } }),
+    'https://wrk.example.com',
+  ).text()
+  for (const { path, method, one } of operations) {
+    expect(html).toContain(`<b>${method.toUpperCase()}</b> <code>${path}</code>`)
+    expect(html).toContain(one.summary)
+  }
 })
