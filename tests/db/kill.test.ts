@@ -22,12 +22,14 @@ describe('killed in the middle of writes, again and again', () => {
     await folder.remove()
   })
 
-  test.concurrent('a Postgres server keeps every write that was acknowledged', async () => {
-    if (!process.env.TEST_DATABASE_URL) return
-    const scratch = await scratchDatabase()
-    await killAgainAndAgain({ DATABASE_URL: scratch.url, DATA_DIR: '/nowhere' })
-    await scratch.drop()
-  })
+  test.concurrent.skipIf(!process.env.TEST_DATABASE_URL)(
+    'a Postgres server keeps every write that was acknowledged',
+    async () => {
+      const scratch = await scratchDatabase()
+      await killAgainAndAgain({ DATABASE_URL: scratch.url, DATA_DIR: '/nowhere' })
+      await scratch.drop()
+    },
+  )
 })
 
 async function killAgainAndAgain(env: Record<string, string>) {
