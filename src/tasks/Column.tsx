@@ -3,21 +3,20 @@ import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { STATUS_LABELS, type Status, type Task } from './inputs'
 import { DropLine, TaskCard } from './TaskCard'
-import { columnData } from './useCardDrops'
+import { columnData, gapAt } from './useCardDrops'
+import type { FocusRequest } from './useLiftedCard'
 
 type Props = {
   status: Status
   tasks: Task[]
   /** The card that is being moved by keyboard. */
   lifted: number | null
-  /** The card that is to have the focus. */
-  focused: number | null
+  request: FocusRequest | null
+  onFocused(): void
   locked: boolean
-  onOpen(task: Task): void
-  onKey(task: Task, event: KeyboardEvent): void
   onAdd(status: Status): void
 }
 
@@ -25,9 +24,12 @@ const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogre
 const CARD_HEIGHT = 92
 const GAP = 8
 
-export function Column({ status, tasks, lifted, focused, locked, onOpen, onKey, onAdd }: Props) {
+export function Column({ status, tasks, lifted, request, onFocused, locked, onAdd }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const over = useColumnDrop(scroller, status)
+  const { over, line } = useColumnDrop(scroller, status)
+  const [current, setCurrent] = useState<number | null>(null)
+  // One stop for Tab in each column: the card that had the focus last, else the first; arrows walk the others.
+  const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
   const virtual = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => scroller.current,
@@ -37,18 +39,21 @@ export function Column({ status, tasks, lifted, focused, locked, onOpen, onKey, 
     overscan: 6,
     paddingEnd: GAP,
   })
-  useFocusedCard(scroller, tasks, focused, lifted, (index) => virtual.scrollToIndex(index, { align: 'auto' }))
+  useFocusRequest(request, tasks, onFocused, (index) => {
+    virtual.scrollToIndex(index, { align: 'auto' })
+    return scroller.current
+  })
   return (
     <section
       aria-label={STATUS_LABELS[status]}
       className={`flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel transition-colors duration-150 md:w-auto md:shrink ${over ? 'bg-hover' : 'bg-column'}`}
     >
-      <h2 className="flex items-center gap-2 px-3.5 pt-3 pb-1 font-strong">
+      <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${DOTS[status]}`} />
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{tasks.length}</span>
       </h2>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-1">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-2">
         {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">No tasks in this column</p>}
         <ul className="relative" style={{ height: virtual.getTotalSize() }} aria-label={`${STATUS_LABELS[status]} tasks`}>
           {virtual.getVirtualItems().map((item) => {
@@ -64,12 +69,18 @@ export function Column({ status, tasks, lifted, focused, locked, onOpen, onKey, 
                   className="absolute inset-x-0 top-0"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
-                  <TaskCard task={task} lifted={lifted === task.id} locked={locked} onOpen={onOpen} onKey={onKey} />
+                  <TaskCard
+                    task={task}
+                    lifted={lifted === task.id}
+                    locked={locked}
+                    inTabOrder={task.id === stop}
+                    onFocus={setCurrent}
+                  />
                 </li>
               )
             )
           })}
-          {over === 'end' && <DropLine style={{ top: virtual.getTotalSize() - GAP / 2 - 1 }} />}
+          {line !== null && <DropLine style={{ top: line }} />}
         </ul>
       </div>
       {!locked && (
@@ -86,46 +97,58 @@ export function Column({ status, tasks, lifted, focused, locked, onOpen, onKey, 
   )
 }
 
-/** Whether a card is dragged over the column: over one of its cards, or at its end. */
+/** Whether a card is dragged over the column, and, where that is beside its cards, the line at the gap it would go to. */
 function useColumnDrop(scroller: React.RefObject<HTMLDivElement | null>, status: Status) {
-  const [over, setOver] = useState<false | 'card' | 'end'>(false)
+  const [over, setOver] = useState(false)
+  const [line, setLine] = useState<number | null>(null)
   useEffect(() => {
     const element = scroller.current
     const section = element?.closest('section')
     if (!element || !section) return
     const isCard = ({ source }: { source: { data: Record<string, unknown> } }) => source.data.kind === 'card'
+    const leave = () => {
+      setOver(false)
+      setLine(null)
+    }
     return combine(
       dropTargetForElements({
         element: section,
         canDrop: isCard,
-        getData: () => columnData(status),
-        onDrag: ({ location, self }) => setOver(location.current.dropTargets[0]?.element === self.element ? 'end' : 'card'),
-        onDragLeave: () => setOver(false),
-        onDrop: () => setOver(false),
+        getData: ({ input, source }) => ({ ...columnData(status), ...gapAt(section, input.clientY, source.data.taskId).place }),
+        onDrag: ({ location, self, source }) => {
+          setOver(true)
+          const beside = location.current.dropTargets[0]?.element === self.element
+          setLine(beside ? gapAt(section, location.current.input.clientY, source.data.taskId).line : null)
+        },
+        onDragLeave: leave,
+        onDrop: leave,
       }),
       autoScrollForElements({ element, canScroll: isCard }),
     )
   }, [scroller, status])
-  return over
+  return { over, line }
 }
 
-/** Gives the focus to a card that was walked or moved to, once it is there. */
-function useFocusedCard(
-  scroller: React.RefObject<HTMLDivElement | null>,
+/** Gives the focus to a card that was walked, moved or created, once it is there, and to no field's loss. */
+function useFocusRequest(
+  request: FocusRequest | null,
   tasks: Task[],
-  focused: number | null,
-  lifted: number | null,
-  scrollTo: (index: number) => void,
+  onFocused: () => void,
+  reveal: (index: number) => HTMLElement | null,
 ) {
-  const index = focused === null ? -1 : tasks.findIndex(({ id }) => id === focused)
-  useEffect(() => {
-    if (index < 0) return
-    scrollTo(index)
-    const frame = requestAnimationFrame(() => {
-      const card = scroller.current?.querySelector<HTMLElement>(`[data-task="${focused}"]`)
-      card?.focus({ preventScroll: true })
+  const index = request ? tasks.findIndex(({ id }) => id === request.taskId) : -1
+  const focus = useEffectEvent(() => {
+    const scroller = reveal(index)
+    return requestAnimationFrame(() => {
+      const card = scroller?.querySelector<HTMLElement>(`[data-task="${request?.taskId}"]`)
+      if (!document.activeElement?.matches('input, textarea, select')) card?.focus({ preventScroll: true })
       card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      onFocused()
     })
+  })
+  useEffect(() => {
+    if (!request || index < 0) return
+    const frame = focus()
     return () => cancelAnimationFrame(frame)
-  }, [index, focused, lifted])
+  }, [request, index])
 }

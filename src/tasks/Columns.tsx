@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { Board } from '../boards/inputs'
 import { Column } from './Column'
 import { useMoveTask } from './cache'
@@ -24,17 +24,19 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   useBoardKeys({ '?': () => setListing(true), ...(!locked && { c: () => setCreating('todo') }) })
   return (
     <>
-      <div className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible">
+      <div
+        {...lifted.handlers}
+        className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
+      >
         {STATUSES.map((status) => (
           <Column
             key={status}
             status={status}
             tasks={lifted.tasks.filter((task) => task.status === status)}
             lifted={lifted.taskId}
-            focused={lifted.focused}
+            request={lifted.request}
+            onFocused={lifted.focused}
             locked={locked}
-            onOpen={open}
-            onKey={lifted.onKey}
             onAdd={setCreating}
           />
         ))}
@@ -54,13 +56,8 @@ function useOpenTask(boardId: number, tasks: Task[]) {
   const navigate = useNavigate()
   const hash = useLocation({ select: (location) => location.hash })
   const openId = Number(/^task-(\d+)$/.exec(hash)?.[1])
-  const open = useCallback(
-    (task: Task) => void navigate({ to: '/board/$boardId', params: { boardId }, hash: `task-${task.id}`, resetScroll: false }),
-    [navigate, boardId],
-  )
-  const close = useCallback(
-    () => void navigate({ to: '/board/$boardId', params: { boardId }, hash: '', replace: true, resetScroll: false }),
-    [navigate, boardId],
-  )
+  const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
+  const open = (task: Task) => void navigate({ ...at, hash: `task-${task.id}` })
+  const close = () => void navigate({ ...at, hash: '', replace: true })
   return { openTask: tasks.find((task) => task.id === openId), open, close }
 }

@@ -3,7 +3,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
 import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'
 import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
-import { type CSSProperties, type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
 import { AvatarGroup } from '../users/Avatar'
 import { cutTitle, type Day, dayOf, shortDay } from './display'
 import type { Status, Task } from './inputs'
@@ -14,13 +14,14 @@ const TAGS_SHOWN = 3
 
 type Props = {
   task: Task
+  /** It is being moved by keyboard. */
   lifted: boolean
   locked: boolean
-  onOpen(task: Task): void
-  onKey(task: Task, event: KeyboardEvent): void
+  inTabOrder: boolean
+  onFocus(taskId: number): void
 }
 
-export const TaskCard = memo(function TaskCard({ task, lifted, locked, onOpen, onKey }: Props) {
+export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrder, onFocus }: Props) {
   const card = useRef<HTMLDivElement>(null)
   const { dragging, edge } = useDraggableCard(card, task, locked)
   return (
@@ -29,13 +30,12 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, onOpen, o
       <div
         ref={card}
         role="button"
-        tabIndex={0}
+        tabIndex={inTabOrder ? 0 : -1}
         data-task={task.id}
-        aria-label={spokenCard(task)}
+        aria-labelledby={`task-${task.id}-title task-${task.id}-tags task-${task.id}-foot`}
         aria-pressed={lifted || undefined}
-        onClick={() => onOpen(task)}
-        onKeyDown={(event) => onKey(task, event)}
-        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[box-shadow,opacity,transform] duration-150 hover:shadow-hover focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'z-10 scale-[1.02] shadow-lifted' : ''}`}
+        onFocus={() => onFocus(task.id)}
+        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[box-shadow,opacity,transform] duration-150 hover:shadow-hover focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'z-10 -rotate-1 shadow-lifted' : ''}`}
       >
         <span className={`absolute inset-x-0 top-0 h-[3px] ${STRIPS[task.status]}`} />
         <CardContents task={task} />
@@ -50,12 +50,21 @@ function CardContents({ task }: { task: Task }) {
   const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0
   return (
     <>
-      <p className="break-words font-strong" title={cutTitle(task.title) === task.title ? undefined : task.title}>
+      <p
+        id={`task-${task.id}-title`}
+        dir="auto"
+        className="break-words font-strong"
+        title={cutTitle(task.title) === task.title ? undefined : task.title}
+      >
         {cutTitle(task.title)}
       </p>
-      {task.description && <p className="mt-0.5 line-clamp-2 break-words text-quiet text-small">{task.description}</p>}
+      {task.description && (
+        <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet text-small">
+          {task.description}
+        </p>
+      )}
       {task.tags.length > 0 && (
-        <ul className="mt-2 flex flex-wrap gap-1 text-quiet text-small">
+        <ul id={`task-${task.id}-tags`} className="mt-2 flex flex-wrap gap-1 text-quiet text-small">
           {task.tags.slice(0, TAGS_SHOWN).map((tag) => (
             <li key={tag} className="max-w-32 truncate rounded-[4px] bg-column px-1.5">
               {tag}
@@ -65,7 +74,7 @@ function CardContents({ task }: { task: Task }) {
         </ul>
       )}
       {hasFoot && (
-        <div className="mt-2.5 flex items-center gap-3 text-quiet text-small">
+        <div id={`task-${task.id}-foot`} className="mt-2.5 flex items-center gap-3 text-quiet text-small">
           <AvatarGroup users={task.assignees} />
           {task.dueDate && <DueDay due={task.dueDate} done={task.status === 'done'} />}
           {task.commentCount > 0 && (
@@ -89,15 +98,6 @@ function DueDay({ due, done }: { due: string; done: boolean }) {
     </time>
   )
 }
-
-const spokenCard = (task: Task) =>
-  [
-    task.title,
-    task.dueDate && `due ${shortDay(task.dueDate)}`,
-    task.commentCount > 0 && `${task.commentCount} ${task.commentCount === 1 ? 'comment' : 'comments'}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
 
 /** Where the card will land. */
 export const DropLine = ({ style }: { style: CSSProperties }) => (

@@ -29,9 +29,29 @@ export function useCardDrops({ tasks, move }: Drops): void {
 function placeOf(target: Record<string | symbol, unknown> | undefined): Place | undefined {
   const status = STATUSES.find((known) => known === target?.status)
   if (!target || !status) return undefined
-  if (target.kind === 'column') return { status }
+  if (target.kind === 'column') return { status, before: asId(target.before), after: asId(target.after) }
   const taskId = Number(target.taskId)
   return extractClosestEdge(target) === 'top' ? { status, before: taskId } : { status, after: taskId }
+}
+
+const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
+
+/** The gap between a column's cards at a height of the window: the place that it is, and where to draw its line. */
+export function gapAt(column: HTMLElement, clientY: number, dragged: unknown) {
+  const cards = [...column.querySelectorAll<HTMLElement>('[data-task]')].filter((card) => Number(card.dataset.task) !== dragged)
+  const next = cards.find((card) => clientY < middleOf(card))
+  const last = cards.at(-1)
+  const list = column.querySelector('ul')?.getBoundingClientRect().top ?? 0
+  if (next) return { place: { before: Number(next.dataset.task) }, line: next.getBoundingClientRect().top - list - HALF_GAP }
+  if (last)
+    return { place: { after: Number(last.dataset.task) }, line: last.getBoundingClientRect().bottom - list + HALF_GAP - 2 }
+  return { place: {}, line: 0 }
+}
+
+const HALF_GAP = 5
+const middleOf = (card: HTMLElement) => {
+  const { top, height } = card.getBoundingClientRect()
+  return top + height / 2
 }
 
 function changesOrder(tasks: Task[], task: Task, place: Place): boolean {

@@ -1,9 +1,12 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { movedTo, type Place, placeAt } from './cache'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from './inputs'
 
 type Lifted = { taskId: number; status: Status; index: number }
 type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }
+
+/** A card that is to have the focus as soon as it is there; asked for once. */
+export type FocusRequest = { taskId: number }
 
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
@@ -13,7 +16,8 @@ const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.
  */
 export function useLiftedCard({ tasks, locked, open, move }: Options) {
   const [lifted, setLifted] = useState<Lifted | null>(null)
-  const [focused, setFocused] = useState<number | null>(null)
+  const [request, setRequest] = useState<FocusRequest | null>(null)
+  const focus = (taskId: number) => setRequest({ taskId })
   const [spoken, setSpoken] = useState('')
 
   const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
@@ -31,7 +35,7 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
   function shift(card: Task, from: Lifted, key: string) {
     const next = shifted(tasks, from, key)
     setLifted(next)
-    setFocused(card.id)
+    focus(card.id)
     const others = inColumn(tasks, next.status).filter(({ id }) => id !== card.id).length
     setSpoken(place(next.status, next.index, others + 1))
   }
@@ -39,16 +43,27 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
   function drop(card: Task, at: Lifted) {
     move({ taskId: card.id, place: placeAt(tasks, card.id, at.status, at.index) })
     setLifted(null)
-    setFocused(card.id)
+    focus(card.id)
     setSpoken(`${card.title} dropped, ${STATUS_LABELS[at.status]}, place ${at.index + 1}.`)
   }
 
-  function onKey(card: Task, event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+  function putBack(card: Task) {
+    setLifted(null)
+    setSpoken(`${card.title} is back where it was.`)
+  }
+
+  /** Whoever goes elsewhere leaves the card where it was. */
+  function onBlur(event: FocusEvent) {
+    if (task && event.relatedTarget && cardIdOf(event.relatedTarget) !== task.id) putBack(task)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const card = tasks.find(({ id }) => id === cardIdOf(event.target))
+    if (!card || event.ctrlKey || event.metaKey || event.altKey) return
     const mine = lifted?.taskId === card.id ? lifted : null
     if (event.key.startsWith('Arrow')) {
       if (mine) shift(card, mine, event.key)
-      else setFocused(neighbour(tasks, card, event.key) ?? card.id)
+      else focus(neighbour(tasks, card, event.key) ?? card.id)
     } else if (event.key === ' ' && !locked) {
       if (mine) drop(card, mine)
       else lift(card)
@@ -56,15 +71,24 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
       if (mine) drop(card, mine)
       else open(card)
     } else if (event.key === 'Escape' && mine) {
-      setLifted(null)
-      setFocused(card.id)
-      setSpoken(`${card.title} is back where it was.`)
+      putBack(card)
+      focus(card.id)
     } else return
     event.preventDefault()
   }
 
-  return { tasks: shown, taskId: lifted?.taskId ?? null, focused, focus: setFocused, spoken, onKey }
+  function onClick({ target }: MouseEvent) {
+    const card = target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null
+    const clicked = tasks.find(({ id }) => id === Number(card?.dataset.task))
+    if (clicked) open(clicked)
+  }
+
+  const handlers = { onClick, onKeyDown, onBlur, onPointerDown: () => task && putBack(task) }
+  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused: () => setRequest(null), spoken, handlers }
 }
+
+/** The task of the card that an event happened on itself, not of one around it. */
+const cardIdOf = (target: EventTarget) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
 
 const place = (status: Status, index: number, count: number) => `${STATUS_LABELS[status]}, place ${index + 1} of ${count}`
 

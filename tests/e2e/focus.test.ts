@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { card, column, inChromium, sharedBoard, shows, toast } from '../support/chromium'
+
+inChromium('the focus', (site) => {
+  test('is not taken from who types when someone else moves a card', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['fay', 'gus'], ['One', 'Two', 'Three'])
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('ArrowDown')
+    await ada.waitForFunction(() => document.activeElement?.textContent?.includes('Two'))
+    await ada.getByRole('button', { name: 'Edit board name' }).click()
+    await ada.keyboard.press('Control+A')
+    await ada.keyboard.type('Half typed')
+    await card(bob, 'Two').dragTo(column(bob, 'Done').getByRole('heading'))
+    await shows(ada, 'Done', ['Two'])
+    expect(await ada.getByRole('textbox', { name: 'Board name' }).inputValue()).toBe('Half typed')
+    await ada.keyboard.press('Escape')
+    await bob.getByRole('heading', { name: 'Spring catalogue' }).waitFor()
+  })
+
+  test('stays with the card that was picked up, and leaving it puts it back', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['hal', 'ivy'], ['One', 'Two'])
+    await ada.keyboard.press('c')
+    await ada.getByLabel('Task Title').fill('Fresh')
+    await ada.getByLabel('Status').selectOption('Done')
+    await ada.getByRole('button', { name: 'Create Task' }).click()
+    await ada.waitForFunction(() => document.activeElement?.textContent?.includes('Fresh'))
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('Space')
+    await ada.keyboard.press('ArrowDown')
+    await shows(ada, 'To Do', ['Two', 'One'])
+    await ada.waitForFunction(() => document.activeElement?.textContent?.includes('One'))
+    await ada.keyboard.press('Tab')
+    await shows(ada, 'To Do', ['One', 'Two'])
+    await shows(bob, 'To Do', ['One', 'Two'])
+  })
+
+  test('of Escape is the dialog, not the toast over it', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['jan', 'kim'], ['One'])
+    await ada.keyboard.press('c')
+    await ada.getByRole('button', { name: 'Create Task' }).click()
+    await toast(ada, 'Title Required', 'Please enter a title for the task.')
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+inChromium('a card that is dropped', (site) => {
+  test('beside the cards goes to the gap at its height, on the header to the top', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['lou', 'max'], ['One', 'Two', 'Three'])
+    await card(ada, 'Three').dragTo(column(ada, 'To Do').getByRole('heading'))
+    await shows(bob, 'To Do', ['Three', 'One', 'Two'])
+    const [second, region] = await Promise.all([card(ada, 'One').boundingBox(), column(ada, 'To Do').boundingBox()])
+    if (!second || !region) throw new Error('the cards are not there')
+    const besideOne = { x: 3, y: second.y - region.y + 4 }
+    await card(ada, 'Two').dragTo(column(ada, 'To Do'), { targetPosition: besideOne })
+    await shows(bob, 'To Do', ['Three', 'Two', 'One'])
+  })
+})
