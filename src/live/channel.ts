@@ -1,6 +1,6 @@
 import type { Server, WebSocketHandler } from 'bun'
 import { holdBoard } from '../boards/store'
-import { explain, unauthorized } from '../server/errors'
+import { explain, Refusal, unauthorized } from '../server/errors'
 import { grantReading, grantTaskReading } from '../server/grants'
 import { assertOwnOrigin } from '../server/origin'
 import type { Parts } from '../server/trpc'
@@ -11,6 +11,8 @@ import { type ClientMessage, clientMessage, type PassingMessage, type ServerMess
 const LARGEST_MESSAGE = 64 * 1024
 const MESSAGES_PER_SECOND = 30
 const MESSAGES_AT_ONCE = 60
+/** Open pages of one user, on one process. */
+const SOCKETS_AT_ONCE = 20
 const LONGEST_QUEUE = 2 ** 20
 
 /** The live channel (contract.md, section 5): who may open it, what they may send, what they get. */
@@ -37,15 +39,17 @@ export function createChannel(parts: Parts) {
     close: (socket) => parts.hub.exit(socket),
   }
 
-  /** Turns a request into a socket. Throws UNAUTHORIZED, FORBIDDEN. */
+  /** Turns a request into a socket. Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
   async function upgrade(request: Request, server: Server<Caller>): Promise<Response | undefined> {
     assertOwnOrigin(request, parts)
     const found = await parts.sessions.find(request)
     if (!found) throw unauthorized()
+    const others = [...parts.hub.socketsOf(found.session.user.id)]
+    if (others.length >= SOCKETS_AT_ONCE) throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
     const data: Caller = {
       session: found.session,
       signedInUntil: new Date(0),
-      allowance: { left: MESSAGES_AT_ONCE, at: performance.now() },
+      allowance: others[0]?.data.allowance ?? { left: MESSAGES_AT_ONCE, at: performance.now() },
       working: Promise.resolve(),
     }
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
@@ -103,7 +107,7 @@ function refuse(socket: Socket, { payload }: ClientMessage, error: unknown) {
 }
 
 async function take(parts: Parts, socket: Socket, message: ClientMessage): Promise<void> {
-  if (!(await isSignedIn(parts, socket))) return
+  if (socket.readyState !== WebSocket.OPEN || !(await isSignedIn(parts, socket))) return
   switch (message.type) {
     case 'join_board':
       return joinBoard(parts, socket, message.payload.boardId)

@@ -11,7 +11,7 @@ export type Caller = {
   session: Session
   /** When its session ends, as far as this socket knows: requests of the same browser may have extended it. */
   signedInUntil: Date
-  /** Messages that it may still send before it is too many. */
+  /** Messages that its user may still send before it is too many: the same for all of their sockets. */
   allowance: { left: number; at: number }
   /** The end of the work on what it sent so far: messages of one socket are taken in their order. */
   working: Promise<void>
@@ -64,6 +64,7 @@ export async function createHub(bus: Bus) {
     },
     /** Every open socket. */
     all,
+    socketsOf,
     /** Closes every socket because this process stops. */
     goAway() {
       for (const socket of all()) socket.close(1001, 'Going away')
