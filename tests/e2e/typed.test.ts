@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { card, column, inChromium, sharedBoard, shows, toast } from '../support/chromium'
+
+inChromium('what is typed', (site) => {
+  test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['tia', 'uwe'], ['One'])
+    const id = await card(ada, 'One').getAttribute('data-task')
+    await card(ada, 'One').click()
+    const title = ada.getByRole('textbox', { name: 'Title' })
+    const description = ada.getByRole('textbox', { name: 'Description' })
+    await title.fill('Mine')
+    await description.fill('My words')
+    await bob.request.patch(`/api/tasks/${id}`, { data: { title: 'Theirs', description: 'Their words' } })
+    await ada.getByText('Changed meanwhile by Uwe to: “Theirs”').waitFor()
+    expect(await ada.getByRole('button', { name: 'Save & Close' }).isDisabled()).toBe(true)
+    await ada.getByRole('button', { name: 'Keep mine' }).first().click()
+    await ada.getByRole('button', { name: 'Take theirs' }).click()
+    expect([await title.inputValue(), await description.inputValue()]).toEqual(['Mine', 'Their words'])
+    await ada.getByRole('button', { name: 'Save & Close' }).click()
+    await shows(bob, 'To Do', ['Mine'])
+  })
+
+  test('into a task that someone else deletes can be copied', async () => {
+    const [ada, bob] = await Promise.all([
+      site.open('ada', { permissions: ['clipboard-read', 'clipboard-write'] }),
+      site.open('bob'),
+    ])
+    const boardId = await sharedBoard(ada, bob, ['vic', 'wim'], [])
+    const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'One' } })).json()
+    await card(ada, 'One').click()
+    await ada.getByRole('textbox', { name: 'Description' }).fill('half a thought')
+    await bob.request.delete(`/api/tasks/${task.id}`)
+    await ada.getByRole('button', { name: 'Copy my text' }).click()
+    await toast(ada, 'Copied')
+    expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe('half a thought')
+  })
+
+  test('is refused at its field and kept; a toast does not take Escape from the dialog', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['xia', 'yan'], [])
+    await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
+    await ada.getByRole('button', { name: 'Create Task' }).click()
+    await toast(ada, 'Title Required', 'Please enter a title for the task.')
+    await ada.getByLabel('Task Title').fill('x'.repeat(20_000))
+    await ada.getByText('Must be at most 255 characters (you have 20,000)').waitFor()
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await ada.reload()
+    await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
+    expect((await ada.getByLabel('Task Title').inputValue()).length).toBe(20_000)
+  })
+})
