@@ -19,7 +19,9 @@ const ownColumns = {
   notifyTimeEntries: users.notifyTimeEntries,
 }
 
-type NewUser = Omit<Registration, 'remember' | 'password'> & { password: string | null }
+type Facts = Pick<Registration, 'username' | 'email' | 'name'>
+/** Which mails they get is the columns' default, where it is not said. */
+type NewUser = Facts & Partial<Omit<Registration, keyof Facts | 'remember' | 'password'>> & { password: string | null }
 
 /** Creates an account, or says what of it someone else has: unique constraints decide, so races cannot. */
 export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { taken: 'email' | 'username' }> {
@@ -42,17 +44,7 @@ export async function findAccount(db: Db, login: string): Promise<{ user: OwnUse
   return row
 }
 
-const DEVELOPER = {
-  username: 'developer',
-  email: 'developer@wrk.example',
-  name: 'Developer',
-  password: null,
-  emailNotifications: true,
-  notifyTaskAssigned: true,
-  notifyTaskCommented: true,
-  notifyBoardUpdated: true,
-  notifyTimeEntries: true,
-}
+const DEVELOPER = { username: 'developer', email: 'developer@wrk.example', name: 'Developer', password: null }
 
 /** The account of the development login; it has no password, so nobody signs in to it otherwise. */
 export async function developer(db: Db): Promise<OwnUser> {

@@ -5,15 +5,14 @@ import type { Db } from '../db/client'
 import { boardMembers, taskAssignees, tasks } from '../db/schema'
 import type { BoardGrant, TaskGrant } from '../server/grants'
 import type { UserSummary } from '../users/inputs'
-import { summaryColumns } from '../users/store'
+import { summaryColumns, summaryJson } from '../users/store'
 import { type NewTask, SETTABLE, type Status, type Task, type TaskChanges } from './inputs'
 
 /** What a task is read with, in one row. Tables are named in full: here Drizzle names columns without them. */
 const taskColumns = {
   ...getTableColumns(tasks),
   assignees: sql<UserSummary[]>`(
-    select coalesce(json_agg(json_build_object('id', users.id, 'username', users.username, 'name', users.name, 'avatar', users.avatar)
-      order by task_assignees.id), '[]')
+    select coalesce(json_agg(${summaryJson} order by task_assignees.id), '[]')
     from task_assignees join users on users.id = task_assignees.user_id where task_assignees.task_id = tasks.id)`,
   commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = tasks.id)`,
 }

@@ -33,16 +33,7 @@ async function settle(site: Site, username: string) {
   return signedIn(site.origin, user, cookie)
 }
 
-const newcomer = (username: string) => ({
-  username,
-  email: `${username}@example.com`,
-  password: HASH,
-  emailNotifications: true,
-  notifyTaskAssigned: true,
-  notifyTaskCommented: true,
-  notifyBoardUpdated: true,
-  notifyTimeEntries: true,
-})
+const newcomer = (username: string) => ({ username, email: `${username}@example.com`, password: HASH })
 
 function signedIn(origin: string, user: OwnUser, setCookie: string) {
   const own = browser(origin, setCookie)
