@@ -48,7 +48,10 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
       <div className="flex items-center gap-1 sm:gap-2">
         <Connection />
         <span className="mr-1 max-sm:hidden">
-          <AvatarGroup users={board.members} />
+          <AvatarGroup users={board.members} linked />
+        </span>
+        <span className="sm:hidden">
+          <AvatarGroup users={board.members} max={2} linked />
         </span>
         <Members board={board} locked={locked} />
         {mayDeleteBoard(viewer, board) && !locked && <DeleteBoard boardId={board.id} />}

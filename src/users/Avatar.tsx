@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Avatar as Radix } from 'radix-ui'
 import { Hint } from '../web/ui/Hint'
 import { DEFAULT_AVATAR, displayName, type UserSummary } from './inputs'
@@ -26,8 +27,12 @@ export function Avatar({ user, size = 'sm', className = '' }: { user: UserSummar
   )
 }
 
-/** Several people: 5 by default, then how many more (product.md, section 2). */
-export function AvatarGroup({ users, size = 'sm', max = 5 }: { users: UserSummary[]; size?: AvatarSize; max?: number }) {
+const RING = 'flex rounded-full ring-2 ring-surface'
+
+type GroupProps = { users: UserSummary[]; size?: AvatarSize; max?: number; linked?: boolean }
+
+/** Several people: 5 by default, then how many more; `linked` to their profiles (product.md, section 2). */
+export function AvatarGroup({ users, size = 'sm', max = 5, linked }: GroupProps) {
   if (users.length === 0) return null
   const shown = users.slice(0, max)
   const more = users.length - shown.length
@@ -37,9 +42,15 @@ export function AvatarGroup({ users, size = 'sm', max = 5 }: { users: UserSummar
         // Earlier ones lie on top: no initials are hidden.
         <li key={user.id} className="relative flex" style={{ zIndex: shown.length - nth }}>
           <Hint text={displayName(user)}>
-            <span className="flex rounded-full ring-2 ring-surface">
-              <Avatar user={user} size={size} />
-            </span>
+            {linked ? (
+              <Link to="/$username" params={{ username: user.username }} aria-label={displayName(user)} className={RING}>
+                <Avatar user={user} size={size} />
+              </Link>
+            ) : (
+              <span className={RING}>
+                <Avatar user={user} size={size} />
+              </span>
+            )}
           </Hint>
         </li>
       ))}
