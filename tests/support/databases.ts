@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, setDefaultTimeout } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout } from 'bun:test'
 import { PGlite } from '@electric-sql/pglite'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config'
@@ -6,6 +6,7 @@ import { type Database, type Db, openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/embedded'
 import { users } from '../../src/db/schema'
 import { serve } from '../../src/serve'
+import { takeFaults } from './faults'
 import { type People, peopleOf } from './people'
 
 /** A running server on a database of its own, emptied before each test. */
@@ -45,6 +46,8 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
   // Everything belongs to somebody, and goes with them.
   const clear = async () => void (await given().db.delete(users))
   beforeEach(clear)
+  // A test that brings a fault about takes it first.
+  afterEach(() => expect(takeFaults()).toEqual([]))
   afterAll(() => stop(), 30_000)
 
   const given = () => {
