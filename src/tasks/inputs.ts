@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { id, optionalText, requiredText, text } from '../inputs'
 import { userSummary } from '../users/inputs'
 
-export const TASK_TITLE_MAX = 255
-export const TASK_DESCRIPTION_MAX = 20_000
+const TASK_TITLE_MAX = 255
+const TASK_DESCRIPTION_MAX = 20_000
 const TAG_MAX = 40
 const TAGS_MAX = 20
 
