@@ -96,7 +96,7 @@ function settled<Result extends { ok: true } | { ok: false; error: Error }>(resu
 type Acting = { db: Db; outbox: Outbox; viewer: { id: number }; headers: Headers }
 
 /** Names the board's version that a call made, so that a page can put the answer among the live messages. */
-export const VERSION_HEADER = 'X-Board-Version'
+const VERSION_HEADER = 'X-Board-Version'
 
 /**
  * Tells a board's members of a stored change: raises the version and stamps the message with it. Changes of the

@@ -6,7 +6,7 @@ import { Dialog, DialogButtons } from '../web/ui/Dialog'
 import { Field, Input, TextArea } from '../web/ui/Field'
 import { useDraft } from '../web/useDraft'
 import { useCreateTask } from './cache'
-import { newTask, STATUSES, type Status } from './inputs'
+import { newTask, STATUSES, type Status, TITLE_MISSING } from './inputs'
 import { StatusSelect } from './StatusSelect'
 
 type Props = { boardId: number; status: Status | null; onClose(): void; onCreated(taskId: number): void }
@@ -51,8 +51,7 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: Props & { 
   const refuse = () => {
     const refused = fieldErrors<Typed>(newTask, filledIn, true)
     if (refused.title) title.current?.focus()
-    if (filledIn.title.trim() === '')
-      toast({ variant: 'destructive', title: 'Title Required', description: 'Please enter a title for the task.' })
+    if (filledIn.title.trim() === '') toast({ variant: 'destructive', title: 'Title Required', description: TITLE_MISSING })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
