@@ -32,9 +32,8 @@ export function createChannel(parts: Parts) {
       if (Buffer.byteLength(data) > LARGEST_MESSAGE) return reject(socket, 'PAYLOAD_TOO_LARGE', 'Message too large')
       const message = parse(data)
       if (!message) return reject(socket, 'BAD_REQUEST', 'Message not understood')
-      socket.data.working = socket.data.working
-        .then(() => take(parts, socket, message))
-        .catch((error) => refuse(socket, message, error))
+      const { user } = socket.data
+      user.working = user.working.then(() => take(parts, socket, message)).catch((error) => refuse(socket, message, error))
     },
     close: (socket) => parts.hub.exit(socket),
   }
@@ -49,8 +48,8 @@ export function createChannel(parts: Parts) {
     const data: Caller = {
       session: found.session,
       signedInUntil: new Date(0),
-      allowance: others[0]?.data.allowance ?? { left: MESSAGES_AT_ONCE, at: performance.now() },
-      working: Promise.resolve(),
+      allowance: { left: MESSAGES_AT_ONCE, at: performance.now() },
+      user: others[0]?.data.user ?? { working: Promise.resolve() },
     }
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
     if (!server.upgrade(request, { data, headers }))

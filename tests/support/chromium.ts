@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } f
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { readConfig } from '../../src/config'
+import { users } from '../../src/db/schema'
 import { serve } from '../../src/serve'
 import { buildIfStale } from '../../src/web/build'
 import { openInMemory } from './databases'
@@ -33,7 +34,10 @@ function driven(): Site {
   const complaints: string[] = []
   beforeAll(async () => {
     await buildIfStale()
-    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/nowhere' }), await openInMemory(), 'built')
+    const database = await openInMemory()
+    // Whoever the tests before left there.
+    await database.db.delete(users)
+    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/nowhere' }), database, 'built')
     // Chromium's sandbox refuses to start as root, which is what containers and CI are.
     const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET
     browser = await chromium.launch({ executablePath, args })
