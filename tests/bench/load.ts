@@ -4,7 +4,7 @@ export type Order = { origin: string; cookie: string } & (
   | { do: 'open'; boardId: number; connections: number; seconds: number }
   | { do: 'create'; boardId: number; times: number }
   | { do: 'move'; taskIds: number[]; from: number; times: number }
-  | { do: 'fan out'; boardId: number; taskIds: number[]; from: number; sockets: number; times: number }
+  | { do: 'fan out'; boardId: number; taskIds: number[]; from: number; audience: string[]; sockets: number; times: number }
 )
 export type Measured = { perSecond: number; p50: number; p99: number }
 
@@ -78,14 +78,21 @@ function move(taskIds: number[], n: number) {
   return call('PATCH', `/api/tasks/${at(n * 7)}`, { status: STATUSES[n % 3], before: at(n * 7 + 3) })
 }
 
-async function fanOut({ boardId, taskIds, from, sockets, times }: Extract<Order, { do: 'fan out' }>): Promise<Measured> {
+async function fanOut({
+  boardId,
+  taskIds,
+  from,
+  audience,
+  sockets,
+  times,
+}: Extract<Order, { do: 'fan out' }>): Promise<Measured> {
   let missing = 0
   let complete = () => {}
   const heard = () => {
     missing -= 1
     if (missing === 0) complete()
   }
-  await Promise.all(Array.from({ length: sockets }, () => listener(boardId, heard)))
+  await Promise.all(Array.from({ length: sockets }, (_, nth) => listener(boardId, audience[nth % audience.length] ?? '', heard)))
   return oneByOne(times, async (n) => {
     missing = sockets
     const everyone = new Promise<void>((resolve) => {
@@ -99,8 +106,8 @@ async function fanOut({ boardId, taskIds, from, sockets, times }: Extract<Order,
 const BunSocket = WebSocket as unknown as new (url: string, options: { headers: Record<string, string> }) => WebSocket
 
 /** A socket that has joined the board. */
-function listener(boardId: number, heard: () => void): Promise<WebSocket> {
-  const socket = new BunSocket(`${order.origin.replace('http', 'ws')}/ws`, { headers: { cookie: order.cookie } })
+function listener(boardId: number, cookie: string, heard: () => void): Promise<WebSocket> {
+  const socket = new BunSocket(`${order.origin.replace('http', 'ws')}/ws`, { headers: { cookie } })
   socket.onopen = () => socket.send(JSON.stringify({ type: 'join_board', payload: { boardId } }))
   return new Promise((resolve, reject) => {
     socket.onerror = () => reject(new Error('a socket did not open'))

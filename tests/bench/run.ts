@@ -62,7 +62,12 @@ async function openBoard({ origin }: Running, { cookie, boardId }: Filled, note:
 /** A multiple of the tasks, and one more than a multiple of the columns: each time, the same tasks go elsewhere. */
 const STRIDE = 2 * TASKS
 
-async function change({ origin }: Running, { cookie, boardId, smallBoardId, taskIds }: Filled, note: Note, round: number) {
+async function change(
+  { origin }: Running,
+  { cookie, audience, boardId, smallBoardId, taskIds }: Filled,
+  note: Note,
+  round: number,
+) {
   const from = 2 * round * STRIDE
   const created = await load({ do: 'create', origin, cookie, boardId: smallBoardId, times: 400 })
   note('create, p50 ms', created.p50)
@@ -70,7 +75,7 @@ async function change({ origin }: Running, { cookie, boardId, smallBoardId, task
   const moved = await load({ do: 'move', origin, cookie, taskIds, from, times: 400 })
   note('move, p50 ms', moved.p50)
   note('move, p99 ms', moved.p99)
-  const listening = { do: 'fan out', origin, cookie, boardId, taskIds, from: from + STRIDE } as const
+  const listening = { do: 'fan out', origin, cookie, audience, boardId, taskIds, from: from + STRIDE } as const
   const heard = await load({ ...listening, sockets: 200, times: 50 })
   note('move to the last of 200 sockets, p50 ms', heard.p50)
 }

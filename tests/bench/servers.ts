@@ -5,7 +5,7 @@ import { eq, like } from 'drizzle-orm'
 import postgres from 'postgres'
 import { createSessions } from '../../src/auth/sessions'
 import { openDatabase } from '../../src/db/client'
-import { boards, tasks, users } from '../../src/db/schema'
+import { boardMembers, boards, tasks, users } from '../../src/db/schema'
 import { seed } from '../../src/db/seed'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -36,7 +36,10 @@ export async function twin(place: Place): Promise<Place> {
   return copy
 }
 
-export type Filled = { cookie: string; boardId: number; smallBoardId: number; taskIds: number[] }
+export type Filled = { cookie: string; audience: string[]; boardId: number; smallBoardId: number; taskIds: number[] }
+
+/** Members of the large board who listen: one person has at most twenty open pages. */
+const AUDIENCE = 20
 
 /** The demonstration with a board of `count` tasks, and a session of its creator. */
 export async function fill(place: Place, count: number): Promise<Filled> {
@@ -47,10 +50,20 @@ export async function fill(place: Place, count: number): Promise<Filled> {
   const [small] = await db.select({ id: boards.id }).from(boards).where(eq(boards.name, 'Studio admin'))
   if (!maya || !large || !small) throw new Error('the demonstration lacks what the benchmark needs')
   const rows = await db.select({ id: tasks.id }).from(tasks).where(eq(tasks.boardId, large.id)).orderBy(tasks.id)
-  const setCookie = await createSessions(db, () => false).start(maya.id, true)
+  const names = Array.from({ length: AUDIENCE }, (_, nth) => ({
+    username: `listener${nth}`,
+    email: `listener${nth}@example.com`,
+  }))
+  const listeners = await db.insert(users).values(names).returning({ userId: users.id })
+  await db.insert(boardMembers).values(listeners.map(({ userId }) => ({ boardId: large.id, userId })))
+  const sessions = createSessions(db, () => false)
+  const signIn = async (userId: number) => (await sessions.start(userId, true)).replace(/;.*/, '')
+  const cookie = await signIn(maya.id)
+  const audience = await Promise.all(listeners.map(({ userId }) => signIn(userId)))
   await close()
   return {
-    cookie: setCookie.slice(0, setCookie.indexOf(';')),
+    cookie,
+    audience,
     boardId: large.id,
     smallBoardId: small.id,
     taskIds: rows.map((row) => row.id),
