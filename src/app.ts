@@ -35,8 +35,8 @@ export function createApp(parts: Parts, page: Page | HTMLBundle | null) {
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.get('/health', () => health(parts))
   app.get('/ws', async ({ request, server }) => server && (await channel.upgrade(request, server)))
-  app.get('/trpc/*', ({ request }) => answerPage(parts, request))
-  app.post('/trpc/*', async ({ request }) => answerPage(parts, await withShortBody(request)), { parse: 'none' })
+  app.get('/trpc/*', ({ request }) => answerPage(parts, request, request))
+  app.post('/trpc/*', async ({ request }) => answerPage(parts, request, await withShortBody(request)), { parse: 'none' })
   mountRest(app, parts)
   mountSpecial(app, parts)
   app.get('/api/docs', ({ request }) => docsPage(request, parts.origin()))
@@ -57,11 +57,11 @@ const developmentRoutes = (html: HTMLBundle, answer: (request: Request) => Promi
   '/ws': answer,
 })
 
-/** The page's own calls. */
-const answerPage = (parts: Parts, request: Request) =>
+/** The page's own calls; `read` is the request with its body read. */
+const answerPage = (parts: Parts, request: Request, read: Request) =>
   fetchRequestHandler({
     endpoint: '/trpc',
-    req: request,
+    req: read,
     router: appRouter,
     maxBatchSize: LARGEST_BATCH,
     createContext: ({ resHeaders }) => contextOf(parts, request, resHeaders),

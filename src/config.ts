@@ -93,6 +93,15 @@ function missing(given: Environment): string[] {
   return wrong
 }
 
+/** What a provider knows this site by; undefined where it is not configured. */
+const client = (clientId: string | undefined, clientSecret: string | undefined) =>
+  clientId && clientSecret ? { clientId, clientSecret } : undefined
+
+function oidcOf({ OIDC_ISSUER: issuer, OIDC_NAME: name, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Environment) {
+  const known = client(OIDC_CLIENT_ID, OIDC_CLIENT_SECRET)
+  return issuer && known ? { issuer, name, ...known } : undefined
+}
+
 /** Reads and checks the whole environment (contract.md, section 8). Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(blankIsAbsent(env))
@@ -110,7 +119,13 @@ export function readConfig(env: Record<string, string | undefined>) {
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     redisUrl: given.REDIS_URL,
+    trustProxy: given.TRUST_PROXY,
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     supportEmail: given.SUPPORT_EMAIL,
+    google: client(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
+    github: client(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
+    oidc: oidcOf(given),
   }
 }
 export type Config = ReturnType<typeof readConfig>

@@ -4,7 +4,9 @@ import type { Config } from './config'
 import type { Database } from './db/client'
 import { openBus } from './live/bus'
 import { createHub } from './live/hub'
+import { createPost } from './mail/post'
 import { LARGEST_BODY } from './server/body'
+import { createLimits } from './server/limits'
 import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
 
@@ -28,7 +30,10 @@ export async function serve(config: Config, opening: Database | Promise<Database
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshots(),
+    limits: createLimits(),
+    post: createPost(),
     origin: () => origin,
+    addressOf: (request: Request) => app.server?.requestIP(request)?.address ?? '',
   }
   const { app, channel } = createApp(parts, page)
   app.listen({

@@ -38,7 +38,7 @@ export const username = text(200)
 
 export const email = text(254).toLowerCase().pipe(z.email(EMAIL_INVALID))
 
-const password = z
+export const password = z
   .string('Must be text')
   .min(PASSWORD_MIN, PASSWORD_SHORT)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
@@ -59,6 +59,19 @@ export const registration = z.object({
   remember,
 })
 export type Registration = z.output<typeof registration>
+
+export const forgotten = z.object({ email })
+export const linkRequest = z.object({ email, remember })
+
+/** What a link holds; in its address, remembering is a 1. */
+export const verification = z.object({
+  token: text(200),
+  remember: z.union([z.boolean(), z.enum(['1', '0']).transform((value) => value === '1')]).default(false),
+})
+export const LINK_PURPOSES = ['sign-in', 'reset'] as const
+
+/** product.md, section 8. */
+export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
 
 /** `username` takes the e-mail too (contract.md, section 2). */
 export const credentials = z.object({

@@ -57,8 +57,35 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: moment().notNull(),
+    createdAt: now(),
+    /** When it was last used, to a few minutes. */
+    lastSeenAt: now(),
+    /** The browser, as it named itself. */
+    userAgent: text(),
+    /** Until then its user may set a new password without the old one: it came from a reset link. */
+    mayResetUntil: moment(),
   },
   (t) => [index().on(t.userId), index().on(t.expiresAt)],
+)
+
+/** Accounts elsewhere with which a user signs in here. */
+export const oauthAccounts = pgTable(
+  'oauth_accounts',
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    provider: text({ enum: ['google', 'github', 'oidc'] }).notNull(),
+    /** The provider's own, unchanging name for the account. */
+    subject: text().notNull(),
+    createdAt: now(),
+  },
+  (t) => [
+    unique().on(t.provider, t.subject),
+    index().on(t.userId),
+    check('oauth_accounts_provider', sql`${t.provider} in ('google', 'github', 'oidc')`),
+  ],
 )
 
 export const magicLinks = pgTable(
@@ -66,13 +93,42 @@ export const magicLinks = pgTable(
   {
     id: id(),
     email: text().notNull(),
+    purpose: text({ enum: ['sign-in', 'reset'] })
+      .notNull()
+      .default('sign-in'),
     /** SHA-256 of what the link holds. */
     token: text().notNull().unique(),
     expiresAt: moment().notNull(),
     used: boolean().notNull().default(false),
     createdAt: now(),
   },
-  (t) => [index().on(t.email)],
+  (t) => [index().on(t.email), check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset')`)],
+)
+
+/** Mails on their way: written with their cause, sent after the commit. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: id(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    /** Emptied once it is sent, for it may hold a link that signs in. */
+    text: text().notNull(),
+    html: text().notNull(),
+    state: text({ enum: ['waiting', 'sent', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    tries: integer().notNull().default(0),
+    /** The earliest moment of the next try. */
+    nextTryAt: now(),
+    lastError: text(),
+    createdAt: now(),
+    sentAt: moment(),
+  },
+  (t) => [
+    index('mails_waiting').on(t.nextTryAt).where(sql`${t.state} = 'waiting'`),
+    check('mails_state', sql`${t.state} in ('waiting', 'sent', 'failed')`),
+  ],
 )
 
 export const boards = pgTable(

@@ -5,5 +5,6 @@ export async function contextOf(parts: Parts, request: Request, headers = new He
   headers.set('Cache-Control', 'no-store')
   const found = await parts.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
-  return { parts, session: found?.session ?? null, headers }
+  const userAgent = request.headers.get('user-agent') ?? ''
+  return { parts, session: found?.session ?? null, address: parts.addressOf(request), userAgent, headers }
 }

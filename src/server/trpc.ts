@@ -8,15 +8,29 @@ import { id } from '../inputs'
 import { boardTopic, type Hub, userTopic } from '../live/hub'
 import type { BoardChange, BoardMessage } from '../live/messages'
 import type { Outbox } from '../live/outbox'
+import type { Post } from '../mail/post'
+import { type Mail, writeMail } from '../mail/store'
 import { explain, unauthorized } from './errors'
 import { type BoardRight, grantBoard, grantReading, grantTask, grantTaskReading, type TaskRight } from './grants'
+import type { Limits } from './limits'
 import type { Snapshots } from './snapshots'
 
 /** What the whole server shares. */
-export type Parts = { db: Db; hub: Hub; config: Config; sessions: Sessions; snapshots: Snapshots; origin: () => string }
+export type Parts = {
+  db: Db
+  hub: Hub
+  config: Config
+  sessions: Sessions
+  snapshots: Snapshots
+  limits: Limits
+  post: Post
+  origin: () => string
+  /** Where a request comes from on the network. */
+  addressOf(request: Request): string
+}
 
-/** What one call has. `headers` go out with the answer. */
-export type Context = { parts: Parts; session: Session | null; headers: Headers }
+/** What one call has: `address` is the caller's on the network, `headers` go out with the answer. */
+export type Context = { parts: Parts; session: Session | null; address: string; userAgent: string; headers: Headers }
 
 /** What the description of the calls says of each: made by the builders, so that it is as they do. */
 type Meta = { needsSession: true }
@@ -34,12 +48,23 @@ const t = initTRPC
 export const router = t.router
 export const callerOf = t.createCallerFactory
 
-/** Runs `work` in one transaction; the live messages that it collects leave after the commit, or never. */
-async function commit<T>({ db, hub }: Parts, work: (db: Db, outbox: Outbox) => Promise<T>): Promise<T> {
+/** What a transaction has: `mail` writes a mail with its cause. */
+type Within = { db: Db; outbox: Outbox; mail(mail: Mail): Promise<void> }
+
+/** Runs `work` in one transaction; its live messages and mails leave after the commit, or never. */
+async function commit<T>({ db, hub, post }: Parts, work: (within: Within) => Promise<T>): Promise<T> {
   const outbox = hub.outbox()
+  let mailed = false
   try {
-    const result = await db.transaction((transaction) => work(transaction, outbox))
+    const result = await db.transaction((transaction) => {
+      const mail = (mail: Mail) => {
+        mailed = true
+        return writeMail(transaction, mail)
+      }
+      return work({ db: transaction, outbox, mail })
+    })
     await outbox.leave()
+    if (mailed) post.wake()
     return result
   } finally {
     outbox.end()
@@ -56,8 +81,11 @@ export const signedIn = anyone.meta({ needsSession: true }).use(({ ctx, next }) 
 })
 
 /** A signed-in user who changes something that is not of one board. */
-export const acting = signedIn.use(({ ctx, next }) =>
-  commit(ctx.parts, async (db, outbox) => settled(await next({ ctx: { db, outbox } }))),
+export const acting = signedIn.use(({ ctx, next }) => commit(ctx.parts, async (within) => settled(await next({ ctx: within }))))
+
+/** As `acting`, for whoever calls, signed in or not. */
+export const actingAnyone = anyone.use(({ ctx, next }) =>
+  commit(ctx.parts, async (within) => settled(await next({ ctx: within }))),
 )
 
 const ofBoard = z.object({ boardId: id })
