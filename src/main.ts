@@ -1,12 +1,12 @@
-import { ConfigError, readConfig } from './config'
-import { openDatabase } from './db/client'
-import { DataDirectoryInUse } from './db/lock'
+import { compilePostgres } from './db/wasm'
 import type { PageKind } from './serve'
 
 async function main() {
+  // Before anything else is even loaded; what fails here is told where it is awaited.
+  if (!process.env.DATABASE_URL?.trim()) compilePostgres().catch(() => {})
+  const { readConfig } = await import('./config')
   const config = readConfig(process.env)
-  // Most of a start is the database's: the rest of the server is loaded meanwhile.
-  const opening = openDatabase(config)
+  const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
   const starting = import('./serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running] = await Promise.all([starting, opening])
   console.log(`wrk is at ${running.origin}`)
@@ -23,11 +23,16 @@ function pageKind(): PageKind {
   return process.argv.includes('--dev') ? 'development' : 'built'
 }
 
-const expected = (error: unknown): error is Error =>
-  error instanceof ConfigError || error instanceof DataDirectoryInUse || (error as { code?: string }).code === 'EADDRINUSE'
+/** Of what the host can act on, the message is enough. */
+async function tell(error: unknown) {
+  const [{ ConfigError }, { DataDirectoryInUse }] = await Promise.all([import('./config'), import('./db/lock')])
+  const expected = error instanceof ConfigError || error instanceof DataDirectoryInUse
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  console.error(expected || inUse ? error.message : error)
+}
 
 if (import.meta.main)
-  await main().catch((error: unknown) => {
-    console.error(expected(error) ? error.message : error)
+  await main().catch(async (error: unknown) => {
+    await tell(error)
     process.exit(1)
   })

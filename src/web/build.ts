@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { BunPlugin } from 'bun'
-import { DIST } from '../server/page'
+import type { BuildArtifact, BunPlugin } from 'bun'
+import { DIST, GZIP } from '../server/page'
 
 const ROOT = join(import.meta.dir, '../..')
 const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
@@ -23,8 +23,11 @@ export async function buildPage(): Promise<void> {
     plugins: [(await import('bun-plugin-tailwind')).default, fontsApart],
   })
   if (!result.success) throw new AggregateError(result.logs, 'the page could not be built')
+  await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
 }
+
+const compress = async (output: BuildArtifact) => Bun.write(output.path + GZIP, Bun.gzipSync(await output.arrayBuffer(), { level: 9 }))
 
 /** Bun would write fonts into the stylesheet, where all of them delay the first paint, needed or not. */
 const fontsApart: BunPlugin = {

@@ -1,0 +1,40 @@
+import { SQL } from 'bun'
+import { drizzle } from 'drizzle-orm/bun-sql'
+import { migrate } from 'drizzle-orm/bun-sql/migrator'
+import { ConfigError } from '../config'
+import type { Database } from './client'
+import { migrationsFolder } from './migrations'
+import * as schema from './schema'
+
+/**
+ * A Postgres server, through Bun's own client: it prepares what Drizzle sends, and it outlives its connections, where
+ * postgres.js (3.4.9) throws beyond anyone's reach when a server ends them under load, and takes the process with it.
+ * Throws ConfigError.
+ */
+export async function openServer(url: string): Promise<Database> {
+  await migrateServer(url)
+  const client = new SQL(url)
+  return {
+    db: drizzle(client, { schema, casing: 'snake_case' }),
+    close: () => client.close({ timeout: 5 }),
+  }
+}
+
+/** Any number, the same in every wrk process. */
+const MIGRATION_LOCK = 7_217_001
+
+/** Processes that start at once take turns. */
+async function migrateServer(url: string): Promise<void> {
+  const client = new SQL(url, { max: 1 })
+  try {
+    await client`select 1`.catch(unreachable)
+    await client`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await migrate(drizzle(client), { migrationsFolder })
+  } finally {
+    await client.close()
+  }
+}
+
+function unreachable(error: Error): never {
+  throw new ConfigError(`DATABASE_URL names a database that cannot be reached: ${error.message}`)
+}
