@@ -1,0 +1,134 @@
+import type { Socket } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+
+/** No test waits this long for a mail unless it is about to fail. */
+const GUARD = 10_000
+
+/** How a mail server answers: as it should; "no" for ever or for now; nothing at all; or it dies amid the mail. */
+export type Manner = 'accepts' | 'refuses' | 'is busy' | 'hangs' | 'dies in the middle'
+
+const REPLIES = { refuses: [550, 'No such mailbox'], 'is busy': [451, 'Try again later'] } as const
+
+/** A mail as it arrived: `link` is the first address in its text, `raw` the message to the letter. */
+export type Received = Awaited<ReturnType<typeof read>>
+export type Mailbox = Awaited<ReturnType<typeof mailbox>>
+
+/**
+ * A real SMTP server in the test's process, which takes mail for every address. Started with top-level await, its
+ * `url` and a MAIL_FROM can be given to `onEachDatabase` as the environment.
+ */
+export async function mailbox(port = 0) {
+  const received: Received[] = []
+  const unread: Received[] = []
+  const sockets = new Set<Socket>()
+  let manner: Manner = 'accepts'
+  let tries = 0
+  let happened = Promise.withResolvers<void>()
+  const tell = () => {
+    happened.resolve()
+    happened = Promise.withResolvers()
+  }
+  const dropAll = () => sockets.forEach((socket) => void socket.destroy())
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    // What it says is tested, and so is that nothing comes that should not.
+    logger: false,
+    onConnect(_session, answer) {
+      tries++
+      tell()
+      if (manner !== 'hangs') answer()
+    },
+    onRcptTo(_address, _session, answer) {
+      if (manner !== 'refuses' && manner !== 'is busy') return answer()
+      const [responseCode, text] = REPLIES[manner]
+      answer(Object.assign(new Error(text), { responseCode }))
+    },
+    async onData(stream, { envelope }, answer) {
+      if (manner === 'dies in the middle') return dropAll()
+      const mail = await read(envelope.rcptTo[0]?.address ?? '', stream)
+      received.push(mail)
+      unread.push(mail)
+      answer()
+      tell()
+    },
+  })
+  // Clients that are killed in the middle, and our own dropping of them, are what some tests are about.
+  server.on('error', () => {})
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.server.address()
+  if (typeof address !== 'object' || !address) throw new Error('the mail server has no port')
+
+  /** Waits until `found` finds something; fails, saying what it waited for, where nothing comes. */
+  async function until<T>(found: () => T | undefined, missing: () => string): Promise<T> {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Error(missing())), GUARD)
+    try {
+      for (;;) {
+        const seen = found()
+        if (seen !== undefined) return seen
+        await Promise.race([happened.promise, late.promise])
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    port: address.port,
+    /** Everything that came, read or not. */
+    received,
+    /** Waits for the next unread mail to an address; others stay unread. */
+    next(to: string): Promise<Received> {
+      return until(
+        () => {
+          const index = unread.findIndex((mail) => mail.to === to)
+          return index >= 0 ? unread.splice(index, 1)[0] : undefined
+        },
+        () => `no mail to ${to} came; unread are ${JSON.stringify(unread.map((mail) => [mail.to, mail.subject]))}`,
+      )
+    },
+    behave(next: Manner) {
+      manner = next
+    },
+    /** How often someone connected. */
+    get tries() {
+      return tries
+    },
+    /** Waits until someone has connected that often. */
+    tried: (times: number) =>
+      until(
+        () => (tries >= times ? true : undefined),
+        () => `${tries} tries, not ${times}`,
+      ),
+    /** Ends it at once, whoever is connected. */
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(resolve))
+      dropAll()
+      await closed
+    },
+  }
+}
+
+async function read(to: string, stream: SMTPServerDataStream) {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  const raw = Buffer.concat(chunks).toString()
+  return { to, raw, ...(await readMail(raw)) }
+}
+
+/** Subject, both forms, and the link of a message. */
+export async function readMail(raw: string) {
+  const mail = await PostalMime.parse(raw)
+  const text = mail.text ?? ''
+  const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
+  return { subject: mail.subject ?? '', text, html: mail.html ?? '', link: /https?:\/\/\S+/.exec(text)?.[0], headers }
+}
