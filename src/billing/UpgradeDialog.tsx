@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
 import { Button } from '../web/ui/Button'
 import { Dialog, DialogButtons } from '../web/ui/Dialog'
-
-const BENEFITS = ['Unlimited boards', 'Unlimited tasks per board', 'Unlimited collaborators', 'Priority support']
+import { Benefits } from './Benefits'
+import { PRO_PRICE } from './inputs'
 
 type Props = { open: boolean; onOpenChange(open: boolean): void }
 
@@ -15,16 +14,9 @@ export const UpgradeDialog = ({ open, onOpenChange }: Props) => (
     description="The Free plan holds 1 board. Upgrade to Pro to create as many as you need."
   >
     <p>
-      <span className="font-strong text-title">$10 CAD</span> <span className="text-quiet">per month</span>
+      <span className="font-strong text-title">{PRO_PRICE}</span> <span className="text-quiet">per month</span>
     </p>
-    <ul className="flex flex-col gap-2">
-      {BENEFITS.map((benefit) => (
-        <li key={benefit} className="flex items-center gap-2">
-          <Check className="size-4 text-done" aria-hidden />
-          {benefit}
-        </li>
-      ))}
-    </ul>
+    <Benefits short />
     <DialogButtons>
       <Button onClick={() => onOpenChange(false)}>Maybe Later</Button>
       <Button look="primary" asChild>

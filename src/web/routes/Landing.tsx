@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { PRO_PRICE } from '../../billing/inputs'
 import { Button } from '../ui/Button'
 import { Features } from './landing/Features'
 import { Vignette } from './landing/Vignette'
@@ -39,7 +40,7 @@ const Closing = () => (
     </h2>
     <div className="flex flex-col items-start gap-6 sm:justify-between">
       <p className="max-w-[40ch] text-pretty text-quiet">
-        As many tasks and people on it as you like. If you need more boards one day, Pro has no limit on them, for $10 CAD a
+        As many tasks and people on it as you like. If you need more boards one day, Pro has no limit on them, for {PRO_PRICE} a
         month.
       </p>
       <Button asChild look="primary" size="large">

@@ -1,7 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Check, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { useSession } from '../../auth/cache'
+import { Benefits } from '../../billing/Benefits'
+import { PRO_PRICE } from '../../billing/inputs'
 import { type ToastText, toast } from '../toast'
 import { Button } from '../ui/Button'
 import { Logo } from '../ui/Logo'
@@ -53,30 +55,16 @@ const Upgrade = () => (
   </div>
 )
 
-const BENEFITS = [
-  'Unlimited boards',
-  'Unlimited tasks per board',
-  'Unlimited collaborators',
-  'Real-time collaboration',
-  'Priority support with ASAP e-mail replies and dedicated video help',
-]
-
 const Plan = () => (
   <section aria-labelledby="plan" className="flex flex-col gap-5 rounded-panel bg-surface p-6 shadow-card">
     <h2 id="plan" className="text-quiet">
       Pro plan
     </h2>
     <p className="tabular font-strong text-title">
-      $10 CAD<span className="font-normal text-quiet">/month</span>
+      {PRO_PRICE}
+      <span className="font-normal text-quiet">/month</span>
     </p>
-    <ul className="flex flex-col gap-2">
-      {BENEFITS.map((benefit) => (
-        <li key={benefit} className="flex gap-2">
-          <Check className="mt-0.5 size-4 shrink-0 text-done" aria-hidden />
-          {benefit}
-        </li>
-      ))}
-    </ul>
+    <Benefits />
   </section>
 )
 
