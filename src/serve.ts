@@ -5,6 +5,7 @@ import type { Database } from './db/client'
 import { openBus } from './live/bus'
 import { createHub } from './live/hub'
 import { createPost } from './mail/post'
+import { cleanMails } from './mail/store'
 import { LARGEST_BODY } from './server/body'
 import { createLimits } from './server/limits'
 import { loadPage } from './server/page'
@@ -31,7 +32,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshots(),
     limits: createLimits(),
-    post: createPost(),
+    post: createPost(database.db, config),
     origin: () => origin,
     addressOf: (request: Request) => app.server?.requestIP(request)?.address ?? '',
   }
@@ -48,7 +49,8 @@ export async function serve(config: Config, opening: Database | Promise<Database
   if (!server) throw new Error('the server did not start')
   origin ||= `http://localhost:${server.port}`
   hub.attach(server)
-  const clean = () => Promise.all([parts.sessions.deleteExpired(), channel.closeExpired()])
+  parts.post.wake()
+  const clean = () => Promise.all([parts.sessions.deleteExpired(), channel.closeExpired(), cleanMails(database.db)])
   const cleaning = setInterval(() => clean().catch(console.error), CLEANS_EVERY)
 
   return {
@@ -61,7 +63,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       clearInterval(cleaning)
       const finished = server.stop()
       hub.goAway()
-      await Promise.race([finished, Bun.sleep(LAST_ORDERS)])
+      await Promise.all([Promise.race([finished, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS)])
       bus.close()
       await database.close()
     },

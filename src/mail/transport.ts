@@ -1,0 +1,73 @@
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SendMailOptions } from 'nodemailer'
+import type { Config } from '../config'
+import type { Due } from './store'
+
+/** Hands a mail over, or throws. */
+export type Transport = (mail: Due, signal: AbortSignal) => Promise<void>
+type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
+
+/** To the mail server; without one, a line in the log and a file under DATA_DIR/mail (contract.md, section 6). */
+export const createTransport = (config: MailConfig): Transport =>
+  config.smtpUrl ? toServer(config, config.smtpUrl) : toDisk(config)
+
+/** In milliseconds: a server that says nothing costs a try, not more. */
+const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 30_000 }
+
+function toServer({ mailFrom }: MailConfig, url: string): Transport {
+  const transport = once(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }))
+  return async (mail, signal) => {
+    await (await transport()).sendMail({ ...message(mail, mailFrom), signal })
+  }
+}
+
+function toDisk({ mailFrom, dataDir }: MailConfig): Transport {
+  const folder = join(dataDir, 'mail')
+  const transport = once(async () =>
+    (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
+  )
+  return async (mail) => {
+    const { message: content } = await (await transport()).sendMail(message(mail, mailFrom))
+    const file = join(folder, `${mail.createdAt.toISOString().replaceAll(/[:.]/g, '-')}-${mail.id}.eml`)
+    // Links that sign in are nobody else's business, on a machine that others use too.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await chmod(folder, 0o700)
+    await writeFile(`${file}.part`, content, { mode: 0o600 })
+    await rename(`${file}.part`, file)
+    console.log(oneLine(`mail to ${mail.recipient}: ${mail.subject} ${linkOf(mail)} (${file})`))
+  }
+}
+
+/** Loads nodemailer with the first mail: a start should not wait for it, nor a site that sends none hold it. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+// Nothing that could end a header, or name a second receiver.
+const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u
+
+function message({ id, recipient, subject, text, html, createdAt }: Due, from: string): SendMailOptions {
+  if (!ADDRESS.test(recipient)) throw new Error('this is no address that mail can go to')
+  return {
+    from,
+    to: { name: '', address: recipient },
+    subject: oneLine(subject),
+    text,
+    html,
+    // The same in every try: a mail that came twice is known for one.
+    messageId: `<${createdAt.getTime().toString(36)}.${id}@${domainOf(from)}>`,
+    date: createdAt,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+const domainOf = (from: string) => /@([^\s@<>]+)>?$/.exec(from)?.[1] ?? 'localhost'
+const linkOf = ({ text }: Due) => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
