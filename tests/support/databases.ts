@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import { type Database, type Db, openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/embedded'
-import { users } from '../../src/db/schema'
+import { mails, users } from '../../src/db/schema'
 import { serve } from '../../src/serve'
 import { takeFaults } from './faults'
 import { type People, peopleOf } from './people'
@@ -17,6 +17,9 @@ export type Server = {
   clear: () => Promise<void>
   clean: () => Promise<unknown>
 }
+
+/** Nothing can be written there, not even by root: these servers keep no files, and mail needs a mailbox. */
+const NO_FOLDER = '/dev/null/nowhere'
 
 /** Where scratch databases can be made, if anywhere. */
 const administration = process.env.TEST_DATABASE_URL
@@ -37,14 +40,17 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
   let stop = async () => {}
   beforeAll(async () => {
     const database = await open()
-    const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere', ...env })
+    const config = readConfig({ PORT: '0', DATA_DIR: NO_FOLDER, ...env })
     const started = await serve(config, database, 'none')
     const { port } = started
     parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean: started.clean }
     stop = started.stop
   }, 30_000)
-  // Everything belongs to somebody, and goes with them.
-  const clear = async () => void (await given().db.delete(users))
+  // Everything but mail belongs to somebody, and goes with them.
+  const clear = async () => {
+    await given().db.delete(mails)
+    await given().db.delete(users)
+  }
   beforeEach(clear)
   // A test that brings a fault about takes it first.
   afterEach(() => expect(takeFaults()).toEqual([]))
