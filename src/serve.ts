@@ -6,6 +6,7 @@ import { openBus } from './live/bus'
 import { createHub } from './live/hub'
 import { createPost } from './mail/post'
 import { cleanMails } from './mail/store'
+import { addressOf } from './server/address'
 import { LARGEST_BODY } from './server/body'
 import { createLimits } from './server/limits'
 import { loadPage } from './server/page'
@@ -31,10 +32,10 @@ export async function serve(config: Config, opening: Database | Promise<Database
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshots(),
-    limits: createLimits(),
+    limits: createLimits(config.redisUrl),
     post: createPost(database.db, config),
     origin: () => origin,
-    addressOf: (request: Request) => app.server?.requestIP(request)?.address ?? '',
+    addressOf: (request: Request) => addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
   }
   const { app, channel } = createApp(parts, page)
   app.listen({
@@ -65,6 +66,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       hub.goAway()
       await Promise.all([Promise.race([finished, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS)])
       bus.close()
+      parts.limits.close()
       await database.close()
     },
   }

@@ -119,4 +119,4 @@ async function openLine(url: string, hear: (text: string) => void) {
   return { lost, close, say: (text: string) => void speaker.publish(CHANNEL, text).catch(close) }
 }
 
-const redis = (url: string) => new Bun.RedisClient(url, { autoReconnect: false, maxRetries: 0, connectionTimeout: 5_000 })
+export const redis = (url: string) => new Bun.RedisClient(url, { autoReconnect: false, maxRetries: 0, connectionTimeout: 5_000 })

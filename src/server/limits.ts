@@ -1,11 +1,90 @@
-/** What is counted (contract.md, section 2). */
-export type Limit = 'failedLogins' | 'mails' | 'registrations' | 'calls'
+import type { RateLimiterRes } from 'rate-limiter-flexible'
+import { networkOf } from './address'
+import { openCounters } from './counters'
+import { Refusal } from './errors'
+import type { Context } from './trpc'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** What may be done how often in how many seconds, and what is said over that (contract.md, section 2). */
+const LIMITS = {
+  failedLogins: { times: 10, seconds: 15 * MINUTE, says: 'Too many attempts.' },
+  mails: { times: 5, seconds: HOUR, says: 'Too many emails were asked for.' },
+  registrations: { times: 20, seconds: HOUR, says: 'Too many accounts were created from your network.' },
+  calls: { times: 600, seconds: MINUTE, says: 'Too many requests.' },
+}
+export type Limit = keyof typeof LIMITS
 
 export type Limits = {
-  /** Counts one against each of `keys` (an account, a network address). Throws TOO_MANY_REQUESTS with the seconds to wait. */
+  /**
+   * Counts one against each of `keys` (an account, a network address), or against none of them where one is used up.
+   * Counting comes before what is counted, so that a hundred at once are no way around it. Throws TOO_MANY_REQUESTS
+   * with the seconds to wait.
+   */
   spend(limit: Limit, ...keys: string[]): Promise<void>
   /** Takes back what was counted. */
   giveBack(limit: Limit, ...keys: string[]): Promise<void>
+  close(): void
 }
 
-export const createLimits = (): Limits => ({ async spend() {}, async giveBack() {} })
+/** In this process, or, over Redis, in all that serve this site. */
+export function createLimits(redisUrl: string | undefined): Limits {
+  const { counters, close } = openCounters(LIMITS, redisUrl)
+
+  async function giveBack(limit: Limit, ...keys: string[]) {
+    for (const key of keys.map(brief)) {
+      const { consumedPoints } = await counters[limit].reward(key)
+      // Its window ended meanwhile: nobody gets more than the limit from that.
+      if (consumedPoints < 0) await counters[limit].delete(key)
+    }
+  }
+
+  async function spend(limit: Limit, ...keys: string[]) {
+    const spent: string[] = []
+    for (const key of keys) {
+      spent.push(key)
+      try {
+        await counters[limit].consume(brief(key))
+      } catch (result) {
+        if (result instanceof Error) throw result
+        await giveBack(limit, ...spent)
+        // What is no error is the library's way to say that there is nothing left.
+        throw tooMany(limit, result as RateLimiterRes)
+      }
+    }
+  }
+
+  return { spend, giveBack, close }
+}
+
+/** Keys are typed by strangers, of any length, and personal: they are kept as a hash. */
+const brief = (key: string) => new Bun.CryptoHasher('sha256').update(networkOf(key)).digest('base64url').slice(0, 22)
+
+function tooMany(limit: Limit, { msBeforeNext }: RateLimiterRes) {
+  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
+  return new Refusal('TOO_MANY_REQUESTS', `${LIMITS[limit].says} Please try again in ${inWords(retryAfter)}.`, { retryAfter })
+}
+
+function inWords(seconds: number): string {
+  const [count, unit] = seconds < MINUTE ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/**
+ * Whether a secret is right, asked at most ten times in 15 minutes of one account and from one network address. It is
+ * counted as failed before `verify` is asked, and taken back where it was right. `account` is its id, or what was typed
+ * where there is none: both are locked alike, so that nobody learns which accounts exist. Throws TOO_MANY_REQUESTS.
+ */
+export async function guarded(
+  { parts: { limits }, address }: Pick<Context, 'parts' | 'address'>,
+  account: number | string,
+  verify: () => Promise<boolean>,
+): Promise<boolean> {
+  // The address comes first: one that is used up cannot lock further accounts, nor fill the memory with names.
+  const keys = [address, typeof account === 'number' ? `account ${account}` : `name ${account}`]
+  await limits.spend('failedLogins', ...keys)
+  const right = await verify()
+  if (right) await limits.giveBack('failedLogins', ...keys)
+  return right
+}
