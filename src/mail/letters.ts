@@ -24,7 +24,7 @@ function asText({ paragraphs, action, footnote }: Letter): string {
     action && `${wrapped(action.label)}:\n${action.link}`,
     footnote && wrapped(footnote),
   ]
-  return `${blocks.filter(Boolean).join('\n\n')}\n`
+  return blocks.filter(Boolean).join('\n\n')
 }
 
 function wrapped(text: string): string {

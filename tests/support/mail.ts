@@ -5,8 +5,8 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 /** No test waits this long for a mail unless it is about to fail. */
 const GUARD = 10_000
 
-/** How a mail server answers: as it should; "no" for ever or for now; nothing at all; or it dies amid the mail. */
-export type Manner = 'accepts' | 'refuses' | 'is busy' | 'hangs' | 'dies in the middle'
+/** How a mail server answers: as it should; "no" for ever or for now; nothing, from the start or amid the mail; or it dies. */
+export type Manner = 'accepts' | 'refuses' | 'is busy' | 'hangs' | 'hangs in the middle' | 'dies in the middle'
 
 const REPLIES = { refuses: [550, 'No such mailbox'], 'is busy': [451, 'Try again later'] } as const
 
@@ -49,6 +49,7 @@ export async function mailbox(port = 0) {
     },
     async onData(stream, { envelope }, answer) {
       if (manner === 'dies in the middle') return dropAll()
+      if (manner === 'hangs in the middle') return
       const mail = await read(envelope.rcptTo[0]?.address ?? '', stream)
       received.push(mail)
       unread.push(mail)
