@@ -7,7 +7,7 @@ import { createChannel } from './live/channel'
 import { assertAnnouncedLength, readText } from './server/body'
 import { contextOf } from './server/context'
 import { describeCalls, docsPage } from './server/docs'
-import { badRequest, notFound, Refusal, refusalResponse } from './server/errors'
+import { badRequest, notFound, Refusal, refusalResponse, waitingTime } from './server/errors'
 import { SECURITY_HEADERS } from './server/headers'
 import { assertOwnOrigin } from './server/origin'
 import { type Page, publicFile } from './server/page'
@@ -65,6 +65,7 @@ const answerPage = (parts: Parts, request: Request, read: Request) =>
     router: appRouter,
     maxBatchSize: LARGEST_BATCH,
     createContext: ({ resHeaders }) => contextOf(parts, request, resHeaders),
+    responseMeta: ({ errors }) => ({ headers: waitingTime(errors) }),
   })
 
 /** tRPC reads bodies of any length, and within a transaction: half of one would hold that open for as long as it likes. */

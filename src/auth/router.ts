@@ -1,5 +1,6 @@
 import { done } from '../inputs'
 import { conflict, notFound, unauthorized } from '../server/errors'
+import { guarded } from '../server/limits'
 import { anyone, router, signedIn } from '../server/trpc'
 import { credentials, registration } from './inputs'
 import { createUser, developer, findAccount } from './store'
@@ -24,6 +25,7 @@ export const authRouter = router({
   me: signedIn.query(({ ctx }) => ctx.viewer),
 
   register: anyone.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
+    await ctx.parts.limits.spend('registrations', ctx.address)
     const user = await createUser(ctx.db, { ...given, password: await Bun.password.hash(password) })
     if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
     ctx.headers.append('Set-Cookie', await ctx.parts.sessions.start(user.id, remember))
@@ -32,8 +34,11 @@ export const authRouter = router({
 
   login: anyone.input(credentials).mutation(async ({ ctx, input }) => {
     const account = await findAccount(ctx.db, input.username)
-    const right = await Bun.password.verify(input.password, account?.password ?? NOBODYS_HASH)
-    if (!account?.password || !right) throw unauthorized('Invalid username or password')
+    const right = await guarded(ctx, account?.user.id ?? input.username, async () => {
+      const matches = await Bun.password.verify(input.password, account?.password ?? NOBODYS_HASH)
+      return matches && !!account?.password
+    })
+    if (!account || !right) throw unauthorized('Invalid username or password')
     ctx.headers.append('Set-Cookie', await ctx.parts.sessions.start(account.user.id, input.remember))
     return account.user
   }),

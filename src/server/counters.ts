@@ -21,7 +21,7 @@ export function openCounters<Name extends string>(rules: Record<Name, Rule>, red
 }
 
 /** So many keys of one rule are remembered in this process. */
-const MOST_KEYS = 50_000
+const MOST_KEYS = 10_000
 
 /** Keys go when their time is over; in a flood of new ones, the longest unused go earlier, rather than the memory. */
 class BoundedMemory extends RateLimiterMemory {

@@ -53,6 +53,12 @@ function explainFault(error: unknown) {
 /** The refusal as an HTTP answer. */
 export function refusalResponse(error: unknown, headers = new Headers()): Response {
   const { status, body } = explain(error)
-  if (body.retryAfter !== undefined) headers.set('Retry-After', String(body.retryAfter))
+  for (const [name, value] of Object.entries(waitingTime([error]))) headers.set(name, value)
   return Response.json(body, { status, headers })
+}
+
+/** Of several refusals in one answer, the longest time to wait. */
+export function waitingTime(errors: unknown[]): Record<string, string> {
+  const seconds = errors.flatMap((error) => (error instanceof Refusal ? (error.extra.retryAfter ?? []) : []))
+  return seconds.length > 0 ? { 'Retry-After': String(Math.max(...seconds)) } : {}
 }

@@ -18,9 +18,9 @@ export type Limit = keyof typeof LIMITS
 
 export type Limits = {
   /**
-   * Counts one against each of `keys` (an account, a network address), or against none of them where one is used up.
-   * Counting comes before what is counted, so that a hundred at once are no way around it. Throws TOO_MANY_REQUESTS
-   * with the seconds to wait.
+   * Counts one against each of `keys` (a network address, then an account), or against none of them where one is used
+   * up; so what callers choose freely comes last. Counting comes before what is counted: a hundred at once are no way
+   * around it. Throws TOO_MANY_REQUESTS with the seconds to wait.
    */
   spend(limit: Limit, ...keys: string[]): Promise<void>
   /** Takes back what was counted. */
@@ -69,6 +69,11 @@ function tooMany(limit: Limit, { msBeforeNext }: RateLimiterRes) {
 function inWords(seconds: number): string {
   const [count, unit] = seconds < MINUTE ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE), 'minute']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** One call of a signed-in user: each procedure, and each answer that is made without one. Throws TOO_MANY_REQUESTS. */
+export async function countCall({ limits }: Pick<Context['parts'], 'limits'>, session: Context['session']): Promise<void> {
+  if (session) await limits.spend('calls', `user ${session.user.id}`)
 }
 
 /**

@@ -4,6 +4,7 @@ import { id } from '../inputs'
 import { contextOf } from './context'
 import { badRequest, refusalResponse, unauthorized } from './errors'
 import { grantReading } from './grants'
+import { countCall } from './limits'
 import { assertOwnOrigin } from './origin'
 import { createCaller } from './router'
 import type { Parts } from './trpc'
@@ -52,6 +53,7 @@ async function sendSnapshot(parts: Parts, request: Request, given: string | unde
   if (!boardId.success) throw badRequest('Must be a whole number')
   const { session, headers } = await contextOf(parts, request)
   if (!session) throw unauthorized()
+  await countCall(parts, session)
   const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId.data))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')

@@ -12,7 +12,7 @@ import type { Post } from '../mail/post'
 import { type Mail, writeMail } from '../mail/store'
 import { explain, unauthorized } from './errors'
 import { type BoardRight, grantBoard, grantReading, grantTask, grantTaskReading, type TaskRight } from './grants'
-import type { Limits } from './limits'
+import { countCall, type Limits } from './limits'
 import type { Snapshots } from './snapshots'
 
 /** What the whole server shares. */
@@ -71,8 +71,11 @@ async function commit<T>({ db, hub, post }: Parts, work: (within: Within) => Pro
   }
 }
 
-/** Whoever calls, without a transaction: for what is slow, such as hashing. */
-export const anyone = t.procedure.use(({ ctx, next }) => next({ ctx: { db: ctx.parts.db } }))
+/** Whoever calls, without a transaction: for what is slow, such as hashing. Here the calls of a user are counted. */
+export const anyone = t.procedure.use(async ({ ctx, next }) => {
+  await countCall(ctx.parts, ctx.session)
+  return next({ ctx: { db: ctx.parts.db } })
+})
 
 /** A signed-in user who reads. */
 export const signedIn = anyone.meta({ needsSession: true }).use(({ ctx, next }) => {
