@@ -110,6 +110,12 @@ export async function mailbox(port = 0) {
         () => (tries >= times ? true : undefined),
         () => `${tries} tries, not ${times}`,
       ),
+    /** Waits until so many mails have come. */
+    arrived: (count: number) =>
+      until(
+        () => (received.length >= count ? true : undefined),
+        () => `${received.length} mails came, not ${count}`,
+      ),
     /** Ends it at once, whoever is connected. */
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(resolve))
