@@ -1,8 +1,16 @@
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 export type Browser = ReturnType<typeof browser>
 
-/** What keeps cookies between calls to one site, as a browser does. */
+let households = 0
+/** A network address that nobody else has; servers believe it under TRUST_PROXY, as behind a proxy. */
+export function ownAddress(): string {
+  households += 1
+  return `10.${households >> 16}.${(households >> 8) & 255}.${households & 255}`
+}
+
+/** What keeps cookies between calls to one site, as a browser does, and is at home at an address of its own. */
 export function browser(origin: string, ...setCookies: string[]) {
+  const home = { 'x-forwarded-for': ownAddress() }
   const jar = new Map<string, string>()
   const keep = (setCookie: string) => {
     const [name = '', value = ''] = (setCookie.split(';')[0] ?? '').split('=')
@@ -20,7 +28,7 @@ export function browser(origin: string, ...setCookies: string[]) {
         method,
         redirect: 'manual',
         body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), cookie: cookie(), ...headers },
+        headers: { ...home, ...(body !== undefined && { 'content-type': 'application/json' }), cookie: cookie(), ...headers },
       })
       response.headers.getSetCookie().forEach(keep)
       const text = await response.text()

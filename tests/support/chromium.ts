@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config'
 import { users } from '../../src/db/schema'
 import { serve } from '../../src/serve'
 import { buildIfStale } from '../../src/web/build'
+import { ownAddress } from './browser'
 import { openInMemory } from './databases'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -37,7 +38,7 @@ function driven(): Site {
     const database = await openInMemory()
     // Whoever the tests before left there.
     await database.db.delete(users)
-    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/nowhere' }), database, 'built')
+    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/nowhere', TRUST_PROXY: '1' }), database, 'built')
     // Chromium's sandbox refuses to start as root, which is what containers and CI are.
     const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET
     browser = await chromium.launch({ executablePath, args })
@@ -53,7 +54,12 @@ function driven(): Site {
   return {
     /** A person's own browser; what it complains of fails the test. */
     async open(person, options = {}) {
-      const context = await browser.newContext({ baseURL: server.origin, viewport: { width: 1280, height: 800 }, ...options })
+      const context = await browser.newContext({
+        baseURL: server.origin,
+        viewport: { width: 1280, height: 800 },
+        extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
+        ...options,
+      })
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(`${person}: ${error.message}`))
       page.on('console', (message) => {

@@ -40,7 +40,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
   let stop = async () => {}
   beforeAll(async () => {
     const database = await open()
-    const config = readConfig({ PORT: '0', DATA_DIR: NO_FOLDER, ...env })
+    const config = readConfig({ PORT: '0', DATA_DIR: NO_FOLDER, TRUST_PROXY: '1', ...env })
     const started = await serve(config, database, 'none')
     const { port } = started
     parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean: started.clean }
