@@ -1,5 +1,6 @@
 import { createApp } from './app'
 import { createSessions } from './auth/sessions'
+import { deleteExpiredLinks } from './auth/store'
 import type { Config } from './config'
 import type { Database } from './db/client'
 import { openBus } from './live/bus'
@@ -51,7 +52,13 @@ export async function serve(config: Config, opening: Database | Promise<Database
   origin ||= `http://localhost:${server.port}`
   hub.attach(server)
   parts.post.wake()
-  const clean = () => Promise.all([parts.sessions.deleteExpired(), channel.closeExpired(), cleanMails(database.db)])
+  const clean = () =>
+    Promise.all([
+      parts.sessions.deleteExpired(),
+      channel.closeExpired(),
+      cleanMails(database.db),
+      deleteExpiredLinks(database.db),
+    ])
   const cleaning = setInterval(() => clean().catch(console.error), CLEANS_EVERY)
 
   return {

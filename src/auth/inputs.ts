@@ -68,10 +68,16 @@ export const verification = z.object({
   token: text(200),
   remember: z.union([z.boolean(), z.enum(['1', '0']).transform((value) => value === '1')]).default(false),
 })
-export const LINK_PURPOSES = ['sign-in', 'reset'] as const
+export const linkPurpose = z.enum(['sign-in', 'reset'])
+export type LinkPurpose = z.infer<typeof linkPurpose>
 
-/** product.md, section 8. */
+/** A link is valid so long, and so long a new password needs no old one after a reset link (contract.md, section 2). */
+export const LINK_MINUTES = 15
+
+/** Said whether or not there is such an account (product.md, section 8). */
 export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
+
+export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
 
 /** `username` takes the e-mail too (contract.md, section 2). */
 export const credentials = z.object({

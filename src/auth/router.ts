@@ -1,9 +1,22 @@
+import type { Config } from '../config'
 import { done } from '../inputs'
 import { conflict, notFound, unauthorized } from '../server/errors'
 import { guarded } from '../server/limits'
-import { anyone, router, signedIn } from '../server/trpc'
-import { credentials, registration } from './inputs'
-import { createUser, developer, findAccount } from './store'
+import { anyone, type Context, commit, router, signedIn } from '../server/trpc'
+import {
+  credentials,
+  forgotten,
+  LINK_MINUTES,
+  LINK_SENT,
+  type LinkPurpose,
+  linkRequest,
+  RESET_SENT,
+  registration,
+  verification,
+} from './inputs'
+import { linkMail } from './letters'
+import { signIn } from './sessions'
+import { createLink, createUser, developer, findAccount, takeLink } from './store'
 
 /**
  * A hash of nothing anyone knows, so that an unknown user takes as long to refuse as a wrong password. Made once,
@@ -20,16 +33,20 @@ export const authRouter = router({
   options: anyone.query(({ ctx: { parts } }) => ({
     devLogin: !parts.config.production,
     supportEmail: parts.config.supportEmail,
+    providers: providersOf(parts.config),
   })),
 
   me: signedIn.query(({ ctx }) => ctx.viewer),
 
   register: anyone.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
     await ctx.parts.limits.spend('registrations', ctx.address)
-    const user = await createUser(ctx.db, { ...given, password: await Bun.password.hash(password) })
-    if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
-    ctx.headers.append('Set-Cookie', await ctx.parts.sessions.start(user.id, remember))
-    return user
+    const hash = await Bun.password.hash(password)
+    return commit(ctx.parts, async ({ db }) => {
+      const user = await createUser(db, { ...given, password: hash })
+      if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
+      await signIn(ctx, user.id, { remember }, db)
+      return user
+    })
   }),
 
   login: anyone.input(credentials).mutation(async ({ ctx, input }) => {
@@ -39,9 +56,32 @@ export const authRouter = router({
       return matches && !!account?.password
     })
     if (!account || !right) throw unauthorized('Invalid username or password')
-    ctx.headers.append('Set-Cookie', await ctx.parts.sessions.start(account.user.id, input.remember))
+    await signIn(ctx, account.user.id, input)
     return account.user
   }),
+
+  /** Mails a link that signs in and lets one set a new password. */
+  forgotPassword: anyone.input(forgotten).mutation(async ({ ctx, input: { email } }) => {
+    await sendLink(ctx, email, 'reset', false)
+    return { ...done, message: RESET_SENT }
+  }),
+
+  /** Mails a link that signs in. */
+  magicLink: anyone.input(linkRequest).mutation(async ({ ctx, input: { email, remember } }) => {
+    await sendLink(ctx, email, 'sign-in', remember)
+    return { ...done, message: LINK_SENT }
+  }),
+
+  /** Signs in whoever holds a link, once. */
+  verify: anyone.input(verification).mutation(({ ctx, input: { token, remember } }) =>
+    commit(ctx.parts, async ({ db }) => {
+      const link = await takeLink(db, token)
+      const account = link && (await findAccount(db, link.email))
+      if (!account) throw unauthorized('This link is invalid or has expired.')
+      await signIn(ctx, account.user.id, { remember, mayResetUntil: link.purpose === 'reset' ? soon() : undefined }, db)
+      return { user: account.user, purpose: link.purpose }
+    }),
+  ),
 
   logout: anyone.mutation(async ({ ctx }) => {
     if (!ctx.session) return done
@@ -54,7 +94,26 @@ export const authRouter = router({
   devLogin: anyone.mutation(async ({ ctx }) => {
     if (ctx.parts.config.production) throw notFound()
     const user = await developer(ctx.db)
-    ctx.headers.append('Set-Cookie', await ctx.parts.sessions.start(user.id, true))
+    await signIn(ctx, user.id, { remember: true })
     return { success: true, user }
   }),
 })
+
+const soon = () => new Date(Date.now() + LINK_MINUTES * 60_000)
+
+/** Does the same for addresses that nobody has, down to the mail, so that both take the same time. */
+async function sendLink({ parts, address }: Context, email: string, purpose: LinkPurpose, remember: boolean) {
+  await parts.limits.spend('mails', address, email)
+  await commit(parts, async ({ db, mail }) => {
+    const account = await findAccount(db, email)
+    const token = await createLink(db, email, purpose)
+    const link = `${parts.origin()}/auth/verify?token=${token}${remember ? '&remember=1' : ''}`
+    await mail(linkMail(email, purpose, link), account ? 'send' : 'drop')
+  })
+}
+
+const providersOf = ({ google, github, oidc }: Config) => [
+  ...(google ? [{ id: 'google' as const, name: 'Google' }] : []),
+  ...(github ? [{ id: 'github' as const, name: 'GitHub' }] : []),
+  ...(oidc ? [{ id: 'oidc' as const, name: oidc.name }] : []),
+]

@@ -2,20 +2,28 @@ import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle'
 import { type Adapter, Cookie, type DatabaseSession, generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
 import type { Db } from '../db/client'
 import { sessions, users } from '../db/schema'
+import type { Context } from '../server/trpc'
 import type { OwnUser } from '../users/inputs'
-import { sessionLookup } from './store'
+import { deleteSession, sessionLookup, touchSession } from './store'
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<Record<never, never>, OwnUser>
+    Lucia: Lucia<SessionFacts, OwnUser>
     UserId: number
+    DatabaseSessionAttributes: SessionFacts
     DatabaseUserAttributes: Omit<OwnUser, 'id'>
   }
 }
 
+/** What is kept of a session beside its end: see the columns of db/schema.ts. */
+type SessionFacts = { createdAt?: Date; userAgent: string | null; mayResetUntil: Date | null }
+
 const SESSION_COOKIE = 'session'
 const REMEMBERED = new TimeSpan(30, 'd')
 const BRIEF = new TimeSpan(24, 'h')
+/** When a session was last used is kept to this precision, so that reading writes rarely. */
+const SEEN_EVERY = new TimeSpan(5, 'm')
+const LONGEST_USER_AGENT = 300
 
 /** What the database knows a session by: what the cookie holds cannot be read back from it. */
 const sessionKey = (sessionId: string) => new Bun.CryptoHasher('sha256').update(sessionId).digest('hex')
@@ -30,14 +38,17 @@ class HashedSessions implements Adapter {
   constructor(
     private readonly inner: Adapter,
     private readonly lookup: ReturnType<typeof sessionLookup>,
+    private readonly seen: (key: string) => Promise<unknown>,
   ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
     const [found] = await this.lookup.execute({ key: sessionKey(sessionId) })
     if (!found) return [null, null]
     const { session, user } = found
+    if (session.lastSeenAt < new Date(Date.now() - SEEN_EVERY.milliseconds())) await this.seen(session.id)
+    const { userId, expiresAt, createdAt, userAgent, mayResetUntil } = session
     return [
-      { ...session, id: sessionId, attributes: {} },
+      { id: sessionId, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil } },
       { id: user.id, attributes: user },
     ]
   }
@@ -62,20 +73,30 @@ class HashedSessions implements Adapter {
   }
 }
 
+/** How a browser names itself; what could not be stored, or is longer than any does, is cut. */
+const nameOf = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, LONGEST_USER_AGENT) || null
+
 /** A signed-in browser: `key` names its session to the database and to the live channel. */
-export type Session = { id: string; key: string; user: OwnUser }
+export type Session = { id: string; key: string; user: OwnUser; createdAt: Date; mayResetUntil: Date | null }
 export type Sessions = ReturnType<typeof createSessions>
+
+/** How one signs in: `remember` outlives the browser, `mayResetUntil` comes with a reset link. */
+type SignIn = { remember: boolean; userAgent?: string; mayResetUntil?: Date | undefined }
 
 /** Sessions over Lucia (contract.md, section 2). `secure` marks cookies for https only. */
 export function createSessions(db: Db, secure: () => boolean) {
-  // Lucia's adapter wants Drizzle's tables with string user ids; ours are numbers, which Register above declares.
-  const adapter = new DrizzlePostgreSQLAdapter(db as never, sessions as never, users as never)
   const lookup = sessionLookup(db)
-  const lucia = new Lucia(new HashedSessions(adapter, lookup), {
-    sessionExpiresIn: REMEMBERED,
-    sessionCookie: { name: SESSION_COOKIE },
-    getUserAttributes: (user) => user,
-  })
+  const luciaOn = (on: Db) => {
+    // Lucia's adapter wants Drizzle's tables with string user ids; ours are numbers, which Register above declares.
+    const adapter = new DrizzlePostgreSQLAdapter(on as never, sessions as never, users as never)
+    return new Lucia(new HashedSessions(adapter, lookup, (key) => touchSession(on, key)), {
+      sessionExpiresIn: REMEMBERED,
+      sessionCookie: { name: SESSION_COOKIE },
+      getUserAttributes: (user) => user,
+      getSessionAttributes: (facts) => facts,
+    })
+  }
+  const lucia = luciaOn(db)
 
   const cookie = (value: string, maxAge?: number) =>
     new Cookie(SESSION_COOKIE, value, {
@@ -88,10 +109,11 @@ export function createSessions(db: Db, secure: () => boolean) {
   const cookieFor = (id: string) => cookie(id, isBrief(id) ? undefined : REMEMBERED.seconds())
 
   return {
-    /** Signs a user in; answers the Set-Cookie value. */
-    async start(userId: number, remember: boolean): Promise<string> {
+    /** Signs a user in, in the transaction `on` where there is one; answers the Set-Cookie value. */
+    async start(userId: number, { remember, userAgent, mayResetUntil }: SignIn, on: Db = db): Promise<string> {
       const sessionId = (remember ? 'r' : 'b') + generateIdFromEntropySize(25)
-      await lucia.createSession(userId, {}, { sessionId })
+      const facts = { userAgent: nameOf(userAgent), mayResetUntil: mayResetUntil ?? null }
+      await luciaOn(on).createSession(userId, facts, { sessionId })
       return cookieFor(sessionId)
     },
 
@@ -102,7 +124,13 @@ export function createSessions(db: Db, secure: () => boolean) {
       const { session, user } = await lucia.validateSession(id)
       if (!session) return null
       return {
-        session: { id, key: sessionKey(id), user },
+        session: {
+          id,
+          key: sessionKey(id),
+          user,
+          createdAt: session.createdAt ?? new Date(),
+          mayResetUntil: session.mayResetUntil,
+        },
         ...(session.fresh && !isBrief(id) && { renewed: cookieFor(id) }),
       }
     },
@@ -113,6 +141,12 @@ export function createSessions(db: Db, secure: () => boolean) {
       return cookie('', 0)
     },
 
+    /** Ends a session without its cookie, in the transaction `on` where there is one. */
+    endKey: (key: string, on: Db = db) => deleteSession(on, key),
+
+    /** The Set-Cookie value that clears the cookie, where the session went with its account. */
+    cleared: () => cookie('', 0),
+
     /** When a session that was found before ends, without extending it; null where it has ended. */
     async endOf({ key }: Session): Promise<Date | null> {
       const [found] = await lookup.execute({ key })
@@ -121,4 +155,18 @@ export function createSessions(db: Db, secure: () => boolean) {
 
     deleteExpired: () => lucia.deleteExpiredSessions(),
   }
+}
+
+/** Signs whoever calls in, in the transaction `on` where there is one; what this browser was signed in to before ends. */
+export async function signIn(
+  { parts: { db, sessions, hub }, session, userAgent, headers }: Context,
+  userId: number,
+  { remember, mayResetUntil }: Omit<SignIn, 'userAgent'>,
+  on: Db = db,
+): Promise<void> {
+  if (session) {
+    await sessions.endKey(session.key, on)
+    hub.send([{ do: 'close', sessionKey: session.key }])
+  }
+  headers.append('Set-Cookie', await sessions.start(userId, { remember, mayResetUntil, userAgent }, on))
 }

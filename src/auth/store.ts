@@ -1,8 +1,8 @@
-import { eq, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { sessions, users } from '../db/schema'
+import { magicLinks, sessions, users } from '../db/schema'
 import type { OwnUser } from '../users/inputs'
-import type { Registration } from './inputs'
+import { LINK_MINUTES, type LinkPurpose, type Registration } from './inputs'
 
 const ownColumns = {
   id: users.id,
@@ -62,3 +62,40 @@ export const sessionLookup = (db: Db) =>
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.id, sql.placeholder('key')))
     .prepare('session')
+
+/** Notes that a session is in use. */
+export const touchSession = (db: Db, key: string) =>
+  db.update(sessions).set({ lastSeenAt: sql`now()` }).where(eq(sessions.id, key))
+
+const hashed = (token: string) => new Bun.CryptoHasher('sha256').update(token).digest('hex')
+
+/** Makes a link's token for an address, for 15 minutes; those that it had before end (contract.md, section 2). */
+export async function createLink(db: Db, email: string, purpose: LinkPurpose): Promise<string> {
+  const token = crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: 'base64url', omitPadding: true })
+  await endLinks(db, email)
+  await db
+    .insert(magicLinks)
+    .values({ email, purpose, token: hashed(token), expiresAt: sql`now() + ${LINK_MINUTES} * interval '1 minute'` })
+  return token
+}
+
+/** Ends all links that were sent to an address. */
+export const endLinks = (db: Db, email: string) => db.delete(magicLinks).where(eq(magicLinks.email, email))
+
+/** Simultaneous requests make several; only the last of them is valid. */
+const isNewest = sql`not exists (
+  select 1 from magic_links newer where newer.email = ${magicLinks.email} and newer.id > ${magicLinks.id})`
+
+/** Uses a link up; undefined where it was used, has expired, or never was. The row's lock lets only one in. */
+export async function takeLink(db: Db, token: string): Promise<{ email: string; purpose: LinkPurpose } | undefined> {
+  const [link] = await db
+    .update(magicLinks)
+    .set({ used: true })
+    .where(and(eq(magicLinks.token, hashed(token)), eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest))
+    .returning({ email: magicLinks.email, purpose: magicLinks.purpose })
+  return link
+}
+
+export const deleteExpiredLinks = (db: Db) => db.delete(magicLinks).where(lt(magicLinks.expiresAt, sql`now()`))
+
+export const deleteSession = (db: Db, key: string) => db.delete(sessions).where(eq(sessions.id, key))

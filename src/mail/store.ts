@@ -25,9 +25,12 @@ const KEPT_DAYS = 14
 
 const LONGEST_ERROR = 500
 
+/** A mail that is dropped takes as long to write as one that is sent: nobody learns by it who has an account. */
+export type Fate = 'send' | 'drop'
+
 /** Writes a mail in the transaction of its cause; it is sent after the commit. */
-export async function writeMail(db: Db, { to, ...mail }: Mail): Promise<void> {
-  await db.insert(mails).values({ recipient: to, ...mail })
+export async function writeMail(db: Db, { to, ...mail }: Mail, fate: Fate = 'send'): Promise<void> {
+  await db.insert(mails).values({ recipient: to, ...mail, ...(fate === 'drop' && DROPPED) })
 }
 
 // Written out, not given as a parameter: else Postgres could not tell that the index of waiting mails serves.
@@ -58,6 +61,7 @@ export async function claimMail(db: Db): Promise<Due | undefined> {
 
 /** What was in it goes when it is done with: it may be a link that signs in. */
 const EMPTIED = { text: '', html: '' }
+const DROPPED = { ...EMPTIED, recipient: '', state: 'failed', lastError: 'nobody has an account with this address' } as const
 
 export async function markSent(db: Db, { id }: Due): Promise<void> {
   await db

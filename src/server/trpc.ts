@@ -9,7 +9,7 @@ import { boardTopic, type Hub, userTopic } from '../live/hub'
 import type { BoardChange, BoardMessage } from '../live/messages'
 import type { Outbox } from '../live/outbox'
 import type { Post } from '../mail/post'
-import { type Mail, writeMail } from '../mail/store'
+import { type Fate, type Mail, writeMail } from '../mail/store'
 import { explain, unauthorized } from './errors'
 import { type BoardRight, grantBoard, grantReading, grantTask, grantTaskReading, type TaskRight } from './grants'
 import { countCall, type Limits } from './limits'
@@ -49,17 +49,20 @@ export const router = t.router
 export const callerOf = t.createCallerFactory
 
 /** What a transaction has: `mail` writes a mail with its cause. */
-type Within = { db: Db; outbox: Outbox; mail(mail: Mail): Promise<void> }
+export type Within = { db: Db; outbox: Outbox; mail(mail: Mail, fate?: Fate): Promise<void> }
 
-/** Runs `work` in one transaction; its live messages and mails leave after the commit, or never. */
-async function commit<T>({ db, hub, post }: Parts, work: (within: Within) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction; its live messages and mails leave after the commit, or never. The builders below call
+ * it; only procedures that do something slow first, such as hashing, call it themselves.
+ */
+export async function commit<T>({ db, hub, post }: Parts, work: (within: Within) => Promise<T>): Promise<T> {
   const outbox = hub.outbox()
   let mailed = false
   try {
     const result = await db.transaction((transaction) => {
-      const mail = (mail: Mail) => {
+      const mail = (mail: Mail, fate?: Fate) => {
         mailed = true
-        return writeMail(transaction, mail)
+        return writeMail(transaction, mail, fate)
       }
       return work({ db: transaction, outbox, mail })
     })
@@ -85,11 +88,6 @@ export const signedIn = anyone.meta({ needsSession: true }).use(({ ctx, next }) 
 
 /** A signed-in user who changes something that is not of one board. */
 export const acting = signedIn.use(({ ctx, next }) => commit(ctx.parts, async (within) => settled(await next({ ctx: within }))))
-
-/** As `acting`, for whoever calls, signed in or not. */
-export const actingAnyone = anyone.use(({ ctx, next }) =>
-  commit(ctx.parts, async (within) => settled(await next({ ctx: within }))),
-)
 
 const ofBoard = z.object({ boardId: id })
 const ofTask = z.object({ taskId: id })

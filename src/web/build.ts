@@ -27,7 +27,8 @@ export async function buildPage(): Promise<void> {
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
 }
 
-const compress = async (output: BuildArtifact) => Bun.write(output.path + GZIP, Bun.gzipSync(await output.arrayBuffer(), { level: 9 }))
+const compress = async (output: BuildArtifact) =>
+  Bun.write(output.path + GZIP, Bun.gzipSync(await output.arrayBuffer(), { level: 9 }))
 
 /** Bun would write fonts into the stylesheet, where all of them delay the first paint, needed or not. */
 const fontsApart: BunPlugin = {

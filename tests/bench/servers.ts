@@ -57,7 +57,7 @@ export async function fill(place: Place, count: number): Promise<Filled> {
   const listeners = await db.insert(users).values(names).returning({ userId: users.id })
   await db.insert(boardMembers).values(listeners.map(({ userId }) => ({ boardId: large.id, userId })))
   const sessions = createSessions(db, () => false)
-  const signIn = async (userId: number) => (await sessions.start(userId, true)).replace(/;.*/, '')
+  const signIn = async (userId: number) => (await sessions.start(userId, { remember: true })).replace(/;.*/, '')
   const cookie = await signIn(maya.id)
   const audience = await Promise.all(listeners.map(({ userId }) => signIn(userId)))
   await close()

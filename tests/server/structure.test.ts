@@ -106,6 +106,7 @@ describe('the rooms of the house', () => {
     const named = [
       'auth/sessions.ts',
       'auth/oauth.ts',
+      'auth/letters.ts',
       'auth/inviteRedirect.ts',
       'mail/post.ts',
       'mail/transport.ts',

@@ -29,7 +29,7 @@ export async function peopleOf(site: Site) {
 async function settle(site: Site, username: string) {
   const user = await createUser(site.db, newcomer(username))
   if ('taken' in user) throw new Error(`${username} exists already`)
-  const cookie = await createSessions(site.db, () => false).start(user.id, true)
+  const cookie = await createSessions(site.db, () => false).start(user.id, { remember: true })
   return signedIn(site.origin, user, cookie)
 }
 

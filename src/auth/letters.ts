@@ -1,0 +1,44 @@
+import { type Letter, letter } from '../mail/letters'
+import type { Mail } from '../mail/store'
+import { LINK_MINUTES, type LinkPurpose } from './inputs'
+
+const UNASKED = 'If you did not ask for this, you can ignore this mail: nobody gets in without the link.'
+
+const LINKS: Record<LinkPurpose, { subject: string; says: string; label: string }> = {
+  'sign-in': { subject: 'Sign in to wrk', says: 'Here is the link to sign in to wrk.', label: 'Sign in' },
+  reset: {
+    subject: 'Reset your wrk password',
+    says: 'Here is the link to sign in to wrk and choose a new password.',
+    label: 'Choose a new password',
+  },
+}
+
+/** The mail with a link that signs in. */
+export function linkMail(to: string, purpose: LinkPurpose, link: string): Mail {
+  const { subject, says, label } = LINKS[purpose]
+  const paragraphs = [`${says} It works once, within ${LINK_MINUTES} minutes, and only the newest one does.`]
+  return addressed(to, { subject, paragraphs, action: { label, link }, footnote: UNASKED })
+}
+
+/** Tells the owner of an account that its password is another. */
+export const passwordMail = (to: string, origin: string): Mail =>
+  addressed(to, {
+    subject: 'Your wrk password was changed',
+    paragraphs: [
+      'The password of your wrk account was just changed, and every other browser was signed out.',
+      'If that was not you, ask for a new password at once: it locks out whoever did it.',
+    ],
+    action: { label: 'Go to the login page', link: `${origin}/login` },
+  })
+
+/** Says goodbye. */
+export const farewellMail = (to: string): Mail =>
+  addressed(to, {
+    subject: 'Your wrk account was deleted',
+    paragraphs: [
+      'Your wrk account is gone, with the boards that you created and everything that you wrote, uploaded and logged on others.',
+      'Thank you for working with us.',
+    ],
+  })
+
+const addressed = (to: string, content: Letter): Mail => ({ to, ...letter(content) })
