@@ -8,7 +8,7 @@ import { assertAnnouncedLength, readText } from './server/body'
 import { contextOf } from './server/context'
 import { describeCalls, docsPage } from './server/docs'
 import { badRequest, notFound, Refusal, refusalResponse, waitingTime } from './server/errors'
-import { SECURITY_HEADERS } from './server/headers'
+import { createHeaders } from './server/headers'
 import { assertOwnOrigin } from './server/origin'
 import { type Page, publicFile } from './server/page'
 import { mountRest } from './server/rest'
@@ -26,9 +26,11 @@ export function createApp(parts: Parts, page: Page | HTMLBundle | null) {
   const channel = createChannel(parts)
   const bundled = page && !('answer' in page)
   const app: Elysia = new Elysia({ serve: bundled ? { routes: developmentRoutes(page, (request) => app.handle(request)) } : {} })
+  const headers = createHeaders(parts)
   app.onRequest(({ request, set }) => {
-    Object.assign(set.headers, SECURITY_HEADERS)
-    if (!URL.canParse(request.url)) throw badRequest('The Host header is no host')
+    const url = URL.parse(request.url)
+    Object.assign(set.headers, headers(url?.pathname ?? ''))
+    if (!url) throw badRequest('The Host header is no host')
     if (!reads(request.method)) assertOwnOrigin(request, parts)
     assertAnnouncedLength(request)
   })

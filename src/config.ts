@@ -123,6 +123,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     supportEmail: given.SUPPORT_EMAIL,
+    stripe: given.STRIPE_SECRET_KEY !== undefined,
     google: client(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
     github: client(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     oidc: oidcOf(given),

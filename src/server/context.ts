@@ -2,7 +2,6 @@ import type { Context, Parts } from './trpc'
 
 /** Who calls, by the session cookie; a session that was extended is told to the browser. */
 export async function contextOf(parts: Parts, request: Request, headers = new Headers()): Promise<Context> {
-  headers.set('Cache-Control', 'no-store')
   const found = await parts.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   const userAgent = request.headers.get('user-agent') ?? ''

@@ -111,8 +111,18 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
 export function docsPage(request: Request, origin: string): Response {
   const description = describeCalls(origin)
   if (!request.headers.get('accept')?.includes('text/html')) return Response.json(description)
-  return new Response(docsHtml(description), { headers: { 'Content-Type': 'text/html;charset=utf-8' } })
+  return new Response(docsHtml(description), {
+    headers: { 'Content-Type': 'text/html;charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },
+  })
 }
+
+const DOCS_STYLE = `
+:root{color-scheme:light dark;--paper:light-dark(#f6f5f2,#141312);--text:light-dark(#1c1b19,#f1efea);--quiet:light-dark(#5f5b54,#a8a399);--line:light-dark(#e4e1da,#2e2c29)}
+body{background:var(--paper);color:var(--text);font:15px/1.5 ui-sans-serif,system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1.25rem}
+section{border-top:1px solid var(--line);padding:.75rem 0}h2{font-size:15px;margin:0}p{margin:.25rem 0;color:var(--quiet)}
+pre{overflow-x:auto;font-size:13px}a{color:inherit}`
+
+const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher('sha256').update(DOCS_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
@@ -122,11 +132,7 @@ function docsHtml({ paths, info }: ReturnType<typeof describeCalls>): string {
     Object.entries(methods).map(([method, operation]) => section(method, path, operation)),
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>wrk · REST calls</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>
-:root{color-scheme:light dark;--paper:light-dark(#f6f5f2,#141312);--text:light-dark(#1c1b19,#f1efea);--quiet:light-dark(#5f5b54,#a8a399);--line:light-dark(#e4e1da,#2e2c29)}
-body{background:var(--paper);color:var(--text);font:15px/1.5 ui-sans-serif,system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1.25rem}
-section{border-top:1px solid var(--line);padding:.75rem 0}h2{font-size:15px;margin:0}p{margin:.25rem 0;color:var(--quiet)}
-pre{overflow-x:auto;font-size:13px}a{color:inherit}</style></head><body>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>${DOCS_STYLE}</style></head><body>
 <h1>wrk · REST calls</h1><p>${escaped(info.description)} The same as
 <a href="/api/docs/openapi.json">OpenAPI 3.1</a>.</p>${operations.join('\n')}</body></html>`
 }

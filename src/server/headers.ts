@@ -1,16 +1,75 @@
-/** On every answer. Scripts come from this site alone; Radix and the drag library set inline styles. */
-export const SECURITY_HEADERS = {
-  'Content-Security-Policy': [
-    "default-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
+import type { Parts } from './trpc'
+
+type Policy = Record<string, string[]>
+
+/**
+ * Everything comes from this site alone. React sets styles through properties, which needs no leave; the one style
+ * element is Radix's, which keeps the page still below a dialog: its text is always this, as no page that shows
+ * dialogs scrolls as a whole. A browser test tells when it changes.
+ */
+const STYLE_BELOW_DIALOGS = "'sha256-nzTgYzXYDNe6BAHiiI7NNlfK8n/auuOAhh2t92YvuXo='"
+
+const policy = (origin: string): Policy => ({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", STYLE_BELOW_DIALOGS],
+  'font-src': ["'self'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  // Safari before 15.4 does not count the site's own sockets as 'self'.
+  'connect-src': ["'self'", origin.replace(/^http/, 'ws')],
+  'object-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+})
+
+/** The card form must come from Stripe itself (docs.stripe.com/security/guide), and comes only there. */
+const STRIPE_PAGE = /^\/subscribe\/?$/
+const STRIPE = {
+  'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  'connect-src': ['https://api.stripe.com'],
 }
+
+/** A year, in seconds. */
+const HTTPS_ONLY_FOR = 31_536_000
+
+/**
+ * What every answer carries unless it says otherwise itself, by its path. A browser keeps the policy of the document
+ * that it loaded: whoever comes to /subscribe by a link within the page still has that of the page they came from, so
+ * links to it must load it anew.
+ */
+export function createHeaders({ origin, config }: Pick<Parts, 'origin' | 'config'>) {
+  const made = (policy: Policy, payment: string) => ({
+    'Content-Security-Policy': written(policy),
+    'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=${payment}, usb=()`,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    // Addresses of pages hold tokens (/auth/verify) and names: they are nobody else's business.
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    ...(origin().startsWith('https:') && { 'Strict-Transport-Security': `max-age=${HTTPS_ONLY_FOR}` }),
+  })
+  let usual: ReturnType<typeof made> | undefined
+  const withStripe = () => made(joined(policy(origin()), STRIPE), '(self "https://js.stripe.com")')
+
+  return (path: string) => {
+    if (config.stripe && STRIPE_PAGE.test(path)) return withStripe()
+    // The origin is known only once the server listens.
+    usual ??= made(policy(origin()), '()')
+    return usual
+  }
+}
+
+const joined = (usual: Policy, more: Policy): Policy => ({
+  ...usual,
+  ...Object.fromEntries(
+    Object.entries(more).map(([directive, sources]) => [directive, [...(usual[directive] ?? []), ...sources]]),
+  ),
+})
+
+const written = (policy: Policy) =>
+  Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
+    .join('; ')
