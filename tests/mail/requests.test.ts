@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { mails } from '../../src/db/schema'
+import { onEachDatabase } from '../support/databases'
+import { mailbox } from '../support/mail'
+
+let box = await mailbox()
+afterAll(() => box.stop())
+
+onEachDatabase(
+  'requests that cause mail',
+  (server) => {
+    const askedFor = async (email: string) => {
+      const { nobody } = await server.people()
+      return nobody.http('POST', '/api/auth/forgot-password', { email })
+    }
+    /** The mail's row, once its first try has failed. */
+    async function failedOnce() {
+      for (;;) {
+        const [mail] = await server.db.select().from(mails)
+        if (mail?.lastError) return mail
+        await Bun.sleep(5)
+      }
+    }
+
+    test('are answered while the mail server hangs', async () => {
+      box.behave('hangs')
+      const before = box.tries
+      expect((await askedFor('ada@example.com')).status).toBe(200)
+      await box.tried(before + 1)
+      expect(await failedOnce()).toMatchObject({ recipient: 'ada@example.com', state: 'waiting', tries: 1 })
+      box.behave('accepts')
+    })
+
+    test('are answered while the mail server is down, and the mail comes when it is back', async () => {
+      await box.stop()
+      expect((await askedFor('ada@example.com')).status).toBe(200)
+      expect(await failedOnce()).toMatchObject({ recipient: 'ada@example.com', state: 'waiting', tries: 1 })
+      box = await mailbox(box.port)
+      await server.db.update(mails).set({ nextTryAt: sql`now()` })
+      await wakeByAnother()
+      expect((await box.next('ada@example.com')).link).toContain('/auth/verify?token=')
+      await box.next('bob@example.com')
+    })
+
+    const wakeByAnother = () => fetch(`${server.origin}/api/auth/forgot-password`, post({ email: 'bob@example.com' }))
+  },
+  { SMTP_URL: `${box.url}?greetingTimeout=300`, MAIL_FROM: 'post@wrk.example.com' },
+)
+
+const post = (body: unknown) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
