@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import { password } from '../auth/inputs'
+import { LINK_MINUTES, password } from '../auth/inputs'
 import { id, text } from '../inputs'
 
 /** The old password is needed except for 15 minutes after a reset link (contract.md, section 2). */
 export const passwordChange = z.object({ newPassword: password, currentPassword: z.string('Must be text').max(256).optional() })
 export type PasswordChange = z.output<typeof passwordChange>
+
+/** Without a password, one deletes an account within so many milliseconds of signing in. */
+export const FRESH_FOR = LINK_MINUTES * 60_000
 
 /** A browser that is signed in. */
 export const openSession = z.object({

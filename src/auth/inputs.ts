@@ -63,11 +63,7 @@ export type Registration = z.output<typeof registration>
 export const forgotten = z.object({ email })
 export const linkRequest = z.object({ email, remember })
 
-/** What a link holds; in its address, remembering is a 1. */
-export const verification = z.object({
-  token: text(200),
-  remember: z.union([z.boolean(), z.enum(['1', '0']).transform((value) => value === '1')]).default(false),
-})
+export const verification = z.object({ token: text(200), remember })
 export const linkPurpose = z.enum(['sign-in', 'reset'])
 export type LinkPurpose = z.infer<typeof linkPurpose>
 

@@ -10,8 +10,7 @@ export function createOutboxes(send: (envelopes: Envelope[]) => void) {
   return () => {
     const envelopes: Envelope[] = []
     const { promise: told, resolve } = Promise.withResolvers<void>()
-    let board: number | undefined
-    let earlier: Promise<void> | undefined
+    const earlier = new Map<number, Promise<void> | undefined>()
 
     return {
       push: (envelope: Envelope) => void envelopes.push(envelope),
@@ -21,22 +20,21 @@ export function createOutboxes(send: (envelopes: Envelope[]) => void) {
        * process in either order; by their turns, a board's messages leave in the order of its versions.
        */
       lineUp(boardId: number) {
-        if (board !== undefined) return
-        board = boardId
-        earlier = turns.get(boardId)
+        if (earlier.has(boardId)) return
+        earlier.set(boardId, turns.get(boardId))
         turns.set(boardId, told)
       },
 
       /** Sends everything, after the commit. */
       async leave() {
-        await earlier
+        await Promise.all(earlier.values())
         send(envelopes)
       },
 
       /** Ends the turn, after a commit or without one. */
       end() {
         resolve()
-        if (board !== undefined && turns.get(board) === told) turns.delete(board)
+        for (const boardId of earlier.keys()) if (turns.get(boardId) === told) turns.delete(boardId)
       },
     }
   }

@@ -34,6 +34,8 @@ export type RefusalBody = {
 
 /** How an error is told to the caller. Faults of our own are logged under an id and tell nothing else. */
 export function explain(error: unknown): { status: number; body: RefusalBody } {
+  const met = MEETINGS[sqlState(error) ?? '']
+  if (met) return explain(met())
   if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') return explainFault(error)
   const status = getHTTPStatusCodeFromError(error)
   if (error.cause instanceof ZodError) {
@@ -42,6 +44,19 @@ export function explain(error: unknown): { status: number; body: RefusalBody } {
   }
   const message = error instanceof Refusal || !error.cause ? error.message : 'The request could not be read'
   return { status, body: { message, code: error.code, ...(error instanceof Refusal && error.extra) } }
+}
+
+/** What the database refuses because somebody else was faster, by its SQLSTATE. */
+const MEETINGS: Record<string, () => Refusal> = {
+  '23503': () => notFound('What this is about was just deleted.'),
+  '40P01': () => conflict('Somebody else changed this at the same time. Please try again.'),
+}
+
+/** However deep it lies: Drizzle and tRPC wrap errors, and the two drivers keep the code in different places. */
+function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, errno } = error as { code?: unknown; errno?: unknown }
+  return [code, errno].map(String).find((value) => value in MEETINGS) ?? sqlState(error.cause)
 }
 
 function explainFault(error: unknown) {

@@ -1,10 +1,11 @@
 import { isLocked, mayDeleteBoard, mayDeleteTask, mayEditBoard, mayRemoveMember, type Viewer } from '../access'
+import { boardsOf, holdAccount } from '../account/store'
 import { FREE_LIMIT } from '../boards/inputs'
 import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
 import type { Db } from '../db/client'
 import type { Task } from '../tasks/inputs'
 import { boardOfTask, findTask } from '../tasks/store'
-import { forbidden, notFound } from './errors'
+import { conflict, forbidden, notFound } from './errors'
 
 /**
  * Proof that a right was asked for and given. Only this file makes grants, and stores demand them, so a store
@@ -17,6 +18,11 @@ type Granted<T, Right extends string> = T & { readonly [granted]: { [R in Right]
 export type BoardGrant<Right extends BoardRight> = Granted<{ viewer: Viewer; board: BoardRow }, Right>
 export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board: BoardRow; task: Task }, Right>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
+
+export type DepartureGrant = Granted<
+  { viewer: { id: number; email: string }; boards: { id: number; createdBy: number }[] },
+  'leave'
+>
 
 const boardRules = {
   change: { may: () => true, refusal: '' },
@@ -65,6 +71,19 @@ const ONLY_CREATOR = 'Only the board creator can remove members.'
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {
   if (!mayRemoveMember(viewer, board, memberId)) throw forbidden(memberId === board.createdBy ? CREATOR_STAYS : ONLY_CREATOR)
   return { viewer, board, memberId } as MemberGrant
+}
+
+/**
+ * To delete one's account, within a transaction. It holds every board that one is on and then the account, in the order
+ * in which changes of boards do, so that neither waits for the other for ever. Throws CONFLICT.
+ */
+export async function grantDeparture(db: Db, viewer: { id: number; email: string }): Promise<DepartureGrant> {
+  const before = new Set((await boardsOf(db, viewer.id)).map(({ id }) => id))
+  for (const id of before) await lockBoard(db, id)
+  await holdAccount(db, viewer.id)
+  const boards = await boardsOf(db, viewer.id)
+  if (!boards.every(({ id }) => before.has(id))) throw conflict('Your boards were just changed. Please try again.')
+  return { viewer, boards } as DepartureGrant
 }
 
 async function asMember(db: Db, viewer: Viewer, boardId: number) {

@@ -1,5 +1,6 @@
 import type { Elysia } from 'elysia'
 import { z } from 'zod'
+import { security } from '../account/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { success } from '../inputs'
 import { task } from '../tasks/inputs'
@@ -42,6 +43,7 @@ const patch = call('PATCH')
 const remove = call('DELETE')
 
 const user = z.object({ user: userSummary })
+const sent = success.extend({ message: z.string() })
 
 /** Section 7 of both specifications. */
 export const calls: Call[] = [
@@ -57,6 +59,18 @@ export const calls: Call[] = [
     'Sign in as the developer, outside production',
     success.extend({ user: ownUser }),
   ),
+  post('/api/auth/forgot-password', 'auth.forgotPassword', 'Mail a link to set a new password', sent),
+  post('/api/auth/magic-link', 'auth.magicLink', 'Mail a link that signs in', sent),
+  post(
+    '/api/auth/password',
+    'account.setPassword',
+    'Set a new password; the current one is needed except after a reset link',
+    success,
+  ),
+  remove('/api/auth/sessions', 'account.endOtherSessions', 'Sign out everywhere else', success),
+  remove('/api/auth/sessions/:sessionId', 'account.endSession', 'End a session', success),
+  get('/api/account', 'account.security', "One's sessions, and what would go with one's account", security),
+  remove('/api/account', 'account.delete', "Delete one's account with the boards that one created", success),
   get('/api/users/:username', 'users.profile', 'A profile', profile),
   get('/api/boards', 'boards.list', 'The boards of which one is a member, oldest first', z.array(boardEntry)),
   create('/api/boards', 'boards.create', 'Create a board', board),

@@ -1,3 +1,4 @@
+import { accountRouter } from '../account/router'
 import { authRouter } from '../auth/router'
 import { boardsRouter } from '../boards/router'
 import { tasksRouter } from '../tasks/router'
@@ -5,6 +6,7 @@ import { usersRouter } from '../users/router'
 import { callerOf, router } from './trpc'
 
 export const appRouter = router({
+  account: accountRouter,
   auth: authRouter,
   boards: boardsRouter,
   tasks: tasksRouter,

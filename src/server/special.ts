@@ -1,8 +1,11 @@
 import type { Elysia } from 'elysia'
+import { z } from 'zod'
+import { linkPurpose } from '../auth/inputs'
 import { snapshot } from '../boards/inputs'
 import { id } from '../inputs'
+import { ownUser } from '../users/inputs'
 import { contextOf } from './context'
-import { badRequest, refusalResponse, unauthorized } from './errors'
+import { badRequest, Refusal, refusalResponse, unauthorized } from './errors'
 import { grantReading } from './grants'
 import { countCall } from './limits'
 import { assertOwnOrigin } from './origin'
@@ -22,6 +25,24 @@ export const specialCalls = [
   },
   {
     method: 'GET',
+    path: '/api/auth/verify',
+    operationId: 'auth.verify',
+    does: 'Sign in by the token of a link that was mailed; remember=1 outlives the browser',
+    answers: z.object({ user: ownUser, purpose: linkPurpose }),
+    status: 200,
+    needsSession: false,
+  },
+  {
+    method: 'GET',
+    path: '/api/account/data',
+    operationId: 'account.data',
+    does: "All that is kept of one's account, as a file",
+    answers: z.looseObject({ format: z.string(), exportedAt: z.iso.datetime() }),
+    status: 200,
+    needsSession: true,
+  },
+  {
+    method: 'GET',
     path: '/api/auth/dev-login',
     operationId: 'auth.devLoginRedirect',
     does: 'Sign in as the developer, outside production, and go to returnUrl, a path of this site',
@@ -33,7 +54,7 @@ export const specialCalls = [
 
 type Incoming = { request: Request; params: Record<string, string> }
 
-/** The two calls that answer no JSON of a procedure: a board as bytes, and a redirect. */
+/** The calls that are no line of the REST table: bytes, files, redirects, and a GET that changes something. */
 export function mountSpecial(app: Elysia, parts: Parts): void {
   const answering = (answer: (incoming: Incoming) => Promise<Response>) => (incoming: Incoming) =>
     answer(incoming).catch((error) => refusalResponse(error))
@@ -41,6 +62,14 @@ export function mountSpecial(app: Elysia, parts: Parts): void {
   app.get(
     '/api/boards/:boardId/snapshot',
     answering(({ request, params }) => sendSnapshot(parts, request, params.boardId)),
+  )
+  app.get(
+    '/api/auth/verify',
+    answering(({ request }) => verify(parts, request)),
+  )
+  app.get(
+    '/api/account/data',
+    answering(({ request }) => sendData(parts, request)),
   )
   app.get(
     '/api/auth/dev-login',
@@ -67,6 +96,24 @@ async function sendSnapshot(parts: Parts, request: Request, given: string | unde
 
 /** As a stream: a large board unzipped at once would keep everyone else waiting. */
 const unzipped = (gzip: Uint8Array<ArrayBuffer>) => new Blob([gzip]).stream().pipeThrough(new DecompressionStream('gzip'))
+
+/** It signs someone in, so it counts as a change, which no other site may make a browser do (contract.md, section 2). */
+async function verify(parts: Parts, request: Request): Promise<Response> {
+  if (request.method !== 'GET') throw new Refusal('METHOD_NOT_SUPPORTED', 'Ask with GET')
+  assertOwnOrigin(request, parts)
+  const context = await contextOf(parts, request)
+  const { token = '', remember } = Object.fromEntries(new URL(request.url).searchParams)
+  const answer = await createCaller(context).auth.verify({ token, remember: remember === '1' })
+  return Response.json(answer, { headers: context.headers })
+}
+
+async function sendData(parts: Parts, request: Request): Promise<Response> {
+  const context = await contextOf(parts, request)
+  const data = await createCaller(context).account.data()
+  context.headers.set('Content-Disposition', `attachment; filename="wrk-${context.session?.user.username}.json"`)
+  context.headers.set('Content-Type', 'application/json')
+  return new Response(JSON.stringify(data, null, 2), { headers: context.headers })
+}
 
 async function devLogin(parts: Parts, request: Request): Promise<Response> {
   assertOwnOrigin(request, parts)

@@ -74,9 +74,12 @@ test('the session cookie is asked for where it is needed, and only there', () =>
   const open = operations.filter(({ one }) => one.security.length === 0).map(({ path, method }) => `${method} ${path}`)
   expect(open.toSorted()).toEqual([
     'get /api/auth/dev-login',
+    'get /api/auth/verify',
     'post /api/auth/dev-login-json',
+    'post /api/auth/forgot-password',
     'post /api/auth/login',
     'post /api/auth/logout',
+    'post /api/auth/magic-link',
     'post /api/auth/register',
     'post /api/logout',
   ])

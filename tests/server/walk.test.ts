@@ -16,6 +16,9 @@ const ofBoard = ({ board }: Given) => ({ boardId: board.id })
 const ofTask = ({ task }: Given) => ({ taskId: task.id })
 const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
 
+// So many mails go to one address in an hour.
+const anyEmail = () => ({ email: `${crypto.randomUUID()}@example.com` })
+
 const forEveryone: Row['to'] = ['ok', 'ok', 'ok', 'ok']
 const forSignedIn: Row['to'] = [401, 'ok', 'ok', 'ok']
 const forMembers: Row['to'] = [401, 404, 'ok', 'ok']
@@ -30,6 +33,16 @@ const rows: Record<string, Row> = {
   'auth.login': { input: () => ({ username: 'bob', password: PASSWORD }), to: forEveryone },
   'auth.logout': { input: () => ({}), to: forEveryone },
   'auth.devLogin': { input: () => ({}), to: forEveryone },
+  'auth.forgotPassword': { input: anyEmail, to: forEveryone },
+  'auth.magicLink': { input: anyEmail, to: forEveryone },
+  // Nobody holds such a link; tests/auth/links.test.ts uses real ones.
+  'auth.verify': { input: () => ({ token: 'x' }), to: [401, 401, 401, 401] },
+  'account.security': { input: () => ({}), to: forSignedIn },
+  'account.data': { input: () => ({}), to: forSignedIn },
+  'account.setPassword': { input: () => ({ newPassword: 'correct donkey', currentPassword: PASSWORD }), to: forSignedIn },
+  'account.endSession': { input: () => ({ sessionId: 'x' }), to: [401, 404, 404, 404] },
+  'account.endOtherSessions': { input: () => ({}), to: forSignedIn },
+  'account.delete': { input: () => ({ password: PASSWORD }), to: forSignedIn },
   'users.profile': { input: () => ({ username: 'ada' }), to: forSignedIn },
   'boards.list': { input: () => ({}), to: forSignedIn },
   // Ada has her one free board already.
@@ -51,6 +64,8 @@ const rows: Record<string, Row> = {
 /** Paths that are no line of the REST table. */
 const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
+  'GET /api/auth/verify': { input: () => ({}), to: [401, 401, 401, 401], status: 200 },
+  'GET /api/account/data': { input: () => ({}), to: forSignedIn, status: 200 },
   'GET /api/auth/dev-login': { input: () => ({}), to: forEveryone, status: 302 },
   'GET /api/docs': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /api/docs/openapi.json': { input: () => ({}), to: forEveryone, status: 200 },
@@ -126,5 +141,5 @@ onEachDatabase('the walk', (server) => {
 /** Puts the input where the call takes it: into the path, and the rest into the body. */
 function ask(browser: Browser, { method, path }: Pick<Call, 'method' | 'path'>, input: Record<string, unknown>) {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
-  return browser.http(method, filled, method === 'GET' || method === 'DELETE' ? undefined : input)
+  return browser.http(method, filled, method === 'GET' ? undefined : input)
 }

@@ -1,0 +1,120 @@
+import { farewellMail, passwordMail } from '../auth/letters'
+import { endLinks } from '../auth/store'
+import { done } from '../inputs'
+import { badRequest, conflict, forbidden, notFound } from '../server/errors'
+import { grantDeparture } from '../server/grants'
+import { guarded } from '../server/limits'
+import { acting, announcing, type Context, commit, router, signedIn, type Within } from '../server/trpc'
+import type { OwnUser } from '../users/inputs'
+import { deletion, FRESH_FOR, passwordChange, type Security, sessionEnd } from './inputs'
+import {
+  createdBoards,
+  deleteAccount,
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+  passwordOf,
+  readData,
+  setPassword,
+  takeReset,
+} from './store'
+
+export const accountRouter = router({
+  /** What one may know and do about one's own account. */
+  security: signedIn.query(async ({ ctx: { db, viewer, session } }): Promise<Security> => {
+    const hasPassword = (await passwordOf(db, viewer.id)) !== null
+    const sessions = await listSessions(db, viewer.id)
+    return {
+      hasPassword,
+      needsCurrentPassword: !mayReset(session),
+      mayDelete: hasPassword || isFresh(session),
+      sessions: sessions.map(({ createdAt, lastSeenAt, ...rest }) => ({
+        ...rest,
+        current: rest.id === session.key,
+        createdAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+      })),
+      boards: await createdBoards(db, viewer.id),
+    }
+  }),
+
+  /** Sets a password: with the old one, or without it once after a reset link. */
+  setPassword: signedIn.input(passwordChange).mutation(async ({ ctx, input }) => {
+    const reset = mayReset(ctx.session)
+    if (!reset) await assertPassword(ctx, ctx.viewer, input.currentPassword)
+    const hash = await Bun.password.hash(input.newPassword)
+    await commit(ctx.parts, async ({ db, outbox, mail }) => {
+      // Twice at once, the second is refused: what it could do without the old password is used up.
+      if (reset && !(await takeReset(db, ctx.session.key))) throw conflict('The password was just changed.')
+      await setPassword(db, ctx.viewer.id, hash)
+      await endLinks(db, ctx.viewer.email)
+      for (const sessionKey of await endOtherSessions(db, ctx.viewer.id, ctx.session.key))
+        outbox.push({ do: 'close', sessionKey })
+      await mail(passwordMail(ctx.viewer.email, ctx.parts.origin()))
+    })
+    return done
+  }),
+
+  endSession: acting.input(sessionEnd).mutation(async ({ ctx, input: { sessionId } }) => {
+    if (!(await endOwnSession(ctx.db, ctx.viewer.id, sessionId))) throw notFound('There is no such session.')
+    ctx.outbox.push({ do: 'close', sessionKey: sessionId })
+    return done
+  }),
+
+  endOtherSessions: acting.mutation(async ({ ctx }) => {
+    const ended = await endOtherSessions(ctx.db, ctx.viewer.id, ctx.session.key)
+    for (const sessionKey of ended) ctx.outbox.push({ do: 'close', sessionKey })
+    return done
+  }),
+
+  /** All that is kept of one's account, to take along. */
+  data: signedIn.query(async ({ ctx }) => ({
+    format: 'wrk account data, version 1',
+    exportedAt: new Date().toISOString(),
+    ...(await readData(ctx.db, ctx.viewer.id)),
+  })),
+
+  /** Deletes one's account, with the boards that one created and all that one wrote, uploaded and logged on others. */
+  delete: signedIn.input(deletion).mutation(async ({ ctx, input: { password } }) => {
+    await assertOwner(ctx, ctx.viewer, password)
+    await commit(ctx.parts, (within) => deleteWithBoards({ ...ctx, ...within }))
+    ctx.headers.append('Set-Cookie', ctx.parts.sessions.cleared())
+    return done
+  }),
+})
+
+type SignedIn = Context & { session: NonNullable<Context['session']> }
+
+const mayReset = ({ mayResetUntil }: SignedIn['session']) => mayResetUntil !== null && mayResetUntil > new Date()
+const isFresh = ({ createdAt }: SignedIn['session']) => createdAt > new Date(Date.now() - FRESH_FOR)
+
+async function assertPassword(ctx: SignedIn, viewer: OwnUser, given: string | undefined) {
+  const hash = await passwordOf(ctx.parts.db, viewer.id)
+  if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
+  if (given === undefined) throw badRequest('Please enter your current password.')
+  if (!(await guarded(ctx, viewer.id, () => Bun.password.verify(given, hash))))
+    throw forbidden('The current password is not right.')
+}
+
+/** An account without a password is its owner's who signed in a moment ago. */
+async function assertOwner(ctx: SignedIn, viewer: OwnUser, password: string | undefined) {
+  if ((await passwordOf(ctx.parts.db, viewer.id)) !== null) return assertPassword(ctx, viewer, password)
+  if (!isFresh(ctx.session)) throw forbidden('Please sign in again first.')
+}
+
+async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }) {
+  const { db, outbox, viewer } = ctx
+  const grant = await grantDeparture(db, viewer)
+  for (const { id, createdBy } of grant.boards)
+    await announcing(
+      ctx,
+      id,
+    )(
+      createdBy === viewer.id
+        ? { type: 'board_deleted', payload: {} }
+        : { type: 'board_member_removed', payload: { userId: viewer.id } },
+    )
+  for (const { id } of await listSessions(db, viewer.id)) outbox.push({ do: 'close', sessionKey: id })
+  await deleteAccount(db, grant)
+  await ctx.mail(farewellMail(viewer.email))
+}

@@ -1,0 +1,152 @@
+import { and, asc, count, desc, eq, getTableColumns, gt, ne, or, sql } from 'drizzle-orm'
+import type { Db } from '../db/client'
+import {
+  attachments,
+  boardMembers,
+  boards,
+  comments,
+  magicLinks,
+  mails,
+  oauthAccounts,
+  sessions,
+  tasks,
+  timeEntries,
+  users,
+} from '../db/schema'
+import type { DepartureGrant } from '../server/grants'
+
+export async function passwordOf(db: Db, userId: number): Promise<string | null> {
+  const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, userId))
+  return row?.password ?? null
+}
+
+export const setPassword = (db: Db, userId: number, password: string) =>
+  db.update(users).set({ password }).where(eq(users.id, userId))
+
+/** The sessions of a user that have not run out, the one used last first. */
+export const listSessions = (db: Db, userId: number) =>
+  db
+    .select({
+      id: sessions.id,
+      userAgent: sessions.userAgent,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.lastSeenAt), asc(sessions.id))
+
+/** Ends one session of a user; false where it is nobody's, or another's. */
+export async function endOwnSession(db: Db, userId: number, key: string): Promise<boolean> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, key)))
+    .returning({ id: sessions.id })
+  return ended.length > 0
+}
+
+/** Ends all sessions of a user but one; answers which. */
+export async function endOtherSessions(db: Db, userId: number, key: string): Promise<string[]> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, key)))
+    .returning({ id: sessions.id })
+  return ended.map(({ id }) => id)
+}
+
+/** A session that came from a reset link sets a password without the old one once; false where it may not, or did. */
+export async function takeReset(db: Db, key: string): Promise<boolean> {
+  const taken = await db
+    .update(sessions)
+    .set({ mayResetUntil: null })
+    .where(and(eq(sessions.id, key), gt(sessions.mayResetUntil, sql`now()`)))
+    .returning({ id: sessions.id })
+  return taken.length > 0
+}
+
+/** The boards that someone created, with how many others are on each. */
+export const createdBoards = (db: Db, userId: number) =>
+  db
+    .select({ id: boards.id, name: boards.name, others: sql<number>`${count(boardMembers.id)}::int - 1` })
+    .from(boards)
+    .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
+    .where(eq(boards.createdBy, userId))
+    .groupBy(boards.id)
+    .orderBy(asc(boards.id))
+
+/** Holds an account, so that it gains no board and no membership until the transaction ends. Held after its boards. */
+export const holdAccount = (db: Db, userId: number) =>
+  db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+
+/** Every board that someone is on, in the order in which boards are to be locked. */
+export const boardsOf = (db: Db, userId: number) =>
+  db
+    .select({ id: boards.id, createdBy: boards.createdBy })
+    .from(boards)
+    .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
+    .where(eq(boardMembers.userId, userId))
+    .orderBy(asc(boards.id))
+
+/** Deletes an account with all that belongs to it: see the references in db/schema.ts. */
+export async function deleteAccount(db: Db, { viewer: { id, email } }: DepartureGrant): Promise<void> {
+  await db.delete(magicLinks).where(eq(magicLinks.email, email))
+  await db.delete(mails).where(eq(mails.recipient, email))
+  await db.delete(users).where(eq(users.id, id))
+}
+
+const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, ...ofUser } = getTableColumns(users)
+const isAssigned = (userId: number) =>
+  sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
+
+/** Everything of one account that is its owner's; of others, only what stands on their boards under their own name. */
+export async function readData(db: Db, userId: number) {
+  const [user] = await db.select(ofUser).from(users).where(eq(users.id, userId))
+  const { id: _, userId: __, mayResetUntil: ___, ...ofSession } = getTableColumns(sessions)
+  const { filename: ____, ...ofAttachment } = getTableColumns(attachments)
+  return {
+    user,
+    providers: await db
+      .select({ provider: oauthAccounts.provider, createdAt: oauthAccounts.createdAt })
+      .from(oauthAccounts)
+      .where(eq(oauthAccounts.userId, userId)),
+    sessions: await db.select(ofSession).from(sessions).where(eq(sessions.userId, userId)),
+    boards: await db
+      .select({
+        id: boards.id,
+        name: boards.name,
+        description: boards.description,
+        createdByMe: sql<boolean>`${boards.createdBy} = ${userId}`,
+        createdAt: boards.createdAt,
+        memberSince: boardMembers.addedAt,
+      })
+      .from(boards)
+      .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
+      .where(eq(boardMembers.userId, userId))
+      .orderBy(asc(boards.id)),
+    tasks: await db
+      .select({
+        id: tasks.id,
+        boardId: tasks.boardId,
+        title: tasks.title,
+        description: tasks.description,
+        status: tasks.status,
+        dueDate: tasks.dueDate,
+        tags: tasks.tags,
+        createdByMe: sql<boolean>`${tasks.createdBy} is not distinct from ${userId}`,
+        assignedToMe: sql<boolean>`${isAssigned(userId)}`,
+        createdAt: tasks.createdAt,
+      })
+      .from(tasks)
+      // What one created on a board that one has left is no longer one's to see.
+      .innerJoin(boardMembers, and(eq(boardMembers.boardId, tasks.boardId), eq(boardMembers.userId, userId)))
+      .where(or(eq(tasks.createdBy, userId), isAssigned(userId)))
+      .orderBy(asc(tasks.id)),
+    comments: await db.select().from(comments).where(eq(comments.userId, userId)).orderBy(asc(comments.id)),
+    attachments: await db
+      .select(ofAttachment)
+      .from(attachments)
+      .where(eq(attachments.userId, userId))
+      .orderBy(asc(attachments.id)),
+    timeEntries: await db.select().from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+  }
+}
