@@ -37,7 +37,7 @@ export function createPost(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' |
 
   function start() {
     const sender = sendWhatIsDue()
-      .catch((error: Error) => console.warn(`mails wait: ${error.message}`))
+      .catch((error: unknown) => console.warn(`mails wait: ${reasonOf(error)}`))
       .finally(() => {
         senders.delete(sender)
         if (!lookAgain) return
@@ -61,7 +61,7 @@ export function createPost(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' |
     try {
       await transport(mail, AbortSignal.any([tooLate.signal, AbortSignal.timeout(TRY_AT_MOST)]))
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       console.warn(`mail ${mail.id} was not sent, try ${mail.tries} of ${TRIES}: ${JSON.stringify(reason)}`)
       return markFailed(db, mail, reason)
     }
@@ -81,4 +81,10 @@ export function createPost(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' |
       clearTimeout(patience)
     },
   }
+}
+
+// Drizzle's own message is the whole query; what went wrong is the cause.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
 }
