@@ -25,6 +25,9 @@ export function BoardPage() {
   )
 }
 
+/** The board is there, one has only asked too often. */
+const TOO_MANY = 429
+
 function OpenBoard({ boardId }: { boardId: number }) {
   const { error, refetch } = useSnapshot(boardId)
   const view = useBoardView(boardId)
@@ -42,7 +45,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
       </>
     )
   if (!error) return <BoardSkeleton />
-  const gone = error instanceof BoardUnavailable && error.status < 500
+  const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY
   return gone ? <BoardNotFound /> : <OutOfReach retry={() => void refetch()} />
 }
 

@@ -34,6 +34,9 @@ export async function ownRedis() {
       running.kill('SIGKILL')
       await running.exited
     },
+    /** It takes what is sent, and says nothing. */
+    hang: () => running.kill('SIGSTOP'),
+    goOn: () => running.kill('SIGCONT'),
     async startAgain() {
       running = start()
       await answers(url)

@@ -1,0 +1,248 @@
+import { afterAll, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
+import { createLimits, type Limit } from '../../src/server/limits'
+import { type Answer, browser, ownAddress } from '../support/browser'
+import { onEachDatabase, type Server } from '../support/databases'
+import { PASSWORD } from '../support/people'
+import { dataFolder, startServer } from '../support/process'
+import { canStartRedis, ownRedis } from '../support/redis'
+
+setDefaultTimeout(60_000)
+
+const QUARTER = 15 * 60
+const WRONG = 'wrong password'
+
+/** From a new address, unless one is given. */
+const logIn = (origin: string, username: string, password = WRONG, from = ownAddress()) =>
+  browser(origin).http('POST', '/api/auth/login', { username, password }, { 'x-forwarded-for': from })
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+const times = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n)))
+
+function expectToWait({ status, headers, body }: Answer, atMost: number, message: RegExp) {
+  expect(status).toBe(429)
+  expect(body).toEqual({ code: 'TOO_MANY_REQUESTS', message: expect.stringMatching(message), retryAfter: expect.any(Number) })
+  const { retryAfter } = body as { retryAfter: number }
+  expect(headers.get('retry-after')).toBe(String(retryAfter))
+  expect(retryAfter).toBeGreaterThan(atMost - 30)
+  expect(retryAfter).toBeLessThanOrEqual(atMost)
+}
+
+function limits(server: Server) {
+  test('a tenth failed login is answered, an eleventh is not, nor is the right password, wherever it comes from', async () => {
+    await server.people()
+    const tried = await times(10, (n) => logIn(server.origin, n % 2 ? 'ada' : ' ADA@example.com'))
+    expect(statuses(tried)).toEqual(Array(10).fill(401))
+    expectToWait(await logIn(server.origin, 'ada'), QUARTER, /^Too many attempts\. Please try again in 15 minutes\.$/)
+    expectToWait(await logIn(server.origin, 'ada@example.com', PASSWORD), QUARTER, /in 15 minutes\.$/)
+    expect((await logIn(server.origin, 'bob', PASSWORD)).status).toBe(200)
+  })
+
+  test('a name that nobody has is locked just as an account is', async () => {
+    await server.people()
+    const attempts = async (username: string) => {
+      const answers = await times(12, () => logIn(server.origin, username))
+      return answers.map(({ text }) => text.replace(/"retryAfter":\d+/, '')).toSorted()
+    }
+    expect(await attempts('nobody-at-all')).toEqual(await attempts('bob'))
+  })
+
+  test('one address fails ten times, whatever names it tries; another is not held up', async () => {
+    await server.people()
+    const from = ownAddress()
+    const tried = await times(10, (n) => logIn(server.origin, `guess${n}`, WRONG, from))
+    expect(statuses(tried)).toEqual(Array(10).fill(401))
+    expectToWait(await logIn(server.origin, 'eve', PASSWORD, from), QUARTER, /in 15 minutes\.$/)
+    expect((await logIn(server.origin, 'eve', PASSWORD)).status).toBe(200)
+  })
+
+  test('right passwords do not count, and take back only themselves', async () => {
+    await server.people()
+    const from = ownAddress()
+    const ada = (password: string) => logIn(server.origin, 'ada', password, from)
+    expect(statuses(await times(5, () => ada(PASSWORD)))).toEqual(Array(5).fill(200))
+    expect(statuses(await times(9, () => ada(WRONG)))).toEqual(Array(9).fill(401))
+    expect((await ada(PASSWORD)).status).toBe(200)
+    expect((await ada(WRONG)).status).toBe(401)
+    expect((await ada(PASSWORD)).status).toBe(429)
+  })
+
+  test('of a hundred wrong passwords at once, ten are looked at', async () => {
+    await server.people()
+    const answers = statuses(await times(100, () => logIn(server.origin, 'ada')))
+    expect([401, 429].map((status) => answers.filter((answer) => answer === status).length)).toEqual([10, 90])
+    expect((await logIn(server.origin, 'ada', PASSWORD)).status).toBe(429)
+  })
+
+  test('tRPC says it in the answer and in the header', async () => {
+    await server.people()
+    const from = { 'x-forwarded-for': ownAddress() }
+    const tried = () => browser(server.origin).http('POST', '/trpc/auth.login', { username: 'ada', password: WRONG }, from)
+    await times(10, tried)
+    const { status, headers, body } = await tried()
+    const retryAfter = Number(headers.get('retry-after'))
+    expect(retryAfter).toBeGreaterThan(QUARTER - 30)
+    expect([status, body]).toEqual([
+      429,
+      { error: expect.objectContaining({ data: expect.objectContaining({ code: 'TOO_MANY_REQUESTS', retryAfter }) }) },
+    ])
+  })
+
+  test('an address makes twenty accounts an hour', async () => {
+    const from = { 'x-forwarded-for': ownAddress() }
+    const register = (n: number, headers: Record<string, string>) =>
+      browser(server.origin).http(
+        'POST',
+        '/api/auth/register',
+        { username: `new${n}`, email: `new${n}@example.com`, password: PASSWORD },
+        headers,
+      )
+    expect(statuses(await times(20, (n) => register(n, from)))).toEqual(Array(20).fill(201))
+    expectToWait(await register(20, from), 3600, /^Too many accounts .* in 60 minutes\.$/)
+    expect((await register(20, {})).status).toBe(201)
+  })
+
+  test('a user makes 600 calls a minute by all ways together, each of a batch counted, another user meanwhile as many', async () => {
+    const { ada, bob, board, nobody } = await server.people()
+    const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    const batch = `/trpc/${Array(10).fill('auth.me').join(',')}?batch=1&input=%7B%7D`
+    // What bob has done already is one call, and these are 599.
+    for (let n = 0; n < 59; n++) expect((await bob.http('GET', batch)).status).toBe(200)
+    const snapshot = `/api/boards/${board.id}/snapshot`
+    const others = [snapshot, snapshot, snapshot, '/api/auth/me', '/api/boards', '/api/user', `/api/tasks/${task.id}`]
+    const counted = await inTurn(9, (n) => bob.http('GET', others[n % others.length] ?? ''))
+    expect(statuses(counted)).toEqual(Array(9).fill(200))
+    for (const path of ['/api/auth/me', snapshot])
+      expectToWait(await bob.http('GET', path), 60, /^Too many requests\. Please try again in (\d+ seconds|1 minute)\.$/)
+    const refused = await bob.http('GET', batch)
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+    expect((await bob.http('PATCH', `/api/tasks/${task.id}`, { title: 'Sow' })).status).toBe(429)
+    expect((await ada.api.tasks.get.query({ taskId: task.id })).title).toBe('Dig')
+    expect((await nobody.http('GET', '/api/auth/me')).status).toBe(401)
+  })
+}
+
+async function inTurn<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = []
+  for (let n = 0; n < count; n++) done.push(await work(n))
+  return done
+}
+
+onEachDatabase('limits', limits)
+
+const redis = canStartRedis ? await ownRedis() : null
+if (redis) {
+  onEachDatabase('limits over Redis', limits, { REDIS_URL: redis.url })
+  afterAll(() => redis.kill())
+}
+
+describe.skipIf(!canStartRedis)('two processes with one Redis', () => {
+  test('count together', async () => {
+    const { url, kill } = await ownRedis()
+    const [here, there] = await times(2, async () => {
+      const folder = await dataFolder()
+      return { folder, ...(await startServer({ DATA_DIR: folder.path, REDIS_URL: url, TRUST_PROXY: '1' })) }
+    })
+    if (!here || !there) throw new Error('two processes were to start')
+    // Whichever is connected first would count alone for a moment.
+    await Promise.all([here, there].map(({ origin }) => countsInRedis(url, origin)))
+    const answers = statuses(await times(100, (n) => logIn((n % 2 ? here : there).origin, 'grace')))
+    expect([401, 429].map((status) => answers.filter((answer) => answer === status).length)).toEqual([10, 90])
+    for (const { child, folder } of [here, there]) {
+      child.kill('SIGTERM')
+      expect(await child.exited).toBe(0)
+      await folder.remove()
+    }
+    await kill()
+  }, 120_000)
+})
+
+/** Waits until what a server counts is in Redis. */
+async function countsInRedis(url: string, origin: string) {
+  const client = new Bun.RedisClient(url)
+  const size = async () => Number(await client.send('DBSIZE', []))
+  for (let n = 0, before = await size(); (await size()) <= before; n++) {
+    if (n === 200) throw new Error('it does not count in Redis')
+    await logIn(origin, crypto.randomUUID())
+  }
+  client.close()
+}
+
+const own = canStartRedis ? await ownRedis() : null
+if (own) {
+  onEachDatabase(
+    'a Redis that goes away',
+    (server) => {
+      const tenAtMost = async () => {
+        const username = crypto.randomUUID()
+        const answers = statuses(await inTurn(12, () => logIn(server.origin, username)))
+        expect(answers).toEqual([...Array(10).fill(401), 429, 429])
+      }
+
+      test('dies: the limits hold in the process, and over Redis again once it is back', async () => {
+        await countsInRedis(own.url, server.origin)
+        await tenAtMost()
+        await own.kill()
+        await tenAtMost()
+        await own.startAgain()
+        await countsInRedis(own.url, server.origin)
+        await tenAtMost()
+      })
+
+      test('hangs: nobody waits for it longer than a moment, nor twice', async () => {
+        const { ada } = await server.people()
+        await countsInRedis(own.url, server.origin)
+        own.hang()
+        try {
+          const start = performance.now()
+          expect(statuses(await inTurn(50, () => ada.http('GET', '/api/auth/me')))).toEqual(Array(50).fill(200))
+          expect(performance.now() - start).toBeLessThan(5_000)
+          await tenAtMost()
+        } finally {
+          own.goOn()
+        }
+        await countsInRedis(own.url, server.origin)
+      })
+    },
+    { REDIS_URL: own.url },
+  )
+  afterAll(() => own.kill())
+}
+
+describe('what is counted in the process', () => {
+  const each: [Limit, number, number][] = [
+    ['failedLogins', 10, QUARTER],
+    ['mails', 5, 3600],
+    ['registrations', 20, 3600],
+    ['calls', 600, 60],
+  ]
+  for (const [limit, count, seconds] of each)
+    test(`${limit}: ${count} in ${seconds} s, and again when these are over`, async () => {
+      const counting = createLimits(undefined)
+      const start = Date.now()
+      try {
+        for (let n = 0; n < count; n++) await counting.spend(limit, 'ada')
+        setSystemTime(start + seconds * 1000 - 500)
+        await expect(counting.spend(limit, 'ada')).rejects.toMatchObject({ extra: { retryAfter: 1 } })
+        setSystemTime(start + seconds * 1000 + 500)
+        for (let n = 0; n < count; n++) await counting.spend(limit, 'ada')
+        await expect(counting.spend(limit, 'ada')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+      } finally {
+        setSystemTime()
+      }
+    })
+
+  test('what is given back after its time makes nobody richer', async () => {
+    const counting = createLimits(undefined)
+    await counting.giveBack('mails', 'ada')
+    for (let n = 0; n < 5; n++) await counting.spend('mails', 'ada')
+    await expect(counting.spend('mails', 'ada')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+
+  test('what is refused for one of several keys counts for none', async () => {
+    const counting = createLimits(undefined)
+    for (let n = 0; n < 5; n++) await counting.spend('mails', 'here')
+    for (let n = 0; n < 9; n++) await counting.spend('mails', 'ada', 'here').catch(() => {})
+    for (let n = 0; n < 5; n++) await counting.spend('mails', 'ada', `there ${n}`)
+    await expect(counting.spend('mails', 'ada', 'elsewhere')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+})
