@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { Button } from '../web/ui/Button'
 import { Field, Input } from '../web/ui/Field'
 import { useLogin } from './cache'
-import { type Credentials, credentials } from './inputs'
+import { type Credentials, credentials, type LinkPurpose } from './inputs'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 
@@ -14,9 +14,15 @@ type LoginFields = UseFormReturn<z.input<typeof credentials>, unknown, Credentia
 export const useLoginFields = (): LoginFields =>
   useForm({ resolver: zodResolver(credentials), defaultValues: { username: '', password: '', remember: true } })
 
-export function LoginForm({ fields, arrive }: { fields: LoginFields; arrive(): void }) {
+type Props = { fields: LoginFields; arrive(): void; ask(purpose: LinkPurpose, email: string): void }
+
+export function LoginForm({ fields, arrive, ask }: Props) {
   const login = useLogin({ arrive })
   const { errors } = fields.formState
+  const byMail = (purpose: LinkPurpose) => {
+    const typed = fields.getValues('username')
+    ask(purpose, typed.includes('@') ? typed : '')
+  }
   return (
     <form onSubmit={fields.handleSubmit((given) => login.mutate(given))} className="flex flex-col gap-4" noValidate>
       <Field label="Username or email" error={errors.username?.message}>
@@ -31,13 +37,30 @@ export function LoginForm({ fields, arrive }: { fields: LoginFields; arrive(): v
           />
         )}
       </Field>
-      <Field label="Password" error={errors.password?.message}>
+      <Field
+        label="Password"
+        error={errors.password?.message}
+        aside={<Aside onClick={() => byMail('reset')}>Forgot password?</Aside>}
+      >
         {(tied) => <PasswordInput {...tied} {...fields.register('password')} autoComplete="current-password" />}
       </Field>
       <KeepSignedIn {...fields.register('remember')} />
       <Button type="submit" look="primary" size="large" busy={login.isPending}>
         Log In
       </Button>
+      <Button look="quiet" onClick={() => byMail('sign-in')}>
+        Email me a sign-in link
+      </Button>
     </form>
   )
 }
+
+const Aside = ({ onClick, children }: { onClick(): void; children: string }) => (
+  <button
+    type="button"
+    onClick={onClick}
+    className="min-h-6 rounded-card text-quiet text-small underline-offset-4 hover:underline"
+  >
+    {children}
+  </button>
+)

@@ -1,68 +1,101 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { PublicFooter } from '../web/routes/PublicFrame'
 import { toast } from '../web/toast'
 import { Logo } from '../web/ui/Logo'
+import { CheckYourEmail } from './CheckYourEmail'
 import { useSession } from './cache'
 import { DeveloperButton } from './DeveloperButton'
+import type { LinkPurpose } from './inputs'
 import { takeInviteRedirect } from './inviteRedirect'
 import { LoginForm, useLoginFields } from './LoginForm'
+import { MailForm } from './MailForm'
+import { Providers } from './Providers'
 import { RegisterForm, useRegisterFields } from './RegisterForm'
 
-/** Sign in and register (product.md, section 2). A signed-in visitor goes on, just arrived or not. */
+/** Sign in, register, or get a link by mail (product.md, section 2). A signed-in visitor goes on, just arrived or not. */
 export function LoginPage() {
+  useErrorOfAddress()
   const user = useSession()
   const [goal, setGoal] = useState('/')
   if (user) return <Navigate to="/" href={goal} replace />
   return <SignedOut arrive={() => setGoal(takeInviteRedirect() ?? '/')} />
 }
 
-type Mode = 'login' | 'register'
+/** `forgot-password` and `link` ask for a mail; `sent` is what comes after. */
+type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent'
 
 const WORDS: Record<Mode, { title: string; heading: string }> = {
   login: { title: 'Log in · wrk', heading: 'Pick up where you left off.' },
   register: { title: 'Register · wrk', heading: 'Your first board is free.' },
+  'forgot-password': { title: 'Reset password · wrk', heading: 'Forgot your password?' },
+  link: { title: 'Sign-in link · wrk', heading: 'Sign in without a password.' },
+  sent: { title: 'Check your email · wrk', heading: '' },
 }
 
 function SignedOut({ arrive }: { arrive(): void }) {
-  useErrorOfAddress()
   const [mode, setMode] = useState<Mode>('login')
+  const [mailed, setMailed] = useState<{ purpose: LinkPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const login = useLoginFields()
   const register = useRegisterFields()
+  const toLogin = () => setMode('login')
   const logIn = (email: string) => {
     login.setValue('username', email)
-    setMode('login')
+    toLogin()
+  }
+  const ask = (purpose: LinkPurpose, email: string) => {
+    setMailed({ purpose, email })
+    setMode(purpose === 'reset' ? 'forgot-password' : 'link')
+  }
+  const sent = (email: string) => {
+    setMailed({ ...mailed, email })
+    setMode('sent')
   }
   return (
-    <div className="grid min-h-full lg:grid-cols-2">
-      <title>{WORDS[mode].title}</title>
-      <Poster />
-      <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">
-        <header className="lg:invisible">
-          <HomeLink />
-        </header>
-        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">
+    <Framed title={WORDS[mode].title}>
+      {mode === 'sent' ? (
+        <CheckYourEmail {...mailed} onBack={toLogin} />
+      ) : (
+        <>
           <h1 className="font-strong text-title">{WORDS[mode].heading}</h1>
-          <Tabs.Root value={mode} onValueChange={(value) => setMode(value as Mode)} className="flex flex-col gap-6">
-            <Tabs.List aria-label="Log in or register" className="grid grid-cols-2 gap-0.5 rounded-card bg-column p-0.5">
-              <Tab mode="login">Log In</Tab>
-              <Tab mode="register">Register</Tab>
-            </Tabs.List>
-            <Tabs.Content value="login">
-              <LoginForm fields={login} arrive={arrive} />
-            </Tabs.Content>
-            <Tabs.Content value="register">
-              <RegisterForm fields={register} arrive={arrive} logIn={logIn} />
-            </Tabs.Content>
-          </Tabs.Root>
-          <DeveloperButton arrive={arrive} />
-        </main>
-        <PublicFooter />
-      </div>
-    </div>
+          {mode === 'login' || mode === 'register' ? (
+            <Tabs.Root value={mode} onValueChange={(value) => setMode(value as Mode)} className="flex flex-col gap-6">
+              <Tabs.List aria-label="Log in or register" className="grid grid-cols-2 gap-0.5 rounded-card bg-column p-0.5">
+                <Tab mode="login">Log In</Tab>
+                <Tab mode="register">Register</Tab>
+              </Tabs.List>
+              <Tabs.Content value="login">
+                <LoginForm fields={login} arrive={arrive} ask={ask} />
+              </Tabs.Content>
+              <Tabs.Content value="register">
+                <RegisterForm fields={register} arrive={arrive} logIn={logIn} ask={ask} />
+              </Tabs.Content>
+              <Providers />
+              <DeveloperButton arrive={arrive} />
+            </Tabs.Root>
+          ) : (
+            <MailForm {...mailed} onSent={sent} onBack={toLogin} />
+          )}
+        </>
+      )}
+    </Framed>
   )
 }
+
+const Framed = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="grid min-h-full lg:grid-cols-2">
+    <title>{title}</title>
+    <Poster />
+    <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">
+      <header className="lg:invisible">
+        <HomeLink />
+      </header>
+      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
+      <PublicFooter />
+    </div>
+  </div>
+)
 
 const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
   <Tabs.Trigger
@@ -75,6 +108,7 @@ const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
 
 const ERRORS: Record<string, string> = {
   auth_failed: 'Authentication failed. Please try again with valid credentials.',
+  verification_failed: 'This sign-in link is invalid or has expired. Please ask for a new one.',
   session_expired: 'Your session has expired. Please log in again.',
 }
 

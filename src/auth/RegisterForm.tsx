@@ -6,7 +6,7 @@ import { refusalOf } from '../web/trpc'
 import { Button } from '../web/ui/Button'
 import { Field, Input } from '../web/ui/Field'
 import { isEmailTaken, useRegister } from './cache'
-import { bareUsername, type Registration, registration } from './inputs'
+import { bareUsername, type LinkPurpose, type Registration, registration } from './inputs'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 
@@ -20,10 +20,16 @@ export const useRegisterFields = (): RegisterFields =>
     defaultValues: { username: '', email: '', password: '', name: '', remember: true },
   })
 
-type Props = { fields: RegisterFields; arrive(): void; logIn(email: string): void }
+type Props = {
+  fields: RegisterFields
+  arrive(): void
+  logIn(email: string): void
+  ask(purpose: LinkPurpose, email: string): void
+}
 
-export function RegisterForm({ fields, arrive, logIn }: Props) {
-  const register = useRegister({ arrive, logIn: () => logIn(fields.getValues('email')) })
+export function RegisterForm({ fields, arrive, logIn, ask }: Props) {
+  const typed = () => fields.getValues('email').trim()
+  const register = useRegister({ arrive, logIn: () => logIn(typed()), resetPassword: () => ask('reset', typed()) })
   const { errors } = fields.formState
   const submit = fields.handleSubmit((given) =>
     register.mutate(given, {

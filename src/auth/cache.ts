@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { OwnUser } from '../users/inputs'
 import { disconnect } from '../web/live'
+import { LONG } from '../web/toast'
 import { client, queryClient, refusalOf, trpc } from '../web/trpc'
-import type { Credentials, Registration } from './inputs'
+import { type Credentials, LINK_SENT, type LinkRequest, RESET_SENT, type Registration } from './inputs'
 
 export const sessionQuery = () => trpc.auth.session.queryOptions()
 
@@ -47,8 +48,10 @@ export const isEmailTaken = (error: unknown) => /email already (in use|exists)/i
 
 const NOT_REGISTERED = 'Could not create your account. Please try again.'
 
-/** `logIn` takes a person to the login form with the e-mail that turned out to have an account. */
-export const useRegister = ({ logIn, ...arrival }: Arriving & { logIn(): void }) =>
+/** What a person can do whose e-mail turned out to have an account. */
+export type EmailTaken = { logIn(): void; resetPassword(): void }
+
+export const useRegister = ({ logIn, resetPassword, ...arrival }: Arriving & EmailTaken) =>
   useMutation({
     mutationFn: (registration: Registration) => client.auth.register.mutate(registration),
     onSuccess: arriving(arrival),
@@ -59,11 +62,41 @@ export const useRegister = ({ logIn, ...arrival }: Arriving & { logIn(): void })
           ? {
               title: 'Email Already Registered',
               description: 'This email address is already registered',
-              action: { label: 'Log In', run: logIn },
+              actions: [
+                { label: 'Log In', run: logIn },
+                { label: 'Reset Password', run: resetPassword },
+              ],
+              duration: LONG,
             }
           : { title: 'Registration Failed', description: refusalOf(error)?.message || NOT_REGISTERED },
     },
   })
+
+const REQUEST_FAILED = {
+  failure: (error: unknown) => ({
+    title: 'Request Failed',
+    description: refusalOf(error)?.message || 'Could not process your request. Please try again later.',
+  }),
+}
+
+export const useForgotPassword = () =>
+  useMutation({
+    mutationFn: (request: LinkRequest) => client.auth.forgotPassword.mutate({ email: request.email }),
+    meta: { success: { title: 'Password Reset Email Sent', description: RESET_SENT }, ...REQUEST_FAILED },
+  })
+
+export const useMagicLink = () =>
+  useMutation({
+    mutationFn: (request: LinkRequest) => client.auth.magicLink.mutate(request),
+    meta: { success: { title: 'Sign-in Link Sent', description: LINK_SENT }, ...REQUEST_FAILED },
+  })
+
+/** Uses a link up; as a query, so that however often the page shows it, it is asked once. */
+export const verifyQuery = (token: string, remember: boolean) => ({
+  queryKey: ['verify', token],
+  queryFn: () => client.auth.verify.mutate({ token, remember }),
+  gcTime: Number.POSITIVE_INFINITY,
+})
 
 export const useDevLogin = (arrival: Arriving) =>
   useMutation({

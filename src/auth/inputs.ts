@@ -62,6 +62,7 @@ export type Registration = z.output<typeof registration>
 
 export const forgotten = z.object({ email })
 export const linkRequest = z.object({ email, remember })
+export type LinkRequest = z.output<typeof linkRequest>
 
 export const verification = z.object({ token: text(200), remember })
 export const linkPurpose = z.enum(['sign-in', 'reset'])

@@ -1,11 +1,17 @@
 const KEY = 'inviteRedirect'
 
-/** Where an invited person wanted to go before signing in, once; only a path of this site is followed. */
-export function takeInviteRedirect(): string | null {
+/** Where an invited person wanted to go before signing in; only a path of this site is followed. */
+export function inviteRedirect(): string | null {
   const stored = localStorage.getItem(KEY)
-  localStorage.removeItem(KEY)
   if (!stored || !URL.canParse(stored, window.location.origin)) return null
   const { origin, pathname, search, hash } = new URL(stored, window.location.origin)
   const ours = origin === window.location.origin && !pathname.startsWith('//')
   return ours ? pathname + search + hash : null
+}
+
+/** As `inviteRedirect`, once. */
+export function takeInviteRedirect(): string | null {
+  const path = inviteRedirect()
+  localStorage.removeItem(KEY)
+  return path
 }

@@ -16,7 +16,7 @@ import {
 } from './inputs'
 import { linkMail } from './letters'
 import { signIn } from './sessions'
-import { createLink, createUser, developer, findAccount, takeLink } from './store'
+import { createLink, createUser, developer, findAccount, holdPassword, takeLink } from './store'
 
 /**
  * A hash of nothing anyone knows, so that an unknown user takes as long to refuse as a wrong password. Made once,
@@ -41,10 +41,10 @@ export const authRouter = router({
   register: anyone.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
     await ctx.parts.limits.spend('registrations', ctx.address)
     const hash = await Bun.password.hash(password)
-    return commit(ctx.parts, async ({ db }) => {
-      const user = await createUser(db, { ...given, password: hash })
+    return commit(ctx.parts, async (within) => {
+      const user = await createUser(within.db, { ...given, password: hash })
       if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
-      await signIn(ctx, user.id, { remember }, db)
+      await signIn(ctx, user.id, { remember }, within)
       return user
     })
   }),
@@ -55,9 +55,14 @@ export const authRouter = router({
       const matches = await Bun.password.verify(input.password, account?.password ?? NOBODYS_HASH)
       return matches && !!account?.password
     })
-    if (!account || !right) throw unauthorized('Invalid username or password')
-    await signIn(ctx, account.user.id, input)
-    return account.user
+    if (!account?.password || !right) throw badCredentials()
+    const { user, password } = account
+    return commit(ctx.parts, async (within) => {
+      // A change of the password ends the sessions that are there: none may come after it by the old one.
+      if (!(await holdPassword(within.db, user.id, password))) throw badCredentials()
+      await signIn(ctx, user.id, input, within)
+      return user
+    })
   }),
 
   /** Mails a link that signs in and lets one set a new password. */
@@ -74,11 +79,11 @@ export const authRouter = router({
 
   /** Signs in whoever holds a link, once. */
   verify: anyone.input(verification).mutation(({ ctx, input: { token, remember } }) =>
-    commit(ctx.parts, async ({ db }) => {
-      const link = await takeLink(db, token)
-      const account = link && (await findAccount(db, link.email))
+    commit(ctx.parts, async (within) => {
+      const link = await takeLink(within.db, token)
+      const account = link && (await findAccount(within.db, link.email))
       if (!account) throw unauthorized('This link is invalid or has expired.')
-      await signIn(ctx, account.user.id, { remember, mayResetUntil: link.purpose === 'reset' ? soon() : undefined }, db)
+      await signIn(ctx, account.user.id, { remember, mayResetUntil: link.purpose === 'reset' ? soon() : undefined }, within)
       return { user: account.user, purpose: link.purpose }
     }),
   ),
@@ -94,10 +99,12 @@ export const authRouter = router({
   devLogin: anyone.mutation(async ({ ctx }) => {
     if (ctx.parts.config.production) throw notFound()
     const user = await developer(ctx.db)
-    await signIn(ctx, user.id, { remember: true })
+    await commit(ctx.parts, (within) => signIn(ctx, user.id, { remember: true }, within))
     return { success: true, user }
   }),
 })
+
+const badCredentials = () => unauthorized('Invalid username or password')
 
 const soon = () => new Date(Date.now() + LINK_MINUTES * 60_000)
 

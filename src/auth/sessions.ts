@@ -2,7 +2,7 @@ import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle'
 import { type Adapter, Cookie, type DatabaseSession, generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
 import type { Db } from '../db/client'
 import { sessions, users } from '../db/schema'
-import type { Context } from '../server/trpc'
+import type { Context, Within } from '../server/trpc'
 import type { OwnUser } from '../users/inputs'
 import { deleteSession, sessionLookup, touchSession } from './store'
 
@@ -157,16 +157,16 @@ export function createSessions(db: Db, secure: () => boolean) {
   }
 }
 
-/** Signs whoever calls in, in the transaction `on` where there is one; what this browser was signed in to before ends. */
+/** Signs whoever calls in, within a transaction; what this browser was signed in to before ends. */
 export async function signIn(
-  { parts: { db, sessions, hub }, session, userAgent, headers }: Context,
+  { parts: { sessions }, session, userAgent, headers }: Context,
   userId: number,
   { remember, mayResetUntil }: Omit<SignIn, 'userAgent'>,
-  on: Db = db,
+  { db, outbox }: Pick<Within, 'db' | 'outbox'>,
 ): Promise<void> {
   if (session) {
-    await sessions.endKey(session.key, on)
-    hub.send([{ do: 'close', sessionKey: session.key }])
+    await sessions.endKey(session.key, db)
+    outbox.push({ do: 'close', sessionKey: session.key })
   }
-  headers.append('Set-Cookie', await sessions.start(userId, { remember, mayResetUntil, userAgent }, on))
+  headers.append('Set-Cookie', await sessions.start(userId, { remember, mayResetUntil, userAgent }, db))
 }

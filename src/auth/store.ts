@@ -44,6 +44,16 @@ export async function findAccount(db: Db, login: string): Promise<{ user: OwnUse
   return row
 }
 
+/** Whether an account's password is still the one that was looked at; it stays so until the transaction ends. */
+export async function holdPassword(db: Db, userId: number, password: string): Promise<boolean> {
+  const held = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.password, password)))
+    .for('no key update')
+  return held.length > 0
+}
+
 const DEVELOPER = { username: 'developer', email: 'developer@wrk.example', name: 'Developer', password: null }
 
 /** The account of the development login; it has no password, so nobody signs in to it otherwise. */

@@ -156,7 +156,7 @@ function useOthers(board: Board, taskId: number, text: string, onDeleted: () => 
 const withCopy = (text: string) => ({
   description: 'What you were writing in it is not lost.',
   duration: UNTIL_DISMISSED,
-  action: { label: 'Copy my text', run: () => void copy(text) },
+  actions: [{ label: 'Copy my text', run: () => void copy(text) }],
 })
 
 async function copy(text: string) {

@@ -44,6 +44,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('../auth/LoginPage'), 'LoginPage'),
   ),
   page(
+    '/auth/verify',
+    lazyRouteComponent(() => import('../auth/VerifyPage'), 'VerifyPage'),
+  ),
+  page(
     '/subscribe',
     lazyRouteComponent(() => import('./routes/Subscribe'), 'Subscribe'),
   ),

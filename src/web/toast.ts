@@ -1,10 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-export type ToastText = { title: string; description?: string; action?: { label: string; run(): void }; duration?: number }
+type Action = { label: string; run(): void }
+export type ToastText = { title: string; description?: string; actions?: Action[]; duration?: number }
 export type ToastEntry = ToastText & { id: number; variant: 'success' | 'destructive' }
 
 /** product.md, section 9. */
 const SHOWN_FOR = 5_000
+
+/** The duration of what asks for a decision. */
+export const LONG = 20_000
 
 /** The duration of what must not go unread: it waits below what comes later, and goes when it is dismissed. */
 export const UNTIL_DISMISSED = Number.POSITIVE_INFINITY

@@ -107,6 +107,7 @@ describe('the rooms of the house', () => {
       'auth/sessions.ts',
       'auth/oauth.ts',
       'auth/letters.ts',
+      'auth/newPassword.ts',
       'auth/inviteRedirect.ts',
       'mail/post.ts',
       'mail/transport.ts',

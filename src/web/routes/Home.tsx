@@ -1,9 +1,18 @@
-import { lazy, Suspense } from 'react'
+import { Navigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../../auth/cache'
+import { inviteRedirect, takeInviteRedirect } from '../../auth/inviteRedirect'
 import { FullScreenSpinner } from '../ui/Spinner'
 
 const Dashboard = lazy(() => import('../../boards/Dashboard').then((module) => ({ default: module.Dashboard })))
 const Landing = lazy(() => import('./Landing').then((module) => ({ default: module.Landing })))
 
 /** Signed out: the landing page; signed in: the dashboard (product.md, section 2). */
-export const Home = () => <Suspense fallback={<FullScreenSpinner />}>{useSession() ? <Dashboard /> : <Landing />}</Suspense>
+export const Home = () => <Suspense fallback={<FullScreenSpinner />}>{useSession() ? <SignedIn /> : <Landing />}</Suspense>
+
+/** Links in mails and providers sign in elsewhere and lead here: an invited person goes on from here. */
+function SignedIn() {
+  const [invited] = useState(inviteRedirect)
+  useEffect(() => void takeInviteRedirect(), [])
+  return invited ? <Navigate to="/" href={invited} replace /> : <Dashboard />
+}

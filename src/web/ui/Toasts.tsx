@@ -18,7 +18,7 @@ export function Toasts() {
   )
 }
 
-const Shown = ({ entry: { id, variant, title, description, action } }: { entry: ToastEntry }) => (
+const Shown = ({ entry: { id, variant, title, description, actions } }: { entry: ToastEntry }) => (
   <li
     onPointerEnter={holdToast}
     onPointerLeave={releaseToast}
@@ -35,17 +35,22 @@ const Shown = ({ entry: { id, variant, title, description, action } }: { entry: 
           {description}
         </p>
       )}
-      {action && (
-        <button
-          type="button"
-          onClick={() => {
-            dismissToast(id)
-            action.run()
-          }}
-          className="min-h-6 rounded-card font-strong underline underline-offset-4"
-        >
-          {action.label}
-        </button>
+      {actions && (
+        <p className="flex flex-wrap gap-x-4">
+          {actions.map(({ label, run }) => (
+            <button
+              key={label}
+              type="button"
+              onClick={() => {
+                dismissToast(id)
+                run()
+              }}
+              className="min-h-6 rounded-card font-strong underline underline-offset-4"
+            >
+              {label}
+            </button>
+          ))}
+        </p>
       )}
     </div>
     <button
