@@ -1,5 +1,5 @@
 import { farewellMail, passwordMail } from '../auth/letters'
-import { endLinks } from '../auth/store'
+import { endLinks, holdPassword } from '../auth/store'
 import { done } from '../inputs'
 import { badRequest, conflict, forbidden, notFound } from '../server/errors'
 import { grantDeparture } from '../server/grants'
@@ -40,14 +40,15 @@ export const accountRouter = router({
 
   /** Sets a password: with the old one, or without it once after a reset link. */
   setPassword: signedIn.input(passwordChange).mutation(async ({ ctx, input }) => {
-    const reset = mayReset(ctx.session)
-    if (!reset) await assertPassword(ctx, ctx.viewer, input.currentPassword)
+    const old = mayReset(ctx.session) ? null : await assertPassword(ctx, ctx.viewer, input.currentPassword)
     const hash = await Bun.password.hash(input.newPassword)
     await commit(ctx.parts, async ({ db, outbox, mail }) => {
-      // Twice at once, the second is refused: what it could do without the old password is used up.
-      if (reset && !(await takeReset(db, ctx.session.key))) throw conflict('The password was just changed.')
-      await setPassword(db, ctx.viewer.id, hash)
+      // Links before the account, as whoever uses one holds them.
       await endLinks(db, ctx.viewer.email)
+      if (old !== null && !(await holdPassword(db, ctx.viewer.id, old))) throw justChanged()
+      await setPassword(db, ctx.viewer.id, hash)
+      // Twice at once, the second is refused: what it could do without the old password is used up.
+      if (old === null && !(await takeReset(db, ctx.session.key))) throw justChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer.id, ctx.session.key))
         outbox.push({ do: 'close', sessionKey })
       await mail(passwordMail(ctx.viewer.email, ctx.parts.origin()))
@@ -88,18 +89,22 @@ type SignedIn = Context & { session: NonNullable<Context['session']> }
 const mayReset = ({ mayResetUntil }: SignedIn['session']) => mayResetUntil !== null && mayResetUntil > new Date()
 const isFresh = ({ createdAt }: SignedIn['session']) => createdAt > new Date(Date.now() - FRESH_FOR)
 
-async function assertPassword(ctx: SignedIn, viewer: OwnUser, given: string | undefined) {
+const justChanged = () => conflict('The password was just changed.')
+
+/** Answers the hash that the password was compared with. */
+async function assertPassword(ctx: SignedIn, viewer: OwnUser, given: string | undefined): Promise<string> {
   const hash = await passwordOf(ctx.parts.db, viewer.id)
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
   if (given === undefined) throw badRequest('Please enter your current password.')
   if (!(await guarded(ctx, viewer.id, () => Bun.password.verify(given, hash))))
     throw forbidden('The current password is not right.')
+  return hash
 }
 
 /** An account without a password is its owner's who signed in a moment ago. */
 async function assertOwner(ctx: SignedIn, viewer: OwnUser, password: string | undefined) {
-  if ((await passwordOf(ctx.parts.db, viewer.id)) !== null) return assertPassword(ctx, viewer, password)
-  if (!isFresh(ctx.session)) throw forbidden('Please sign in again first.')
+  if ((await passwordOf(ctx.parts.db, viewer.id)) !== null) await assertPassword(ctx, viewer, password)
+  else if (!isFresh(ctx.session)) throw forbidden('Please sign in again first.')
 }
 
 async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }) {

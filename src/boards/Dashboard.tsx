@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useViewer } from '../auth/cache'
+import { asksForPassword } from '../auth/newPassword'
 import { displayName } from '../users/inputs'
 import { Shell } from '../web/routes/Shell'
 import { Button } from '../web/ui/Button'
@@ -9,12 +11,20 @@ import { boardsQuery } from './cache'
 import type { BoardEntry } from './inputs'
 import { NewBoard } from './NewBoard'
 
+const NewPassword = lazy(() => import('../account/NewPassword').then((module) => ({ default: module.NewPassword })))
+
 export function Dashboard() {
   const user = useViewer()
   const boards = useQuery(boardsQuery())
+  const [askForPassword] = useState(asksForPassword)
   return (
     <Shell>
       <title>Dashboard · wrk</title>
+      {askForPassword && (
+        <Suspense>
+          <NewPassword />
+        </Suspense>
+      )}
       <div className="flex-1 overflow-y-auto">
         <div className="mx-auto flex max-w-5xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10">
           <header className="flex flex-wrap items-end justify-between gap-4">

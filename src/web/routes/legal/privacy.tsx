@@ -100,7 +100,8 @@ export const privacy: LegalText = {
         <>
           <p>
             You have the right to access your personal information, to have it updated or corrected, and to have it deleted. You
-            may withdraw your consent at any time, though without some information we cannot offer the service.
+            may withdraw your consent at any time, though without some information we cannot offer the service. Under “Sign-in
+            &amp; security” on your profile you can download your data, and delete your account, yourself.
           </p>
           <p>
             Write to <ContactLink />, and we answer within 30 days. If the answer does not satisfy you, you may turn to the Office
