@@ -1,20 +1,23 @@
 /** The load, in a process of its own: `bun load.ts '{"do":"open",…}'` prints what it measured as JSON. */
 
-export type Order = { origin: string; cookie: string } & (
+/** `cookies` are those of different members. */
+export type Order = { origin: string; cookies: string[] } & (
   | { do: 'open'; boardId: number; connections: number; seconds: number }
   | { do: 'create'; boardId: number; times: number }
   | { do: 'move'; taskIds: number[]; from: number; times: number }
-  | { do: 'fan out'; boardId: number; taskIds: number[]; from: number; audience: string[]; sockets: number; times: number }
+  | { do: 'fan out'; boardId: number; taskIds: number[]; from: number; sockets: number; times: number }
 )
 export type Measured = { perSecond: number; p50: number; p99: number }
 
 const order: Order = JSON.parse(process.argv[2] ?? '')
-const headers = { cookie: order.cookie, 'content-type': 'application/json', 'accept-encoding': 'gzip' }
+let calls = 0
+const cookieOf = (nth: number) => order.cookies[nth % order.cookies.length] ?? ''
 
 async function call(method: string, path: string, body?: object) {
+  calls += 1
   const response = await fetch(order.origin + path, {
     method,
-    headers,
+    headers: { cookie: cookieOf(calls), 'content-type': 'application/json', 'accept-encoding': 'gzip' },
     body: body && JSON.stringify(body),
     decompress: false,
   })
@@ -78,21 +81,14 @@ function move(taskIds: number[], n: number) {
   return call('PATCH', `/api/tasks/${at(n * 7)}`, { status: STATUSES[n % 3], before: at(n * 7 + 3) })
 }
 
-async function fanOut({
-  boardId,
-  taskIds,
-  from,
-  audience,
-  sockets,
-  times,
-}: Extract<Order, { do: 'fan out' }>): Promise<Measured> {
+async function fanOut({ boardId, taskIds, from, sockets, times }: Extract<Order, { do: 'fan out' }>): Promise<Measured> {
   let missing = 0
   let complete = () => {}
   const heard = () => {
     missing -= 1
     if (missing === 0) complete()
   }
-  await Promise.all(Array.from({ length: sockets }, (_, nth) => listener(boardId, audience[nth % audience.length] ?? '', heard)))
+  await Promise.all(Array.from({ length: sockets }, (_, nth) => listener(boardId, cookieOf(nth), heard)))
   return oneByOne(times, async (n) => {
     missing = sockets
     const everyone = new Promise<void>((resolve) => {

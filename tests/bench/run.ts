@@ -50,9 +50,9 @@ async function measure(program: Program, place: Place, filled: Filled, figures: 
 
 type Note = (name: string, value: number) => void
 
-async function openBoard({ origin }: Running, { cookie, boardId }: Filled, note: Note) {
+async function openBoard({ origin }: Running, { cookies, boardId }: Filled, note: Note) {
   for (const connections of CONNECTIONS) {
-    const { perSecond, p50, p99 } = await load({ do: 'open', origin, cookie, boardId, connections, seconds: 3 })
+    const { perSecond, p50, p99 } = await load({ do: 'open', origin, cookies, boardId, connections, seconds: 3 })
     note(`open, ${connections} connections, a second`, perSecond)
     note(`open, ${connections} connections, p50 ms`, p50)
     note(`open, ${connections} connections, p99 ms`, p99)
@@ -62,20 +62,15 @@ async function openBoard({ origin }: Running, { cookie, boardId }: Filled, note:
 /** A multiple of the tasks, and one more than a multiple of the columns: each time, the same tasks go elsewhere. */
 const STRIDE = 2 * TASKS
 
-async function change(
-  { origin }: Running,
-  { cookie, audience, boardId, smallBoardId, taskIds }: Filled,
-  note: Note,
-  round: number,
-) {
+async function change({ origin }: Running, { cookies, boardId, smallBoardId, taskIds }: Filled, note: Note, round: number) {
   const from = 2 * round * STRIDE
-  const created = await load({ do: 'create', origin, cookie, boardId: smallBoardId, times: 400 })
+  const created = await load({ do: 'create', origin, cookies, boardId: smallBoardId, times: 400 })
   note('create, p50 ms', created.p50)
   note('create, p99 ms', created.p99)
-  const moved = await load({ do: 'move', origin, cookie, taskIds, from, times: 400 })
+  const moved = await load({ do: 'move', origin, cookies, taskIds, from, times: 400 })
   note('move, p50 ms', moved.p50)
   note('move, p99 ms', moved.p99)
-  const listening = { do: 'fan out', origin, cookie, audience, boardId, taskIds, from: from + STRIDE } as const
+  const listening = { do: 'fan out', origin, cookies, boardId, taskIds, from: from + STRIDE } as const
   const heard = await load({ ...listening, sockets: 200, times: 50 })
   note('move to the last of 200 sockets, p50 ms', heard.p50)
 }
