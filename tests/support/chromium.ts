@@ -22,14 +22,14 @@ const QUIET = [
 export type Site = { open(name: string, options?: BrowserContextOptions): Promise<Page> }
 
 /** Describes tests that drive Chromium against a running server; skipped, and saying so, where there is none. */
-export function inChromium(name: string, define: (site: Site) => void): void {
+export function inChromium(name: string, define: (site: Site) => void, env: Record<string, string> = {}): void {
   if (!executablePath && process.env.CI) throw new Error('under CI the browser tests must run: install Chromium')
   if (!executablePath) console.warn(`SKIPPED "${name}": no Chromium was found; set CHROMIUM to its path`)
   setDefaultTimeout(60_000)
-  describe.skipIf(!executablePath)(name, () => define(driven()))
+  describe.skipIf(!executablePath)(name, () => define(driven(env)))
 }
 
-function driven(): Site {
+function driven(env: Record<string, string>): Site {
   let browser: Browser
   let server: Awaited<ReturnType<typeof serve>>
   const complaints: string[] = []
@@ -38,7 +38,7 @@ function driven(): Site {
     const database = await openInMemory()
     // Whoever the tests before left there.
     await database.db.delete(users)
-    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/nowhere', TRUST_PROXY: '1' }), database, 'built')
+    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
     // Chromium's sandbox refuses to start as root, which is what containers and CI are.
     const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET
     browser = await chromium.launch({ executablePath, args })

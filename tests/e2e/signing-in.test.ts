@@ -1,0 +1,201 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inChromium, signUp, toast } from '../support/chromium'
+import { mailbox } from '../support/mail'
+import { PASSWORD } from '../support/people'
+
+const box = await mailbox()
+afterAll(() => box.stop())
+
+const linkTo = async (address: string) => (await box.next(address)).link ?? ''
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const email = (page: Page) => page.getByLabel('Email', { exact: true })
+
+async function register(page: Page, username: string, address: string) {
+  await page.goto('/login')
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await page.getByLabel('Username').fill(username)
+  await email(page).fill(address)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Create Account').click()
+}
+
+async function logIn(page: Page, login: string, password: string) {
+  await page.getByLabel('Username or email').fill(login)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(page, 'Log In').click()
+}
+
+inChromium(
+  'signing in',
+  (site) => {
+    test('a forgotten password is replaced by way of the mail, and every other browser is signed out', async () => {
+      const [home, phone] = await Promise.all([site.open('ada at home'), site.open('ada on her phone')])
+      await signUp(home, 'ada')
+      await home.getByText('Welcome, Ada').waitFor()
+
+      await phone.goto('/login')
+      await phone.getByLabel('Username or email').fill('ada@example.com')
+      await button(phone, 'Forgot password?').click()
+      expect(await email(phone).inputValue()).toBe('ada@example.com')
+      await button(phone, 'Send Reset Link').click()
+      await toast(
+        phone,
+        'Password Reset Email Sent',
+        'If an account exists with that email, you will receive password reset instructions.',
+      )
+      await phone.getByRole('heading', { name: 'Check Your Email' }).waitFor()
+      await button(phone, 'Return to Login').click()
+      await phone.getByLabel('Username or email').waitFor()
+
+      await phone.goto(await linkTo('ada@example.com'))
+      const dialog = phone.getByRole('dialog', { name: 'Choose a new password' })
+      await dialog.getByLabel('New Password').fill('short')
+      await button(phone, 'Save Password').click()
+      await dialog.getByText('Password must be at least 6 characters').waitFor()
+      await dialog.getByLabel('New Password').fill('a better one')
+      await button(phone, 'Save Password').click()
+      await toast(phone, 'Password Changed')
+      await dialog.waitFor({ state: 'hidden' })
+      expect((await box.next('ada@example.com')).subject).toBe('Your wrk password was changed')
+
+      await home.waitForURL('**/login*')
+      await toast(home, 'Login Failed', 'Your session has expired. Please log in again.')
+      await logIn(home, 'ada', PASSWORD)
+      await toast(home, 'Login Failed', 'Invalid username or password')
+      await logIn(home, 'ada', 'a better one')
+      await home.getByText('Welcome, Ada').waitFor()
+    })
+
+    test('the dialog for a new password is shown once', async () => {
+      const page = await site.open('ben')
+      await signUp(page, 'ben')
+      await page.context().clearCookies()
+      await page.request.post('/api/auth/forgot-password', { data: { email: 'ben@example.com' } })
+      await page.goto(await linkTo('ben@example.com'))
+      await page.getByRole('dialog', { name: 'Choose a new password' }).waitFor()
+      await button(page, 'Not Now').click()
+      await page.reload()
+      await page.getByText('Welcome, Ben').waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    })
+
+    test('a sign-in link signs in, remembers, and leaves the address bar and the history at once', async () => {
+      const page = await site.open('cleo')
+      await signUp(page, 'cleo')
+      await page.context().clearCookies()
+      await page.goto('/login')
+      await page.getByLabel('Username or email').fill('cleo@example.com')
+      await button(page, 'Email me a sign-in link').click()
+      await button(page, 'Email Me a Link').click()
+      await page.getByRole('heading', { name: 'Check Your Email' }).waitFor()
+      const link = await linkTo('cleo@example.com')
+
+      await page.goto(link)
+      await page.getByText('Welcome, Cleo').waitFor()
+      const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'session')
+      expect(cookie?.expires).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400)
+      await page.goBack()
+      expect(page.url()).not.toContain('token')
+
+      await page.context().clearCookies()
+      await page.goto(link)
+      await page.waitForURL('**/login')
+      await toast(page, 'Login Failed', 'This sign-in link is invalid or has expired. Please ask for a new one.')
+    })
+
+    test('a program that merely fetches the link uses nothing up', async () => {
+      const page = await site.open('dora')
+      await signUp(page, 'dora')
+      await page.context().clearCookies()
+      await page.request.post('/api/auth/magic-link', { data: { email: 'dora@example.com', remember: false } })
+      const link = await linkTo('dora@example.com')
+      for (let fetched = 0; fetched < 3; fetched++) expect((await page.request.get(link)).status()).toBe(200)
+      expect((await page.request.head(link)).status()).toBe(200)
+      await page.goto(link)
+      await page.getByText('Welcome, Dora').waitFor()
+    })
+
+    test('a link outlives a lost connection', async () => {
+      const page = await site.open('elsa')
+      await signUp(page, 'elsa')
+      await page.context().clearCookies()
+      await page.request.post('/api/auth/magic-link', { data: { email: 'elsa@example.com', remember: false } })
+      await page.route('**/trpc/auth.verify*', (route) => route.abort())
+      await page.goto(await linkTo('elsa@example.com'))
+      const again = page.getByRole('button', { name: 'Try again' })
+      await again.waitFor()
+      await page.unroute('**/trpc/auth.verify*')
+      await again.click()
+      await page.getByText('Welcome, Elsa').waitFor()
+    })
+
+    test('without a token there is nothing to verify', async () => {
+      const page = await site.open('nobody')
+      await page.goto('/auth/verify')
+      await page.waitForURL('**/login')
+    })
+
+    for (const action of ['Log In', 'Reset Password'])
+      test(`an e-mail that has an account offers "${action}", filled in`, async () => {
+        const page = await site.open('finn')
+        const address = `finn-${action.slice(0, 3).toLowerCase()}@example.com`
+        const data = { username: `finn-${action.slice(0, 3).toLowerCase()}`, email: address, password: PASSWORD }
+        await page.request.post('/api/auth/register', { data })
+        await page.context().clearCookies()
+        await register(page, `${data.username}2`, address)
+        await toast(page, 'Email Already Registered', 'This email address is already registered')
+        await button(page.getByRole('listitem').page(), action).last().click()
+        const filled = action === 'Log In' ? page.getByLabel('Username or email') : email(page)
+        expect(await filled.inputValue()).toBe(address)
+      })
+
+    const errors = {
+      auth_failed: 'Authentication failed. Please try again with valid credentials.',
+      session_expired: 'Your session has expired. Please log in again.',
+      anything: 'An error occurred during login.',
+    }
+    for (const [error, text] of Object.entries(errors))
+      test(`the address's error ${error} is told, and taken out of it`, async () => {
+        const page = await site.open('nobody')
+        await page.goto(`/login?error=${error}`)
+        await toast(page, 'Login Failed', text)
+        expect(new URL(page.url()).search).toBe('')
+      })
+
+    test('whoever was invited goes on there after signing in by a link, and nowhere else but on this site', async () => {
+      const page = await site.open('gus')
+      await signUp(page, 'gus')
+      for (const [stored, path] of [
+        ['/gus', '/gus'],
+        ['https://evil.example/', '/'],
+        ['//evil.example', '/'],
+        ['javascript:alert(1)', '/'],
+      ] as const) {
+        await page.context().clearCookies()
+        await page.goto('/login')
+        await page.evaluate((value) => localStorage.setItem('inviteRedirect', value), stored)
+        await page.request.post('/api/auth/magic-link', { data: { email: 'gus@example.com', remember: false } })
+        await page.goto(await linkTo('gus@example.com'))
+        await page.waitForURL((url) => url.pathname === path)
+        await (path === '/' ? page.getByText('Welcome, Gus') : page.getByRole('tab', { name: 'Profile' })).waitFor()
+        expect(await page.evaluate(() => localStorage.getItem('inviteRedirect'))).toBeNull()
+      }
+    })
+
+    test('a request that fails keeps what was typed and says so', async () => {
+      const page = await site.open('nobody')
+      await page.goto('/login')
+      await button(page, 'Forgot password?').click()
+      await email(page).fill('not an address')
+      await button(page, 'Send Reset Link').click()
+      await page.getByText('Please enter a valid email address').waitFor()
+      await email(page).fill('hal@example.com')
+      await page.route('**/trpc/auth.forgotPassword*', (route) => route.abort())
+      await button(page, 'Send Reset Link').click()
+      await toast(page, 'Request Failed', 'Could not process your request. Please try again later.')
+      expect(await email(page).inputValue()).toBe('hal@example.com')
+    })
+  },
+  { SMTP_URL: box.url, MAIL_FROM: 'wrk <wrk@example.com>' },
+)
