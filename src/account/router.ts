@@ -16,6 +16,7 @@ import {
   passwordOf,
   readData,
   setPassword,
+  stepOver,
   takeReset,
 } from './store'
 
@@ -109,8 +110,11 @@ async function assertOwner(ctx: SignedIn, viewer: OwnUser, password: string | un
 
 async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }) {
   const { db, outbox, viewer } = ctx
+  // Links before the account, as whoever uses one holds them.
+  await endLinks(db, viewer.email)
   const grant = await grantDeparture(db, viewer)
-  for (const { id, createdBy } of grant.boards)
+  await stepOver(db, grant)
+  for (const { id, createdBy } of grant.boards.filter(({ isMember }) => isMember))
     await announcing(
       ctx,
       id,

@@ -1,11 +1,10 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import {
   attachments,
   boardMembers,
   boards,
   comments,
-  magicLinks,
   mails,
   oauthAccounts,
   sessions,
@@ -74,22 +73,45 @@ export const createdBoards = (db: Db, userId: number) =>
     .groupBy(boards.id)
     .orderBy(asc(boards.id))
 
-/** Holds an account, so that it gains no board and no membership until the transaction ends. Held after its boards. */
-export const holdAccount = (db: Db, userId: number) =>
-  db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+/**
+ * Holds an account, so that nothing comes to it until the transaction ends; false where it is gone. Held after its
+ * boards.
+ */
+export async function holdAccount(db: Db, userId: number): Promise<boolean> {
+  const held = await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  return held.length > 0
+}
 
-/** Every board that someone is on, in the order in which boards are to be locked. */
-export const boardsOf = (db: Db, userId: number) =>
-  db
-    .select({ id: boards.id, createdBy: boards.createdBy })
+/** Every board that someone is on, or where they left something, in the order in which boards are to be locked. */
+export function boardsOf(db: Db, userId: number) {
+  const left = [comments, attachments, timeEntries].map(
+    (table) =>
+      sql`union select board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
+  )
+  const touched = sql`(select board_id from board_members where user_id = ${userId}
+    union select board_id from tasks where created_by = ${userId} ${sql.join(left, sql` `)})`
+  return db
+    .select({ id: boards.id, createdBy: boards.createdBy, isMember: sql<boolean>`${boardMembers.id} is not null` })
     .from(boards)
-    .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
-    .where(eq(boardMembers.userId, userId))
+    .leftJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
+    .where(sql`${boards.id} in ${touched}`)
     .orderBy(asc(boards.id))
+}
+
+/** What goes with an account is more than messages tell: a page that sees this step reads its board again. */
+export const stepOver = (db: Db, { boards: touched }: DepartureGrant) =>
+  db
+    .update(boards)
+    .set({ version: sql`${boards.version} + 1` })
+    .where(
+      inArray(
+        boards.id,
+        touched.map(({ id }) => id),
+      ),
+    )
 
 /** Deletes an account with all that belongs to it: see the references in db/schema.ts. */
 export async function deleteAccount(db: Db, { viewer: { id, email } }: DepartureGrant): Promise<void> {
-  await db.delete(magicLinks).where(eq(magicLinks.email, email))
   await db.delete(mails).where(eq(mails.recipient, email))
   await db.delete(users).where(eq(users.id, id))
 }

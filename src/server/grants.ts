@@ -5,7 +5,7 @@ import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '..
 import type { Db } from '../db/client'
 import type { Task } from '../tasks/inputs'
 import { boardOfTask, findTask } from '../tasks/store'
-import { conflict, forbidden, notFound } from './errors'
+import { conflict, forbidden, notFound, unauthorized } from './errors'
 
 /**
  * Proof that a right was asked for and given. Only this file makes grants, and stores demand them, so a store
@@ -20,7 +20,7 @@ export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type DepartureGrant = Granted<
-  { viewer: { id: number; email: string }; boards: { id: number; createdBy: number }[] },
+  { viewer: { id: number; email: string }; boards: { id: number; createdBy: number; isMember: boolean }[] },
   'leave'
 >
 
@@ -74,13 +74,14 @@ export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: 
 }
 
 /**
- * To delete one's account, within a transaction. It holds every board that one is on and then the account, in the order
- * in which changes of boards do, so that neither waits for the other for ever. Throws CONFLICT.
+ * To delete one's account, within a transaction. It holds every board that one is on, or where one left something, and
+ * then the account, in the order in which changes of boards do, so that neither waits for the other for ever. Throws
+ * UNAUTHORIZED, CONFLICT.
  */
 export async function grantDeparture(db: Db, viewer: { id: number; email: string }): Promise<DepartureGrant> {
   const before = new Set((await boardsOf(db, viewer.id)).map(({ id }) => id))
   for (const id of before) await lockBoard(db, id)
-  await holdAccount(db, viewer.id)
+  if (!(await holdAccount(db, viewer.id))) throw unauthorized()
   const boards = await boardsOf(db, viewer.id)
   if (!boards.every(({ id }) => before.has(id))) throw conflict('Your boards were just changed. Please try again.')
   return { viewer, boards } as DepartureGrant
