@@ -1,9 +1,12 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { createLink } from '../../src/auth/store'
+import { readConfig } from '../../src/config'
 import { magicLinks, mails, sessions, users } from '../../src/db/schema'
+import { serve } from '../../src/serve'
+import { buildIfStale } from '../../src/web/build'
 import { type Browser, browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onEachDatabase, openInMemory } from '../support/databases'
 import { mailbox } from '../support/mail'
 
 const MINUTE = 60_000
@@ -236,3 +239,26 @@ onEachDatabase(
   },
   { SMTP_URL: box.url, MAIL_FROM: 'wrk <post@wrk.example.com>' },
 )
+
+describe('the page behind a link', () => {
+  test('is all that a mail scanner gets by fetching it, and the link still works', async () => {
+    await buildIfStale()
+    const database = await openInMemory()
+    const config = readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', SMTP_URL: box.url, MAIL_FROM: 'post@wrk.example.com' })
+    const server = await serve(config, database, 'built')
+    const scanner = browser(server.origin)
+    const token = await createLink(database.db, 'developer@wrk.example', 'sign-in')
+    await browser(server.origin).http('POST', '/api/auth/dev-login-json')
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const page = await scanner.http(method, `/auth/verify?token=${token}`, undefined, { 'user-agent': 'Scanner/1.0' })
+      expect([page.status, page.headers.get('content-type'), page.headers.getSetCookie()]).toEqual([
+        200,
+        expect.stringMatching(/^text\/html/),
+        [],
+      ])
+    }
+    const answer = await browser(server.origin).http('GET', `/api/auth/verify?token=${token}`)
+    expect(answer).toMatchObject({ status: 200, body: { purpose: 'sign-in' } })
+    await server.stop()
+  }, 60_000)
+})
