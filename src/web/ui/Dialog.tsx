@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 type Props = {
   open: boolean
@@ -19,6 +19,17 @@ type Props = {
 
 /** A dialog: keeps focus, closes on Escape, gives focus back. Only its content scrolls. */
 export function Dialog({ open, onOpenChange, title, description, keep, wide, above, footer, children }: Props) {
+  // Radix gives the focus back to its own trigger only; these dialogs are opened by buttons, keys and addresses alike.
+  const opener = useRef<Element | null>(null)
+  const enter = (event: Event) => {
+    opener.current = document.activeElement
+    if (above !== undefined) focusItself(event)
+  }
+  const giveBack = (event: Event) => {
+    if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return
+    event.preventDefault()
+    opener.current.focus()
+  }
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -26,7 +37,8 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, abo
           <Radix.Content
             className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel ${wide ? 'max-w-4xl' : 'sm:max-w-md'}`}
             onInteractOutside={(event) => keep && event.preventDefault()}
-            onOpenAutoFocus={above === undefined ? undefined : focusItself}
+            onOpenAutoFocus={enter}
+            onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}
           >
             <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">

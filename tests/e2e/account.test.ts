@@ -1,0 +1,92 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inChromium, sharedBoard, signUp, toast } from '../support/chromium'
+import { PASSWORD } from '../support/people'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function security(page: Page, username: string) {
+  await page.goto(`/${username}`)
+  await page.getByRole('tab', { name: 'Sign-in & security' }).click()
+  await page.getByText('This browser').waitFor()
+}
+
+inChromium("one's account", (site) => {
+  test('shows where one is signed in, and signs one of them out at once', async () => {
+    const [home, phone] = await Promise.all([
+      site.open('ida at home'),
+      site.open('ida on her phone', {
+        userAgent:
+          'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
+      }),
+    ])
+    await signUp(home, 'ida')
+    await phone.request.post('/api/auth/login', { data: { username: 'ida', password: PASSWORD } })
+    await phone.goto('/')
+    await phone.getByText('Welcome, Ida').waitFor()
+
+    await security(home, 'ida')
+    await home.getByText('Safari on iOS').waitFor()
+    await button(home, 'Sign out Safari on iOS').click()
+    await toast(home, 'Signed Out')
+    await phone.waitForURL('**/login*')
+    await toast(phone, 'Login Failed', 'Your session has expired. Please log in again.')
+    await home.getByText('Safari on iOS').waitFor({ state: 'hidden' })
+  })
+
+  test('changes the password, with the old one', async () => {
+    const page = await site.open('jo')
+    await signUp(page, 'joanna')
+    await security(page, 'joanna')
+    await page.getByLabel('Current Password').fill('not this one')
+    await page.getByLabel('New Password').fill('a better one')
+    await button(page, 'Change Password').click()
+    await page.getByRole('alert').getByText('The current password is not right.').waitFor()
+    expect(await page.getByLabel('New Password').inputValue()).toBe('a better one')
+    await page.getByLabel('Current Password').fill(PASSWORD)
+    await button(page, 'Change Password').click()
+    await toast(page, 'Password Changed')
+    expect(await page.getByLabel('New Password').inputValue()).toBe('')
+    const logIn = (password: string) => page.request.post('/api/auth/login', { data: { username: 'joanna', password } })
+    expect((await logIn(PASSWORD)).status()).toBe(401)
+    expect((await logIn('a better one')).status()).toBe(200)
+  })
+
+  test('can be taken along as a file', async () => {
+    const page = await site.open('kim')
+    await signUp(page, 'kim')
+    await security(page, 'kim')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download Your Data' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('wrk-kim.json')
+    const data = await Bun.file(await file.path()).json()
+    expect(data.user).toMatchObject({ username: 'kim', email: 'kim@example.com' })
+  })
+
+  test('is deleted after saying what goes with it; who had its board open is told', async () => {
+    const [ada, bob] = await Promise.all([site.open('lea'), site.open('max')])
+    await sharedBoard(ada, bob, ['lea', 'max'], ['One'])
+    await security(ada, 'lea')
+    await button(ada, 'Delete Account…').click()
+    const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByText('Spring catalogue').waitFor()
+    await dialog.getByText('(1 other person loses it)').waitFor()
+    await ada.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await ada.waitForFunction(() => document.activeElement?.textContent === 'Delete Account…')
+
+    await button(ada, 'Delete Account…').click()
+    await dialog.getByLabel('Your Password').fill('not this one')
+    await button(ada, 'Delete Account').click()
+    await toast(ada, 'Account Not Deleted', 'The current password is not right.')
+    expect(await dialog.getByLabel('Your Password').inputValue()).toBe('not this one')
+    await dialog.getByLabel('Your Password').fill(PASSWORD)
+    await button(ada, 'Delete Account').click()
+    await ada.getByRole('link', { name: 'Get Started' }).waitFor()
+    await bob.waitForURL((url) => url.pathname === '/')
+    await bob.getByText('No boards yet').first().waitFor()
+    expect((await ada.request.post('/api/auth/login', { data: { username: 'lea', password: PASSWORD } })).status()).toBe(401)
+  })
+})
