@@ -2,7 +2,7 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../config'
-import type { Due } from './store'
+import { type Due, isDropped } from './store'
 
 /** Hands a mail over, or throws. */
 export type Transport = (mail: Due, signal: AbortSignal) => Promise<void>
@@ -18,17 +18,31 @@ const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 function toServer({ mailFrom }: MailConfig, url: string): Transport {
   const transport = once(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }))
   return async (mail, signal) => {
-    await (await transport()).sendMail({ ...message(mail, mailFrom), signal })
+    const server = await transport()
+    if (isDropped(mail)) return rehearse(mail, signal, server)
+    await server.sendMail({ ...message(mail, mailFrom), signal })
+  }
+
+  /** All but the sending: who asks for a mail to a stranger must not see by the next answer that none goes. */
+  async function rehearse(mail: Due, signal: AbortSignal, server: Awaited<ReturnType<typeof transport>>) {
+    const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    await Promise.race([server.verify(), stopped])
+    await (await builder()).sendMail(message(toItself(mail), mailFrom))
   }
 }
 
+const toItself = (mail: Due): Due => ({ ...mail, recipient: 'nobody@localhost' })
+
+/** Makes a message without sending it. */
+const builder = once(async () =>
+  (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
+)
+
 function toDisk({ mailFrom, dataDir }: MailConfig): Transport {
   const folder = join(dataDir, 'mail')
-  const transport = once(async () =>
-    (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
-  )
   return async (mail) => {
-    const { message: content } = await (await transport()).sendMail(message(mail, mailFrom))
+    if (isDropped(mail)) return
+    const { message: content } = await (await builder()).sendMail(message(mail, mailFrom))
     const file = join(folder, `${mail.createdAt.toISOString().replaceAll(/[:.]/g, '-')}-${mail.id}.eml`)
     // Links that sign in are nobody else's business, on a machine that others use too.
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -219,6 +219,19 @@ onEachBareDatabase('the post', (database) => {
     expect((await row()).lastError).toBe('this is no address that mail can go to')
   })
 
+  test('a mail that is dropped asks the mail server like any other, goes to nobody, and leaves no link', async () => {
+    await writeMail(database.db, { to: 'stranger@example.com', ...secret }, 'drop')
+    expect(JSON.stringify(await row())).not.toContain('stranger')
+    await look()
+    await box.tried(1)
+    expect(box.received).toEqual([])
+    expect(await row()).toMatchObject({ state: 'sent', tries: 1, text: '', html: '' })
+    await writeMail(database.db, { to: 'stranger@example.com', ...secret }, 'drop')
+    box.behave('hangs')
+    await look('?greetingTimeout=100')
+    expect((await rows()).at(-1)).toMatchObject({ state: 'waiting', tries: 1, lastError: expect.any(String) })
+  })
+
   test('addresses beyond ASCII, and every text, arrive as they are', async () => {
     const text = `Zoë schrieb: „日本語“ 🌻\n.\n..\nFrom here\n${'long '.repeat(400)}`
     await write("ada.o'neil+wrk@example.com", { subject: 'Zoë: 日本語 🌻', text, html: `<p>日本語 ${'x'.repeat(3000)}</p>` })
