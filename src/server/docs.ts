@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { version } from '../../package.json'
+import { id } from '../inputs'
 import { type Call, calls } from './rest'
 import { appRouter } from './router'
 import { specialCalls } from './special'
@@ -72,7 +73,7 @@ function describe({ method, path, operationId, does, answers, status, needsSessi
     operationId,
     summary: does,
     tags: operationId.split('.').slice(0, 1),
-    ...(inPath.length > 0 && { parameters: inPath.map(parameter) }),
+    ...(inPath.length > 0 && { parameters: inPath.map((name) => parameter(name, inputs)) }),
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
       [status]: { description: does, ...(answers && { content: json(toSchema(answers, 'output')) }) },
@@ -85,12 +86,18 @@ function describe({ method, path, operationId, does, answers, status, needsSessi
 type Content = ReturnType<typeof json>
 const json = (schema: Schema) => ({ 'application/json': { schema } })
 
-const parameter = (name: string) => ({
+const parameter = (name: string, inputs: z.ZodType[]) => ({
   name,
   in: 'path',
   required: true,
-  schema: name.endsWith('Id') ? { type: 'integer', minimum: 1 } : { type: 'string' },
+  schema:
+    inputs.map((input) => propertyOf(toSchema(input, 'input'), name)).find(Boolean) ??
+    (name.endsWith('Id') ? idSchema : { type: 'string' }),
 })
+
+const idSchema = toSchema(id, 'input')
+const propertyOf = ({ properties }: Schema, name: string): unknown =>
+  Object.entries(properties ?? {}).find(([key]) => key === name)?.[1]
 
 /** What the body holds: the procedure's input without what the path gives. */
 function bodyOf(inputs: z.ZodType[], inPath: string[]): Schema | null {
