@@ -27,6 +27,8 @@ export const users = pgTable(
     id: id(),
     username: text().notNull().unique(),
     email: text().notNull().unique(),
+    /** When its owner proved, by a link or a provider, that the address is theirs. */
+    emailVerifiedAt: moment(),
     /** argon2id; null for an account that only signs in elsewhere. */
     password: text(),
     name: text(),
@@ -68,6 +70,8 @@ export const sessions = pgTable(
   (t) => [index().on(t.userId), index().on(t.expiresAt)],
 )
 
+export const PROVIDERS = ['google', 'github', 'oidc'] as const
+
 /** Accounts elsewhere with which a user signs in here. */
 export const oauthAccounts = pgTable(
   'oauth_accounts',
@@ -76,7 +80,7 @@ export const oauthAccounts = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    provider: text({ enum: ['google', 'github', 'oidc'] }).notNull(),
+    provider: text({ enum: PROVIDERS }).notNull(),
     /** The provider's own, unchanging name for the account. */
     subject: text().notNull(),
     createdAt: now(),
