@@ -25,7 +25,12 @@ export type PageKind = 'built' | 'development' | 'none'
 /** Starts the server on a database that is open, or about to be, and closes that with itself. */
 export async function serve(config: Config, opening: Database | Promise<Database>, kind: PageKind) {
   const bus = openBus(config.redisUrl)
-  const [database, page, hub] = await Promise.all([opening, pageOf(kind, config), createHub(bus)])
+  const [database, page, hub, limits] = await Promise.all([
+    opening,
+    pageOf(kind, config),
+    createHub(bus),
+    createLimits(config.redisUrl),
+  ])
   let origin = config.publicUrl ?? ''
   const parts = {
     db: database.db,
@@ -33,7 +38,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshots(),
-    limits: createLimits(config.redisUrl),
+    limits,
     post: createPost(database.db, config),
     origin: () => origin,
     addressOf: (request: Request) => addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
@@ -73,7 +78,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       hub.goAway()
       await Promise.all([Promise.race([finished, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS)])
       bus.close()
-      parts.limits.close()
+      limits.close()
       await database.close()
     },
   }

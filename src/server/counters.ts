@@ -1,23 +1,30 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flexible'
 // The package's front door loads all of its stores: 40 ms and 7 MiB of a start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
-import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js'
 import { redis } from '../live/bus'
 
 type Rule = { times: number; seconds: number }
 type Counters<Name extends string> = Record<Name, RateLimiterAbstract>
 
 /** One counter for each rule, in this process; with Redis, in all of them. */
-export function openCounters<Name extends string>(rules: Record<Name, Rule>, redisUrl: string | undefined) {
-  const line = redisUrl ? keepLine(redisUrl) : null
+export async function openCounters<Name extends string>(rules: Record<Name, Rule>, redisUrl: string | undefined) {
+  const store = redisUrl ? await overRedis(redisUrl) : null
   const open = ([name, { times, seconds }]: [string, Rule]) => {
     const rule = { keyPrefix: `wrk:limit:${name}`, points: times, duration: seconds }
     const inProcess = new BoundedMemory(rule)
-    if (!line) return [name, inProcess]
-    return [name, new RateLimiterRedis({ ...rule, ...line.options, insuranceLimiter: inProcess })]
+    return [name, store ? store.counter(rule, inProcess) : inProcess]
   }
+  // Each name of the rules is there: fromEntries forgets them.
   const counters = Object.fromEntries(Object.entries<Rule>(rules).map(open)) as Counters<Name>
-  return { counters, close: () => line?.close() }
+  return { counters, close: () => store?.close() }
+}
+
+async function overRedis(url: string) {
+  const { default: RateLimiterRedis } = await import('rate-limiter-flexible/lib/RateLimiterRedis.js')
+  const { options, close } = keepLine(url)
+  const counter = (rule: IRateLimiterOptions, insuranceLimiter: RateLimiterAbstract) =>
+    new RateLimiterRedis({ ...rule, ...options, insuranceLimiter })
+  return { counter, close }
 }
 
 /** So many keys of one rule are remembered in this process. */
@@ -40,7 +47,7 @@ class BoundedMemory extends RateLimiterMemory {
 }
 
 /** Redis answers in less than a millisecond; one that takes longer than this is as good as gone. In milliseconds. */
-const ANSWERS_WITHIN = 500
+const ANSWERS_WITHIN = 1_000
 /** A lost line is opened again after this, in milliseconds. */
 const OPEN_AGAIN_AFTER = 500
 
@@ -79,10 +86,14 @@ function keepLine(url: string) {
     if (!asked) throw new Error('Redis cannot be reached')
     let timer: Timer | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      const giveUp = () => {
         asked.close()
         reject(new Error('Redis does not answer'))
-      }, ANSWERS_WITHIN)
+      }
+      // In two steps: in between, a process that was itself too busy to look sees the answer that is there.
+      timer = setTimeout(() => {
+        timer = setTimeout(giveUp, ANSWERS_WITHIN / 2)
+      }, ANSWERS_WITHIN / 2)
     })
     return Promise.race([asked.send(command, args), late]).finally(() => clearTimeout(timer))
   }

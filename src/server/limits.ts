@@ -29,8 +29,8 @@ export type Limits = {
 }
 
 /** In this process, or, over Redis, in all that serve this site. */
-export function createLimits(redisUrl: string | undefined): Limits {
-  const { counters, close } = openCounters(LIMITS, redisUrl)
+export async function createLimits(redisUrl: string | undefined): Promise<Limits> {
+  const { counters, close } = await openCounters(LIMITS, redisUrl)
 
   async function giveBack(limit: Limit, ...keys: string[]) {
     for (const key of keys.map(brief)) {

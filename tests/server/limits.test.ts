@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
 import { createLimits, type Limit } from '../../src/server/limits'
 import { type Answer, browser, ownAddress } from '../support/browser'
 import { onEachDatabase, type Server } from '../support/databases'
@@ -131,7 +131,15 @@ onEachDatabase('limits', limits)
 
 const redis = canStartRedis ? await ownRedis() : null
 if (redis) {
-  onEachDatabase('limits over Redis', limits, { REDIS_URL: redis.url })
+  onEachDatabase(
+    'limits over Redis',
+    (server) => {
+      // Users of several databases have the same numbers.
+      beforeEach(redis.empty)
+      limits(server)
+    },
+    { REDIS_URL: redis.url },
+  )
   afterAll(() => redis.kill())
 }
 
@@ -217,7 +225,7 @@ describe('what is counted in the process', () => {
   ]
   for (const [limit, count, seconds] of each)
     test(`${limit}: ${count} in ${seconds} s, and again when these are over`, async () => {
-      const counting = createLimits(undefined)
+      const counting = await createLimits(undefined)
       const start = Date.now()
       try {
         for (let n = 0; n < count; n++) await counting.spend(limit, 'ada')
@@ -232,14 +240,14 @@ describe('what is counted in the process', () => {
     })
 
   test('what is given back after its time makes nobody richer', async () => {
-    const counting = createLimits(undefined)
+    const counting = await createLimits(undefined)
     await counting.giveBack('mails', 'ada')
     for (let n = 0; n < 5; n++) await counting.spend('mails', 'ada')
     await expect(counting.spend('mails', 'ada')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
   test('what is refused for one of several keys counts for none', async () => {
-    const counting = createLimits(undefined)
+    const counting = await createLimits(undefined)
     for (let n = 0; n < 5; n++) await counting.spend('mails', 'here')
     for (let n = 0; n < 9; n++) await counting.spend('mails', 'ada', 'here').catch(() => {})
     for (let n = 0; n < 5; n++) await counting.spend('mails', 'ada', `there ${n}`)

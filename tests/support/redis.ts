@@ -34,6 +34,11 @@ export async function ownRedis() {
       running.kill('SIGKILL')
       await running.exited
     },
+    async empty() {
+      const client = new RedisClient(url)
+      await client.send('FLUSHALL', [])
+      client.close()
+    },
     /** It takes what is sent, and says nothing. */
     hang: () => running.kill('SIGSTOP'),
     goOn: () => running.kill('SIGCONT'),
