@@ -16,6 +16,7 @@ export function Security() {
   if (!data) return <div className="h-96" aria-busy />
   return (
     <div className="flex flex-col gap-8">
+      <h1 className="sr-only">Sign-in & security</h1>
       <Part title="Password">
         <Password facts={data} />
       </Part>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { disconnect } from '../web/live'
+import { leavingTo } from '../auth/cache'
 import { client, queryClient, refusalOf, trpc } from '../web/trpc'
 import type { PasswordChange } from './inputs'
 
@@ -42,11 +42,7 @@ export const useEndOtherSessions = () =>
 export const useDeleteAccount = () =>
   useMutation({
     mutationFn: (password: string) => client.account.delete.mutate({ ...(password && { password }) }),
-    onSuccess: () => {
-      disconnect()
-      // A full load: nothing of this user stays in memory.
-      window.location.assign('/')
-    },
+    ...leavingTo('/'),
     meta: {
       failure: (error) => ({
         title: 'Account Not Deleted',

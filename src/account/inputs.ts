@@ -10,7 +10,7 @@ export type PasswordChange = z.output<typeof passwordChange>
 export const FRESH_FOR = LINK_MINUTES * 60_000
 
 /** A browser that is signed in. */
-export const openSession = z.object({
+const openSession = z.object({
   id: z.string(),
   /** The one that asks. */
   current: z.boolean(),

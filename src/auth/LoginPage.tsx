@@ -71,7 +71,7 @@ function SignedOut({ arrive }: { arrive(): void }) {
               <Tabs.Content value="register">
                 <RegisterForm fields={register} arrive={arrive} logIn={logIn} ask={ask} />
               </Tabs.Content>
-              <Providers />
+              <Providers remember={(mode === 'login' ? login.watch('remember') : register.watch('remember')) ?? false} />
               <DeveloperButton arrive={arrive} />
             </Tabs.Root>
           ) : (

@@ -2,14 +2,14 @@ import { Button } from '../web/ui/Button'
 import { useServerOptions } from './cache'
 
 /** The providers that this server is set up for. */
-export function Providers() {
+export function Providers({ remember }: { remember: boolean }) {
   const { providers = [] } = useServerOptions() ?? {}
   if (providers.length === 0) return null
   return (
     <div className="flex flex-col gap-3">
       {providers.map(({ id, name }) => (
         <Button key={id} asChild size="large">
-          <a href={`/api/auth/oauth/${id}`}>Continue with {name}</a>
+          <a href={`/api/auth/oauth/${id}${remember ? '?remember=1' : ''}`}>Continue with {name}</a>
         </Button>
       ))}
     </div>

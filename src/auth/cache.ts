@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { OwnUser } from '../users/inputs'
-import { disconnect } from '../web/live'
+import { connect, disconnect } from '../web/live'
 import { LONG } from '../web/toast'
 import { client, queryClient, refusalOf, trpc } from '../web/trpc'
 import { type Credentials, LINK_SENT, type LinkRequest, RESET_SENT, type Registration } from './inputs'
@@ -108,13 +108,17 @@ export const useDevLogin = (arrival: Arriving) =>
     },
   })
 
+/** How a mutation that ends this session leaves: before the server closes the channel, which says that a session expired. */
+export const leavingTo = (path: string) => ({
+  onMutate: disconnect,
+  onError: () => connect(),
+  // A full load: nothing of this user stays in memory.
+  onSuccess: () => window.location.assign(path),
+})
+
 export const useLogout = () =>
   useMutation({
     mutationFn: () => client.auth.logout.mutate(),
-    onSuccess: () => {
-      disconnect()
-      // A full load: nothing of this user stays in memory.
-      window.location.assign('/login')
-    },
+    ...leavingTo('/login'),
     meta: { failure: { title: 'Logout Failed', description: 'Could not log out. Please try again.' } },
   })

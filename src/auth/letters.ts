@@ -31,6 +31,17 @@ export const passwordMail = (to: string, origin: string): Mail =>
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
 
+/** Tells the owner of an address that an account made with it is theirs now, and what that took from whoever made it. */
+export const joinedMail = (to: string, origin: string): Mail =>
+  addressed(to, {
+    subject: 'Your wrk account was joined',
+    paragraphs: [
+      'You signed in to wrk in a new way, and there was an account with your e-mail already. It is yours.',
+      'As nobody had ever shown that this e-mail is theirs, its password no longer works, and every other browser was signed out. To have a password again, choose "Forgot password?" on the login page.',
+    ],
+    action: { label: 'Go to the login page', link: `${origin}/login` },
+  })
+
 /** Says goodbye. */
 export const farewellMail = (to: string): Mail =>
   addressed(to, {

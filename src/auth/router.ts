@@ -16,7 +16,7 @@ import {
 } from './inputs'
 import { linkMail } from './letters'
 import { signIn } from './sessions'
-import { createLink, createUser, developer, findAccount, holdPassword, takeLink } from './store'
+import { createLink, createUser, developer, findAccount, holdPassword, proveAddress, takeLink } from './store'
 
 /**
  * A hash of nothing anyone knows, so that an unknown user takes as long to refuse as a wrong password. Made once,
@@ -83,6 +83,7 @@ export const authRouter = router({
       const link = await takeLink(within.db, token)
       const account = link && (await findAccount(within.db, link.email))
       if (!account) throw unauthorized('This link is invalid or has expired.')
+      await proveAddress(within.db, account.user.id)
       await signIn(ctx, account.user.id, { remember, mayResetUntil: link.purpose === 'reset' ? soon() : undefined }, within)
       return { user: account.user, purpose: link.purpose }
     }),

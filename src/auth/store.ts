@@ -1,6 +1,6 @@
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { magicLinks, sessions, users } from '../db/schema'
+import { magicLinks, oauthAccounts, sessions, users } from '../db/schema'
 import type { OwnUser } from '../users/inputs'
 import { LINK_MINUTES, type LinkPurpose, type Registration } from './inputs'
 
@@ -109,3 +109,39 @@ export async function takeLink(db: Db, token: string): Promise<{ email: string; 
 export const deleteExpiredLinks = (db: Db) => db.delete(magicLinks).where(lt(magicLinks.expiresAt, sql`now()`))
 
 export const deleteSession = (db: Db, key: string) => db.delete(sessions).where(eq(sessions.id, key))
+
+export type ProviderId = (typeof oauthAccounts.$inferInsert)['provider']
+
+/** Makes sign-ins by providers for one address take turns until the transaction ends. */
+export const holdAddress = (db: Db, email: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
+
+/** The account with which somebody of a provider has signed in before. */
+export async function findLinked(db: Db, provider: ProviderId, subject: string): Promise<OwnUser | undefined> {
+  const [user] = await db
+    .select(ownColumns)
+    .from(oauthAccounts)
+    .innerJoin(users, eq(users.id, oauthAccounts.userId))
+    .where(and(eq(oauthAccounts.provider, provider), eq(oauthAccounts.subject, subject)))
+  return user
+}
+
+export const linkAccount = (db: Db, userId: number, provider: ProviderId, subject: string) =>
+  db.insert(oauthAccounts).values({ userId, provider, subject })
+
+/** Notes that an account's address is its owner's; false where that was known. */
+export async function proveAddress(db: Db, userId: number): Promise<boolean> {
+  const proven = await db
+    .update(users)
+    .set({ emailVerifiedAt: sql`now()` })
+    .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
+    .returning({ id: users.id })
+  return proven.length > 0
+}
+
+/** Takes an account from whoever made it with an address that turned out not to be theirs; answers the sessions that ended. */
+export async function lockOut(db: Db, { id, email }: { id: number; email: string }): Promise<string[]> {
+  await endLinks(db, email)
+  await db.update(users).set({ password: null }).where(eq(users.id, id))
+  const ended = await db.delete(sessions).where(eq(sessions.userId, id)).returning({ key: sessions.id })
+  return ended.map(({ key }) => key)
+}

@@ -43,6 +43,24 @@ export const specialCalls = [
   },
   {
     method: 'GET',
+    path: '/api/auth/oauth/:provider',
+    operationId: 'auth.oauth',
+    does: 'Go to a provider (google, github, oidc) to sign in, where this server is set up for it',
+    answers: null,
+    status: 302,
+    needsSession: false,
+  },
+  {
+    method: 'GET',
+    path: '/api/auth/oauth/:provider/callback',
+    operationId: 'auth.oauthCallback',
+    does: 'Come back from a provider, signed in, or to the login page',
+    answers: null,
+    status: 302,
+    needsSession: false,
+  },
+  {
+    method: 'GET',
     path: '/api/auth/dev-login',
     operationId: 'auth.devLoginRedirect',
     does: 'Sign in as the developer, outside production, and go to returnUrl, a path of this site',
@@ -70,6 +88,14 @@ export function mountSpecial(app: Elysia, parts: Parts): void {
   app.get(
     '/api/account/data',
     answering(({ request }) => sendData(parts, request)),
+  )
+  app.get(
+    '/api/auth/oauth/:provider',
+    answering(({ request, params }) => beginAt(parts, request, params.provider)),
+  )
+  app.get(
+    '/api/auth/oauth/:provider/callback',
+    answering(({ request, params }) => finishAt(parts, request, params.provider)),
   )
   app.get(
     '/api/auth/dev-login',
@@ -114,6 +140,13 @@ async function sendData(parts: Parts, request: Request): Promise<Response> {
   context.headers.set('Content-Type', 'application/json')
   return new Response(JSON.stringify(data, null, 2), { headers: context.headers })
 }
+
+// Loaded where it is used: most servers are set up for no provider.
+const beginAt = async (parts: Parts, request: Request, provider = '') =>
+  (await import('../auth/oauth')).beginOAuth(await contextOf(parts, request), provider, request)
+
+const finishAt = async (parts: Parts, request: Request, provider = '') =>
+  (await import('../auth/oauth')).finishOAuth(await contextOf(parts, request), provider, request)
 
 async function devLogin(parts: Parts, request: Request): Promise<Response> {
   assertOwnOrigin(request, parts)

@@ -1,9 +1,11 @@
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { type FocusEvent, type MouseEvent, useEffect, useEffectEvent, useState } from 'react'
 import { movedTo, type Place, placeAt } from './cache'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from './inputs'
 
 type Lifted = { taskId: number; status: Status; index: number }
 type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>
 
 /** A card that is to have the focus as soon as it is there; asked for once. */
 export type FocusRequest = { taskId: number }
@@ -57,8 +59,8 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     if (task && event.relatedTarget && cardIdOf(event.relatedTarget) !== task.id) putBack(task)
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    const card = tasks.find(({ id }) => id === cardIdOf(event.target))
+  function onKeyDown(event: Pressed) {
+    const card = tasks.find(({ id }) => id === (event.target === document.body ? lifted?.taskId : cardIdOf(event.target)))
     if (!card || event.ctrlKey || event.metaKey || event.altKey) return
     const mine = lifted?.taskId === card.id ? lifted : null
     if (event.key.startsWith('Arrow')) {
@@ -77,6 +79,15 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     event.preventDefault()
   }
 
+  // A card that goes to another column is a new element there, which has the focus a frame later.
+  const onBodyKeyDown = useEffectEvent((event: Pressed) => event.target === document.body && onKeyDown(event))
+  const isLifted = lifted !== null
+  useEffect(() => {
+    if (!isLifted) return
+    document.addEventListener('keydown', onBodyKeyDown)
+    return () => document.removeEventListener('keydown', onBodyKeyDown)
+  }, [isLifted])
+
   function onClick({ target }: MouseEvent) {
     const card = target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null
     const clicked = tasks.find(({ id }) => id === Number(card?.dataset.task))
@@ -88,7 +99,7 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
 }
 
 /** The task of the card that an event happened on itself, not of one around it. */
-const cardIdOf = (target: EventTarget) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
+const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
 
 const place = (status: Status, index: number, count: number) => `${STATUS_LABELS[status]}, place ${index + 1} of ${count}`
 

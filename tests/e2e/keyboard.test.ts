@@ -5,6 +5,21 @@ import { card, inChromium, sharedBoard, shows } from '../support/chromium'
 const spoken = (page: Page, text: string) =>
   page.locator('[aria-live=assertive]').filter({ hasText: text }).waitFor({ state: 'attached' })
 
+/** Presses keys, on whatever has the focus at that moment, before the page has its next frame. */
+const pressWithinOneFrame = (page: Page, keys: string[]) =>
+  page.evaluate(async (pressed) => {
+    const held: FrameRequestCallback[] = []
+    const { requestAnimationFrame } = window
+    window.requestAnimationFrame = (callback) => held.push(callback)
+    for (const key of pressed) {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      // React renders in a task of its own.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    window.requestAnimationFrame = requestAnimationFrame
+    for (const callback of held) requestAnimationFrame(callback)
+  }, keys)
+
 inChromium('the board by keyboard', (site) => {
   test('a card is picked up, moved, dropped and put back, and each step is spoken', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
@@ -27,6 +42,15 @@ inChromium('the board by keyboard', (site) => {
     await shows(bob, 'In Progress', ['One'])
     await shows(bob, 'To Do', ['Two', 'Three'])
     await ada.waitForFunction(() => document.activeElement?.textContent?.includes('One'))
+  })
+
+  test('no key is lost on the way to another column, however fast', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['kim', 'lou'], ['One', 'Two'])
+    await card(ada, 'One').focus()
+    await pressWithinOneFrame(ada, [' ', 'ArrowRight', 'ArrowRight', ' '])
+    await spoken(ada, 'One dropped, Done, place 1.')
+    await shows(bob, 'Done', ['One'])
   })
 
   test('arrows walk the cards, Enter opens one, Escape closes it and gives the focus back', async () => {

@@ -74,6 +74,8 @@ test('the session cookie is asked for where it is needed, and only there', () =>
   const open = operations.filter(({ one }) => one.security.length === 0).map(({ path, method }) => `${method} ${path}`)
   expect(open.toSorted()).toEqual([
     'get /api/auth/dev-login',
+    'get /api/auth/oauth/{provider}',
+    'get /api/auth/oauth/{provider}/callback',
     'get /api/auth/verify',
     'post /api/auth/dev-login-json',
     'post /api/auth/forgot-password',

@@ -66,6 +66,9 @@ const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
   'GET /api/auth/verify': { input: () => ({}), to: [401, 401, 401, 401], status: 200 },
   'GET /api/account/data': { input: () => ({}), to: forSignedIn, status: 200 },
+  // Set up for no provider; tests/auth/oauth.test.ts is.
+  'GET /api/auth/oauth/:provider': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
+  'GET /api/auth/oauth/:provider/callback': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
   'GET /api/auth/dev-login': { input: () => ({}), to: forEveryone, status: 302 },
   'GET /api/docs': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /api/docs/openapi.json': { input: () => ({}), to: forEveryone, status: 200 },
