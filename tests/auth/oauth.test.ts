@@ -5,7 +5,7 @@ import { gitHub } from '../../src/auth/identityProviders'
 import { createLink } from '../../src/auth/store'
 import { oauthAccounts, users } from '../../src/db/schema'
 import { type Browser, browser } from '../support/browser'
-import { onEachDatabase, type Server } from '../support/databases'
+import { onEachDatabase, onOneDatabase, type Server } from '../support/databases'
 import { openIdIssuer } from '../support/issuer'
 import { mailbox } from '../support/mail'
 import { PASSWORD } from '../support/people'
@@ -283,7 +283,7 @@ onEachDatabase(
 const liar = await lyingIssuer()
 afterAll(() => liar.stop())
 
-onEachDatabase(
+onOneDatabase(
   'an issuer that is not what it should be',
   (server) => {
     async function signIn(lie: Partial<typeof liar.says>): Promise<string | null> {
@@ -323,7 +323,7 @@ onEachDatabase(
   { OIDC_ISSUER: liar.issuer, OIDC_CLIENT_ID: 'wrk', OIDC_CLIENT_SECRET: 'secret' },
 )
 
-onEachDatabase(
+onOneDatabase(
   'an issuer that is not there',
   (server) => {
     test('leads back to the login page', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
 import { createLimits, type Limit } from '../../src/server/limits'
 import { type Answer, browser, ownAddress } from '../support/browser'
-import { onEachDatabase, type Server } from '../support/databases'
+import { onOneDatabase, type Server } from '../support/databases'
 import { PASSWORD } from '../support/people'
 import { dataFolder, startServer } from '../support/process'
 import { canStartRedis, ownRedis } from '../support/redis'
@@ -127,11 +127,11 @@ async function inTurn<T>(count: number, work: (n: number) => Promise<T>): Promis
   return done
 }
 
-onEachDatabase('limits', limits)
+onOneDatabase('limits', limits)
 
 const redis = canStartRedis ? await ownRedis() : null
 if (redis) {
-  onEachDatabase(
+  onOneDatabase(
     'limits over Redis',
     (server) => {
       // Users of several databases have the same numbers.
@@ -177,7 +177,7 @@ async function countsInRedis(url: string, origin: string) {
 
 const own = canStartRedis ? await ownRedis() : null
 if (own) {
-  onEachDatabase(
+  onOneDatabase(
     'a Redis that goes away',
     (server) => {
       const tenAtMost = async () => {

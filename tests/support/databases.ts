@@ -29,10 +29,16 @@ const administration = process.env.TEST_DATABASE_URL
  * that too. What `define` is given works within tests only.
  */
 export function onEachDatabase(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
+  onOneDatabase(`${name} (embedded)`, define, env)
+  if (!administration) return
+  describe(`${name} (Postgres)`, () => define(running(openScratch, env)))
+}
+
+/** Describes tests of what no database has a part in: they run on the embedded one. */
+export function onOneDatabase(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
   // A busy machine is no failure; a message that does not come fails earlier, with a clear text.
   setDefaultTimeout(30_000)
-  describe(`${name} (embedded)`, () => define(running(openInMemory, env)))
-  if (administration) describe(`${name} (Postgres)`, () => define(running(openScratch, env)))
+  describe(name, () => define(running(openInMemory, env)))
 }
 
 function running(open: () => Promise<Database>, env: Record<string, string>): Server {
