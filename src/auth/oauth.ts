@@ -108,25 +108,32 @@ function heldBy(request: Request): Asked | undefined {
  * The account of somebody whom a provider vouches for: the one that they used before, the one with their e-mail, or a
  * new one. Whoever made an account with an e-mail that they never proved to be theirs is locked out of it.
  */
-async function accountOf(db: Db, provider: ProviderId, said: Claims): Promise<{ user: OwnUser; lockedOut?: string[] }> {
+async function accountOf(
+  db: Db,
+  provider: ProviderId,
+  said: Claims,
+): Promise<{ user: OwnUser; lockedOut?: string[] | undefined }> {
   await holdAddress(db, said.email)
   const linked = await findLinked(db, provider, said.subject)
   if (linked) return { user: linked }
   const existing = await findAccount(db, said.email)
+  const lockedOut = existing && !existing.isProven ? await lockOut(db, existing.user) : undefined
   const user = existing?.user ?? (await newcomer(db, said))
   await linkAccount(db, user.id, provider, said.subject)
-  const wasUnproven = await proveAddress(db, user.id)
-  return { user, ...(existing && wasUnproven && { lockedOut: await lockOut(db, user) }) }
+  return { user, lockedOut }
 }
 
 /** So many names are tried before chance decides. */
 const NAMES_TRIED = 30
 
 async function newcomer(db: Db, { email, name }: Claims): Promise<OwnUser> {
-  const shown = name?.replaceAll('\0', '').toWellFormed().trim().slice(0, 80) ?? null
+  const shown = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
   for (const candidate of namesFrom(email)) {
     const user = await createUser(db, { username: candidate, email, name: shown, password: null })
-    if (!('taken' in user)) return user
+    if (!('taken' in user)) {
+      await proveAddress(db, user.id)
+      return user
+    }
     if (user.taken === 'email') throw conflict('Email already in use')
   }
   throw new Error('every name was taken')

@@ -35,10 +35,13 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
   return { taken: sameEmail.length > 0 ? 'email' : 'username' }
 }
 
+/** `isProven` where somebody has shown that the e-mail is theirs. */
+type Account = { user: OwnUser; password: string | null; isProven: boolean }
+
 /** An account by its username or e-mail: no username holds an @, every e-mail does. */
-export async function findAccount(db: Db, login: string): Promise<{ user: OwnUser; password: string | null } | undefined> {
+export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
   const [row] = await db
-    .select({ user: ownColumns, password: users.password })
+    .select({ user: ownColumns, password: users.password, isProven: sql<boolean>`${users.emailVerifiedAt} is not null` })
     .from(users)
     .where(or(eq(users.username, login), eq(users.email, login)))
   return row
@@ -128,20 +131,24 @@ export async function findLinked(db: Db, provider: ProviderId, subject: string):
 export const linkAccount = (db: Db, userId: number, provider: ProviderId, subject: string) =>
   db.insert(oauthAccounts).values({ userId, provider, subject })
 
-/** Notes that an account's address is its owner's; false where that was known. */
-export async function proveAddress(db: Db, userId: number): Promise<boolean> {
-  const proven = await db
-    .update(users)
-    .set({ emailVerifiedAt: sql`now()` })
-    .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
-    .returning({ id: users.id })
-  return proven.length > 0
-}
+const unproven = (userId: number) => and(eq(users.id, userId), isNull(users.emailVerifiedAt))
 
-/** Takes an account from whoever made it with an address that turned out not to be theirs; answers the sessions that ended. */
-export async function lockOut(db: Db, { id, email }: { id: number; email: string }): Promise<string[]> {
+/** Notes that an account's address is its owner's. */
+export const proveAddress = (db: Db, userId: number) =>
+  db.update(users).set({ emailVerifiedAt: sql`now()` }).where(unproven(userId))
+
+/**
+ * Takes an account from whoever made it with an address that is not theirs; answers the sessions that ended, undefined
+ * where its address was proven meanwhile. Links are held before accounts, as by whoever uses one.
+ */
+export async function lockOut(db: Db, { id, email }: { id: number; email: string }): Promise<string[] | undefined> {
   await endLinks(db, email)
-  await db.update(users).set({ password: null }).where(eq(users.id, id))
+  const taken = await db
+    .update(users)
+    .set({ password: null, emailVerifiedAt: sql`now()` })
+    .where(unproven(id))
+    .returning({ id: users.id })
+  if (taken.length === 0) return undefined
   const ended = await db.delete(sessions).where(eq(sessions.userId, id)).returning({ key: sessions.id })
   return ended.map(({ key }) => key)
 }
