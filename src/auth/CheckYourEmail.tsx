@@ -4,9 +4,9 @@ import { LINK_MINUTES, LINK_SENT, type LinkPurpose, RESET_SENT } from './inputs'
 
 /** After a link was asked for; it says the same whether or not there is such an account. */
 export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: LinkPurpose; email: string; onBack(): void }) => (
-  <section className="flex flex-col items-start gap-4" aria-labelledby="check" role="status">
+  <section className="flex flex-col items-start gap-4" aria-labelledby="check">
     <MailCheck className="size-8 text-quiet" aria-hidden />
-    <h1 id="check" className="font-strong text-title">
+    <h1 id="check" ref={focus} tabIndex={-1} className="font-strong text-title outline-none">
       Check Your Email
     </h1>
     <p className="text-pretty">{purpose === 'reset' ? RESET_SENT : LINK_SENT}</p>
@@ -19,3 +19,6 @@ export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: LinkPurpos
     </Button>
   </section>
 )
+
+/** The form that had the focus is gone; whoever hears the page is told what came instead. */
+const focus = (heading: HTMLElement | null) => heading?.focus()

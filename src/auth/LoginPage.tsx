@@ -39,11 +39,21 @@ function SignedOut({ arrive }: { arrive(): void }) {
   const [mailed, setMailed] = useState<{ purpose: LinkPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const login = useLoginFields()
   const register = useRegisterFields()
-  const toLogin = () => setMode('login')
+  const [returned, setReturned] = useState(false)
+  const toLogin = () => {
+    setMode('login')
+    setReturned(true)
+  }
   const logIn = (email: string) => {
     login.setValue('username', email)
     toLogin()
   }
+  // What was pressed to come back is gone: the focus goes on where typing does.
+  useEffect(() => {
+    if (!returned) return
+    login.setFocus(login.getValues('username') ? 'password' : 'username')
+    setReturned(false)
+  }, [returned, login])
   const ask = (purpose: LinkPurpose, email: string) => {
     setMailed({ purpose, email })
     setMode(purpose === 'reset' ? 'forgot-password' : 'link')

@@ -7,6 +7,9 @@ export function Providers({ remember }: { remember: boolean }) {
   if (providers.length === 0) return null
   return (
     <div className="flex flex-col gap-3">
+      <p className="flex items-center gap-3 text-quiet text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
       {providers.map(({ id, name }) => (
         <Button key={id} asChild size="large">
           <a href={`/api/auth/oauth/${id}${remember ? '?remember=1' : ''}`}>Continue with {name}</a>

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, signUp, toast } from '../support/chromium'
+import { forget, inChromium, signUp, toast } from '../support/chromium'
 import { mailbox } from '../support/mail'
 import { PASSWORD } from '../support/people'
 
@@ -45,8 +45,10 @@ inChromium(
         'If an account exists with that email, you will receive password reset instructions.',
       )
       await phone.getByRole('heading', { name: 'Check Your Email' }).waitFor()
+      await phone.waitForFunction(() => document.activeElement?.textContent === 'Check Your Email')
       await button(phone, 'Return to Login').click()
       await phone.getByLabel('Username or email').waitFor()
+      await phone.waitForFunction(() => document.activeElement?.getAttribute('autocomplete') === 'current-password')
 
       await phone.goto(await linkTo('ada@example.com'))
       const dialog = phone.getByRole('dialog', { name: 'Choose a new password' })
@@ -70,7 +72,7 @@ inChromium(
     test('the dialog for a new password is shown once', async () => {
       const page = await site.open('ben')
       await signUp(page, 'ben')
-      await page.context().clearCookies()
+      await forget(page)
       await page.request.post('/api/auth/forgot-password', { data: { email: 'ben@example.com' } })
       await page.goto(await linkTo('ben@example.com'))
       await page.getByRole('dialog', { name: 'Choose a new password' }).waitFor()
@@ -83,7 +85,7 @@ inChromium(
     test('a sign-in link signs in, remembers, and leaves the address bar and the history at once', async () => {
       const page = await site.open('cleo')
       await signUp(page, 'cleo')
-      await page.context().clearCookies()
+      await forget(page)
       await page.goto('/login')
       await page.getByLabel('Username or email').fill('cleo@example.com')
       await button(page, 'Email me a sign-in link').click()
@@ -98,7 +100,7 @@ inChromium(
       await page.goBack()
       expect(page.url()).not.toContain('token')
 
-      await page.context().clearCookies()
+      await forget(page)
       await page.goto(link)
       await page.waitForURL('**/login')
       await toast(page, 'Login Failed', 'This sign-in link is invalid or has expired. Please ask for a new one.')
@@ -107,7 +109,7 @@ inChromium(
     test('a program that merely fetches the link uses nothing up', async () => {
       const page = await site.open('dora')
       await signUp(page, 'dora')
-      await page.context().clearCookies()
+      await forget(page)
       await page.request.post('/api/auth/magic-link', { data: { email: 'dora@example.com', remember: false } })
       const link = await linkTo('dora@example.com')
       for (let fetched = 0; fetched < 3; fetched++) expect((await page.request.get(link)).status()).toBe(200)
@@ -119,7 +121,7 @@ inChromium(
     test('a link outlives a lost connection', async () => {
       const page = await site.open('elsa')
       await signUp(page, 'elsa')
-      await page.context().clearCookies()
+      await forget(page)
       await page.request.post('/api/auth/magic-link', { data: { email: 'elsa@example.com', remember: false } })
       await page.route('**/trpc/auth.verify*', (route) => route.abort())
       await page.goto(await linkTo('elsa@example.com'))
@@ -142,7 +144,7 @@ inChromium(
         const address = `finn-${action.slice(0, 3).toLowerCase()}@example.com`
         const data = { username: `finn-${action.slice(0, 3).toLowerCase()}`, email: address, password: PASSWORD }
         await page.request.post('/api/auth/register', { data })
-        await page.context().clearCookies()
+        await forget(page)
         await register(page, `${data.username}2`, address)
         await toast(page, 'Email Already Registered', 'This email address is already registered')
         await button(page.getByRole('listitem').page(), action).last().click()
@@ -172,7 +174,7 @@ inChromium(
         ['//evil.example', '/'],
         ['javascript:alert(1)', '/'],
       ] as const) {
-        await page.context().clearCookies()
+        await forget(page)
         await page.goto('/login')
         await page.evaluate((value) => localStorage.setItem('inviteRedirect', value), stored)
         await page.request.post('/api/auth/magic-link', { data: { email: 'gus@example.com', remember: false } })

@@ -86,6 +86,12 @@ export async function signUp(page: Page, username: string): Promise<void> {
   await page.goto('/')
 }
 
+/** Signs the browser out behind the page's back; not while a page of theirs may be opening its channel. */
+export async function forget(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 /** A board of Ada's with Bob on it and some tasks; both have it open. */
 export async function sharedBoard(ada: Page, bob: Page, names: [string, string], titles: string[]): Promise<number> {
   await signUp(ada, names[0])
