@@ -11,7 +11,7 @@ export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: LinkPurpos
     </h1>
     <p className="text-pretty">{purpose === 'reset' ? RESET_SENT : LINK_SENT}</p>
     <p className="text-pretty text-quiet">
-      We looked for an account of <bdi className="break-all text-text">{email}</bdi>. The link works once, within {LINK_MINUTES}{' '}
+      We looked for an account of <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once, within {LINK_MINUTES}{' '}
       minutes; if nothing comes, look into the spam folder.
     </p>
     <Button size="large" className="mt-2 self-stretch" onClick={onBack}>

@@ -1,11 +1,11 @@
 import { test } from 'bun:test'
-import { inChromium, signUp, toast } from '../support/chromium'
+import { forget, inChromium, signUp, toast } from '../support/chromium'
 
 inChromium('what was tried too often', (site) => {
   test('whoever tries too often reads how long to wait', async () => {
     const page = await site.open('eve')
     await signUp(page, 'eve')
-    await page.context().clearCookies()
+    await forget(page)
     const attempt = () => page.request.post('/api/auth/login', { data: { username: 'eve', password: 'wrong password' } })
     await Promise.all(Array.from({ length: 10 }, attempt))
     await page.goto('/login')
