@@ -11,8 +11,8 @@ export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: LinkPurpos
     </h1>
     <p className="text-pretty">{purpose === 'reset' ? RESET_SENT : LINK_SENT}</p>
     <p className="text-pretty text-quiet">
-      We looked for an account of <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once, within {LINK_MINUTES}{' '}
-      minutes; if nothing comes, look into the spam folder.
+      We looked for an account of <bdi className="wrap-anywhere text-text">{email}</bdi>. The link works once, within{' '}
+      {LINK_MINUTES} minutes; if nothing comes, look into the spam folder.
     </p>
     <Button size="large" className="mt-2 self-stretch" onClick={onBack}>
       Return to Login
