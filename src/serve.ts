@@ -12,12 +12,16 @@ import { LARGEST_BODY } from './server/body'
 import { createLimits } from './server/limits'
 import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
+import { purgeDeleted } from './tasks/store'
 
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 8_000
 
 /** Sessions that ran out are cleared away this often, in milliseconds. */
 const CLEANS_EVERY = 3_600_000
+
+/** Deleted tasks that nobody can bring back go this often, in milliseconds: at most a minute later (contract.md, section 4). */
+const PURGES_EVERY = 30_000
 
 /** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
@@ -63,8 +67,12 @@ export async function serve(config: Config, opening: Database | Promise<Database
       channel.closeExpired(),
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
+      purgeDeleted(database.db),
     ])
-  const cleaning = setInterval(() => clean().catch(console.error), CLEANS_EVERY)
+  const timers = [
+    setInterval(() => clean().catch(console.error), CLEANS_EVERY),
+    setInterval(() => purgeDeleted(database.db).catch(console.error), PURGES_EVERY),
+  ]
 
   return {
     origin,
@@ -73,7 +81,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     clean,
     /** Stops accepting, finishes what is under way, closes sockets and the database. */
     async stop() {
-      clearInterval(cleaning)
+      timers.forEach(clearInterval)
       const finished = server.stop()
       hub.goAway()
       await Promise.all([Promise.race([finished, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS)])

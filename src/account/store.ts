@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import {
   attachments,
@@ -161,7 +161,7 @@ export async function readData(db: Db, userId: number) {
       .from(tasks)
       // What one created on a board that one has left is no longer one's to see.
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, tasks.boardId), eq(boardMembers.userId, userId)))
-      .where(or(eq(tasks.createdBy, userId), isAssigned(userId)))
+      .where(and(isNull(tasks.deletedAt), or(eq(tasks.createdBy, userId), isAssigned(userId))))
       .orderBy(asc(tasks.id)),
     comments: await db.select().from(comments).where(eq(comments.userId, userId)).orderBy(asc(comments.id)),
     attachments: await db

@@ -3,7 +3,7 @@ import type { BoardChange } from '../live/messages'
 import { applyTaskChange } from '../tasks/cache'
 import { useBoardMutation } from '../web/optimistic'
 import { fold } from '../web/sync'
-import { client, queryClient, refusalOf, trpc } from '../web/trpc'
+import { client, deniedOr, queryClient, refusalOf, trpc } from '../web/trpc'
 import type { BoardChanges, NewBoard, Snapshot } from './inputs'
 
 export const boardsQuery = () => trpc.boards.list.queryOptions()
@@ -107,7 +107,7 @@ export const useDeleteBoard = (boardId: number) =>
     send: (_: undefined, stamp) => client.boards.delete.mutate({ boardId }, stamp),
     meta: {
       success: { title: 'Board Deleted', description: 'The board has been deleted successfully.' },
-      failure: { title: 'Delete Failed', description: 'Could not delete the board. Please try again.' },
+      failure: deniedOr({ title: 'Delete Failed', description: 'Could not delete the board. Please try again.' }),
     },
   })
 
@@ -137,7 +137,10 @@ export const useRemoveMember = (boardId: number) =>
     learned: (_answer, userId) => [{ type: 'board_member_removed', payload: { userId } }],
     meta: {
       success: { title: 'Member Removed', description: 'The member has been removed from the board.' },
-      failure: { title: 'Removal Failed', description: 'Could not remove the member from the board. Please try again.' },
+      failure: deniedOr({
+        title: 'Removal Failed',
+        description: 'Could not remove the member from the board. Please try again.',
+      }),
     },
   })
 

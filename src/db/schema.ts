@@ -212,10 +212,16 @@ export const tasks = pgTable(
     createdBy: integer().references(() => users.id, { onDelete: 'set null' }),
     createdAt: now(),
     updatedAt: moment(),
+    /** When it was deleted: it is gone for everyone, but whoever did it can bring it back for a moment. */
+    deletedAt: moment(),
+    /** No reference: setting it to null with `createdBy` would make Postgres look for the board, which may be going too. */
+    deletedBy: integer(),
   },
   (t) => [
-    unique('tasks_place').on(t.boardId, t.status, t.position),
+    uniqueIndex('tasks_place').on(t.boardId, t.status, t.position).where(sql`${t.deletedAt} is null`),
+    index().on(t.boardId),
     index().on(t.createdBy),
+    index('tasks_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     check('tasks_title_length', sql`char_length(${t.title}) between 1 and 255`),
     check('tasks_status', sql`${t.status} in ('todo', 'inprogress', 'done')`),
   ],

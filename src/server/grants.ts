@@ -4,7 +4,7 @@ import { FREE_LIMIT } from '../boards/inputs'
 import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
 import type { Db } from '../db/client'
 import type { Task } from '../tasks/inputs'
-import { boardOfTask, findTask } from '../tasks/store'
+import { boardOfDeleted, boardOfTask, findTask } from '../tasks/store'
 import { conflict, forbidden, notFound, unauthorized } from './errors'
 
 /**
@@ -17,6 +17,8 @@ type Granted<T, Right extends string> = T & { readonly [granted]: { [R in Right]
 
 export type BoardGrant<Right extends BoardRight> = Granted<{ viewer: Viewer; board: BoardRow }, Right>
 export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board: BoardRow; task: Task }, Right>
+/** To bring back a task that the viewer deleted just now. */
+export type RestoreGrant = Granted<{ viewer: Viewer; board: BoardRow; taskId: number }, 'restore'>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type DepartureGrant = Granted<
@@ -62,6 +64,17 @@ export async function grantTask<R extends keyof typeof taskRules>(db: Db, viewer
   const { may, refusal } = taskRules[right]
   if (!may(viewer, board, task)) throw forbidden(refusal)
   return { viewer, board, task } as TaskGrant<R | 'read' | 'change'>
+}
+
+/** To bring back a task that one deleted just now, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantRestoring(db: Db, viewer: Viewer, taskId: number): Promise<RestoreGrant> {
+  const gone = notFound('This task can no longer be brought back.')
+  if ((await lockBoardOfTask(db, taskId)) === undefined) throw gone
+  const boardId = await boardOfDeleted(db, viewer.id, taskId)
+  const board = boardId === undefined ? undefined : await findBoardAsMember(db, viewer.id, boardId)
+  if (!board) throw gone
+  assertUnlocked(viewer, board)
+  return { viewer, board, taskId } as RestoreGrant
 }
 
 const CREATOR_STAYS = 'The board creator cannot be removed from the board.'

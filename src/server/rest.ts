@@ -84,6 +84,7 @@ export const calls: Call[] = [
   get('/api/tasks/:taskId', 'tasks.get', 'A task', task),
   patch('/api/tasks/:taskId', 'tasks.update', 'Change the fields given; before or after (a task id) names the place', task),
   remove('/api/tasks/:taskId', 'tasks.delete', 'Delete a task', success),
+  post('/api/tasks/:taskId/restore', 'tasks.restore', 'Bring back a task that one deleted in the last 10 seconds', task),
   create('/api/tasks/:taskId/assignees', 'tasks.assign', 'Assign a member of the board', task),
   remove('/api/tasks/:taskId/assignees/:userId', 'tasks.unassign', 'End an assignment', success),
 ]

@@ -110,7 +110,7 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
             <Assignees board={board} task={task} locked={locked} />
           </div>
         </div>
-        <TaskInformation board={board} task={task} locked={locked} onClose={onClose} onDeleted={discard}>
+        <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>
           <Field label="Status" question={question('status')}>
             {(tied) => (
               <StatusSelect

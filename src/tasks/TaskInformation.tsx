@@ -1,20 +1,19 @@
 import { Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { mayDeleteTask } from '../access'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
 import { Avatar } from '../users/Avatar'
 import { displayName } from '../users/inputs'
 import { Button } from '../web/ui/Button'
-import { Confirm } from '../web/ui/Confirm'
 import { useDeleteTask } from './cache'
 import { moment } from './display'
 import type { Task } from './inputs'
 
-type Props = { board: Board; task: Task; locked: boolean; onClose(): void; onDeleted(): void; children: ReactNode }
+type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
 
 /** The task dialog's side panel. On a phone its status, `children`, stands below the title and the rest at the end. */
-export function TaskInformation({ board, task, locked, onClose, onDeleted, children }: Props) {
+export function TaskInformation({ board, task, locked, onClose, children }: Props) {
   const viewer = useViewer()
   return (
     <aside
@@ -51,7 +50,7 @@ export function TaskInformation({ board, task, locked, onClose, onDeleted, child
         {!locked && mayDeleteTask(viewer, board, task) && (
           <section className="flex flex-col items-start gap-1" aria-label="Quick Actions">
             <h3 className="text-quiet text-small">Quick Actions</h3>
-            <DeleteTask boardId={board.id} task={task} onClose={onClose} onDeleted={onDeleted} />
+            <DeleteTask boardId={board.id} task={task} onClose={onClose} />
           </section>
         )}
       </div>
@@ -59,32 +58,17 @@ export function TaskInformation({ board, task, locked, onClose, onDeleted, child
   )
 }
 
-type Deletion = { boardId: number; task: Task; onClose(): void; onDeleted(): void }
-
-function DeleteTask({ boardId, task, onClose, onDeleted }: Deletion) {
-  const [asking, setAsking] = useState(false)
+/** Asks nothing: it can be undone. What was typed into the task stays as a draft, for it may come back. */
+function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
   const deletion = useDeleteTask(boardId)
-  const confirm = () => {
-    setAsking(false)
-    void deletion.run(task.id).then((answer) => answer && onDeleted())
+  const remove = () => {
+    void deletion.run(task.id)
     onClose()
   }
   return (
-    <>
-      <Button look="quiet-danger" size="small" className="-ml-2" onClick={() => setAsking(true)}>
-        <Trash2 className="size-3.5" aria-hidden />
-        Delete Task
-      </Button>
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title="Delete Task"
-        text="This permanently deletes the task, with its comments, files and time entries."
-        action="Delete Task"
-        busyAction="Deleting..."
-        busy={deletion.isPending}
-        onConfirm={confirm}
-      />
-    </>
+    <Button look="quiet-danger" size="small" className="-ml-2" onClick={remove}>
+      <Trash2 className="size-3.5" aria-hidden />
+      Delete Task
+    </Button>
   )
 }

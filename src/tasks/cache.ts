@@ -3,8 +3,8 @@ import type { Snapshot } from '../boards/inputs'
 import type { BoardChange } from '../live/messages'
 import type { UserSummary } from '../users/inputs'
 import { useBoardMutation } from '../web/optimistic'
-import { client } from '../web/trpc'
-import { type NewTask, STATUSES, type Status, type Task, type TaskChanges } from './inputs'
+import { client, deniedOr, refusalOf } from '../web/trpc'
+import { type NewTask, RESTORABLE_SECONDS, STATUSES, type Status, type Task, type TaskChanges } from './inputs'
 
 type TaskChange = Extract<BoardChange, { payload: { task: Task } | { taskId: number } }>
 
@@ -104,16 +104,39 @@ export const useMoveTask = (boardId: number) =>
     meta: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
   })
 
-export const useDeleteTask = (boardId: number) =>
+export const useRestoreTask = (boardId: number) =>
   useBoardMutation(boardId, {
-    send: (taskId: number, stamp) => client.tasks.delete.mutate({ taskId }, stamp),
+    send: (taskId: number, stamp) => client.tasks.restore.mutate({ taskId }, stamp),
+    learned: (task) => [{ type: 'new_task', payload: { task } }],
+    meta: {
+      success: { title: 'Task Restored' },
+      failure: (error) => ({
+        title: 'Restore Failed',
+        description: refusalOf(error)?.message ?? 'Could not bring the task back. Please try again.',
+      }),
+    },
+  })
+
+/** Deletes a task at once, and offers for a moment to bring it back. */
+export function useDeleteTask(boardId: number) {
+  const restore = useRestoreTask(boardId)
+  return useBoardMutation(boardId, {
+    send: async (taskId: number, stamp) => {
+      await client.tasks.delete.mutate({ taskId }, stamp)
+      return taskId
+    },
     foresee: (taskId) => [{ type: 'task_deleted', payload: { taskId } }],
     learned: (_answer, taskId) => [{ type: 'task_deleted', payload: { taskId } }],
     meta: {
-      success: { title: 'Task Deleted' },
-      failure: { title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' },
+      success: (taskId) => ({
+        title: 'Task Deleted',
+        duration: RESTORABLE_SECONDS * 1000,
+        actions: [{ label: 'Undo', run: () => void restore.run(taskId as number) }],
+      }),
+      failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
     },
   })
+}
 
 export const useAssign = (boardId: number) =>
   useBoardMutation(boardId, {

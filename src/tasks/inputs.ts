@@ -7,6 +7,9 @@ const TASK_DESCRIPTION_MAX = 20_000
 const TAG_MAX = 40
 const TAGS_MAX = 20
 
+/** For so long whoever deleted a task can bring it back (contract.md, section 4). */
+export const RESTORABLE_SECONDS = 10
+
 /** In the order of the columns. */
 export const STATUSES = ['todo', 'inprogress', 'done'] as const
 export type Status = (typeof STATUSES)[number]

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { done, id } from '../inputs'
 import { badRequest, notFound } from '../server/errors'
-import { onBoard, onTask, readsBoard, readsTask, router } from '../server/trpc'
+import { onBoard, onDeletedTask, onTask, readsBoard, readsTask, router } from '../server/trpc'
 import { newTask, taskChanges } from './inputs'
-import { addAssignee, createTask, deleteTask, listTasks, removeAssignee, updateTask } from './store'
+import { addAssignee, createTask, deleteTask, listTasks, removeAssignee, restoreTask, updateTask } from './store'
 
 export const tasksRouter = router({
   list: readsBoard.query(({ ctx }) => listTasks(ctx.db, ctx.grant)),
@@ -31,6 +31,13 @@ export const tasksRouter = router({
     await deleteTask(ctx.db, ctx.grant)
     await ctx.announce({ type: 'task_deleted', payload: { taskId: ctx.grant.task.id } })
     return done
+  }),
+
+  /** Brings back what one deleted just now; for everyone else it is new. */
+  restore: onDeletedTask.mutation(async ({ ctx }) => {
+    const task = await restoreTask(ctx.db, ctx.grant)
+    await ctx.announce({ type: 'new_task', payload: { task } })
+    return task
   }),
 
   assign: onTask('change')

@@ -1,16 +1,17 @@
-import { and, asc, desc, eq, getTableColumns, gte, lte, max, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lte, max, ne, not, type SQL, sql } from 'drizzle-orm'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { raiseVersion } from '../boards/store'
 import type { Db } from '../db/client'
 import { boardMembers, taskAssignees, tasks } from '../db/schema'
-import type { BoardGrant, TaskGrant } from '../server/grants'
+import type { BoardGrant, RestoreGrant, TaskGrant } from '../server/grants'
 import type { UserSummary } from '../users/inputs'
 import { summaryColumns, summaryJson } from '../users/store'
-import { type NewTask, SETTABLE, type Status, type Task, type TaskChanges } from './inputs'
+import { type NewTask, RESTORABLE_SECONDS, SETTABLE, type Status, type Task, type TaskChanges } from './inputs'
 
 /** What a task is read with, in one row. Tables are named in full: here Drizzle names columns without them. */
+const { deletedAt: _, deletedBy: __, ...storedColumns } = getTableColumns(tasks)
 const taskColumns = {
-  ...getTableColumns(tasks),
+  ...storedColumns,
   assignees: sql<UserSummary[]>`(
     select coalesce(json_agg(${summaryJson} order by task_assignees.id), '[]')
     from task_assignees join users on users.id = task_assignees.user_id where task_assignees.task_id = tasks.id)`,
@@ -20,7 +21,10 @@ const taskColumns = {
 /** The columns' order is todo, inprogress, done, which happens to be the alphabet's, backwards. */
 const taskOrder = [desc(tasks.status), asc(tasks.position)]
 
-type Row = typeof tasks.$inferSelect & { assignees: UserSummary[]; commentCount: number }
+/** What was deleted is there for nobody but who brings it back. */
+const stands = isNull(tasks.deletedAt)
+
+type Row = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & { assignees: UserSummary[]; commentCount: number }
 
 const toTask = (row: Row): Task => ({
   ...row,
@@ -29,13 +33,19 @@ const toTask = (row: Row): Task => ({
 })
 
 export async function boardOfTask(db: Db, taskId: number): Promise<number | undefined> {
-  const [row] = await db.select({ boardId: tasks.boardId }).from(tasks).where(eq(tasks.id, taskId))
+  const [row] = await db
+    .select({ boardId: tasks.boardId })
+    .from(tasks)
+    .where(and(eq(tasks.id, taskId), stands))
   return row?.boardId
 }
 
 /** A task by its id, whoever asks: for grants. */
 export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
-  const [row] = await db.select(taskColumns).from(tasks).where(eq(tasks.id, taskId))
+  const [row] = await db
+    .select(taskColumns)
+    .from(tasks)
+    .where(and(eq(tasks.id, taskId), stands))
   return row && toTask(row)
 }
 
@@ -44,7 +54,7 @@ export async function listTasks(db: Db, { board }: BoardGrant<'read'>): Promise<
   const rows = await db
     .select(taskColumns)
     .from(tasks)
-    .where(eq(tasks.boardId, board.id))
+    .where(and(eq(tasks.boardId, board.id), stands))
     .orderBy(...taskOrder)
   return rows.map(toTask)
 }
@@ -55,7 +65,7 @@ export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>
   const [row] = await db
     .insert(tasks)
     .values({ ...given, position, boardId: board.id, createdBy: viewer.id })
-    .returning()
+    .returning(storedColumns)
   if (!row) throw new Error('the new task was not returned')
   return toTask({ ...row, assignees: [], commentCount: 0 })
 }
@@ -85,7 +95,7 @@ const onlyChanged = (task: Task, given: Updates): Updates =>
     ]),
   )
 
-const inColumn = (boardId: number, status: Status) => and(eq(tasks.boardId, boardId), eq(tasks.status, status))
+const inColumn = (boardId: number, status: Status) => and(eq(tasks.boardId, boardId), eq(tasks.status, status), stands)
 
 async function newPlace(db: Db, task: Task, { status = task.status, before, after }: TaskChanges): Promise<Updates> {
   const anchorId = [before, after].find((id) => id !== undefined && id !== task.id)
@@ -141,9 +151,45 @@ async function evenOut(db: Db, task: Task): Promise<Task> {
   return { ...task, position: positions[ids.indexOf(task.id)] ?? task.position }
 }
 
-export async function deleteTask(db: Db, { task }: TaskGrant<'delete'>): Promise<void> {
-  await db.delete(tasks).where(eq(tasks.id, task.id))
+/** Deletes a task for everyone; for RESTORABLE_SECONDS whoever did it can bring it back (contract.md, section 4). */
+export async function deleteTask(db: Db, { task, viewer }: TaskGrant<'delete'>): Promise<void> {
+  await db.update(tasks).set({ deletedAt: sql`now()`, deletedBy: viewer.id }).where(eq(tasks.id, task.id))
 }
+
+/** A click at the last moment is still on its way then. */
+const GRACE_SECONDS = 1
+const isRestorable = sql`${tasks.deletedAt} > now() - ${RESTORABLE_SECONDS + GRACE_SECONDS} * interval '1 second'`
+
+/** The board of a task that someone deleted just now, which is held until the transaction ends; undefined where there is none. */
+export async function boardOfDeleted(db: Db, userId: number, taskId: number): Promise<number | undefined> {
+  const [row] = await db
+    .select({ boardId: tasks.boardId })
+    .from(tasks)
+    .where(and(eq(tasks.id, taskId), eq(tasks.deletedBy, userId), isRestorable))
+    .for('update')
+  return row?.boardId
+}
+
+/** Brings a task back to its place, or, where another has that now, to right behind it. */
+export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Promise<Task> {
+  const [deleted] = await db.select().from(tasks).where(eq(tasks.id, taskId))
+  if (!deleted) throw new Error(`task ${taskId} went away while its board was locked`)
+  const [own, next] = await db
+    .select({ position: tasks.position })
+    .from(tasks)
+    .where(and(inColumn(board.id, deleted.status), gte(tasks.position, deleted.position)))
+    .orderBy(asc(tasks.position))
+    .limit(2)
+  const isTaken = own?.position === deleted.position
+  const position = isTaken ? generateKeyBetween(own.position, next?.position ?? null) : deleted.position
+  await db.update(tasks).set({ position, deletedAt: null, deletedBy: null }).where(eq(tasks.id, taskId))
+  const task = await findTask(db, taskId)
+  if (!task) throw new Error(`task ${taskId} did not come back`)
+  return task
+}
+
+/** Lets go of what can no longer be brought back, with all that belongs to it. */
+export const purgeDeleted = (db: Db) => db.delete(tasks).where(and(isNotNull(tasks.deletedAt), not(isRestorable)))
 
 /** Assigns a member of the board; `added` is null where they are assigned already. Undefined where they are no member. */
 export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {

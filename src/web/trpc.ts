@@ -25,6 +25,14 @@ export function refusalOf(error: unknown): Refused | null {
   return error.data
 }
 
+/** What a failed change says: where it was not allowed, why; else the words given (board-page.md, section 6). */
+export const deniedOr =
+  (words: ToastText) =>
+  (error: unknown): ToastText => {
+    const refused = refusalOf(error)
+    return refused?.code === 'FORBIDDEN' ? { title: 'Permission Denied', description: refused.message } : words
+  }
+
 const mutationCache = new MutationCache({
   onSuccess(answer, variables, _context, { meta }) {
     const words = meta?.success

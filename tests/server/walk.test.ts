@@ -57,6 +57,8 @@ const rows: Record<string, Row> = {
   'tasks.create': { input: (given) => ({ ...ofBoard(given), title: 'Sow' }), to: forMembers },
   'tasks.update': { input: (given) => ({ ...ofTask(given), title: 'Dug' }), to: forMembers },
   'tasks.delete': { input: ofTask, to: forCreator },
+  // Nobody has deleted it; tests/tasks/trash.test.ts does.
+  'tasks.restore': { input: ofTask, to: [401, 404, 404, 404] },
   'tasks.assign': { input: (given) => ({ ...ofTask(given), userId: given.ada.id }), to: forMembers },
   'tasks.unassign': { input: (given) => ({ ...ofTask(given), userId: given.bob.id }), to: forMembers },
 }

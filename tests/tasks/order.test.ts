@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, isNull } from 'drizzle-orm'
 import { snapshot } from '../../src/boards/inputs'
 import { tasks } from '../../src/db/schema'
 import { STATUSES, type Task } from '../../src/tasks/inputs'
@@ -153,7 +153,7 @@ onEachDatabase('the order of tasks', (server) => {
       expect((await deleting).status).toBe(200)
       expect((await ada.http('GET', `/api/tasks/${id}`)).status).toBe(404)
     }
-    expect(await server.db.$count(tasks)).toBe(0)
+    expect(await server.db.$count(tasks, isNull(tasks.deletedAt))).toBe(0)
   })
 })
 
