@@ -33,6 +33,8 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
       },
       onError: (error) => {
         const refusal = refusalOf(error)
+        // The time of the reset link is over: what asks for no old password is of no use any more.
+        if (!withCurrent && refusal?.code === 'BAD_REQUEST') onDone()
         if (withCurrent && refusal?.code === 'FORBIDDEN')
           fields.setError('currentPassword', { message: refusal.message }, { shouldFocus: true })
       },

@@ -23,7 +23,7 @@ export function Security() {
       <Part title="Where you are signed in">
         <Sessions sessions={data.sessions} />
       </Part>
-      <Part title="Your data" text="Everything that wrk keeps of your account, as one JSON file.">
+      <Part title="Your data" text="Your profile, boards, tasks, comments, files' names and time, as one JSON file.">
         <Button asChild className="self-start">
           <a href="/api/account/data" download>
             <Download className="size-4" aria-hidden />

@@ -13,7 +13,7 @@ const readAgain = () => queryClient.invalidateQueries(securityQuery())
 export const useSetPassword = () =>
   useMutation({
     mutationFn: (change: PasswordChange) => client.account.setPassword.mutate(change),
-    onSuccess: readAgain,
+    onSettled: readAgain,
     meta: {
       success: { title: 'Password Changed', description: 'Every other browser was signed out.' },
       failure: (error) => ({

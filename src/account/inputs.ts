@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { LINK_MINUTES, password } from '../auth/inputs'
+import { LINK_MINUTES, PASSWORD_MAX, password } from '../auth/inputs'
 import { id, text } from '../inputs'
 
+/** As short as it may be, and wrong: what was typed is compared, not judged. */
+const anyPassword = z.string('Must be text').max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
+
 /** The old password is needed except for 15 minutes after a reset link (contract.md, section 2). */
-export const passwordChange = z.object({ newPassword: password, currentPassword: z.string('Must be text').max(256).optional() })
+export const passwordChange = z.object({ newPassword: password, currentPassword: anyPassword.optional() })
 export type PasswordChange = z.output<typeof passwordChange>
 
 /** Without a password, one deletes an account within so many milliseconds of signing in. */
@@ -36,4 +39,4 @@ export const security = z.object({
 })
 export type Security = z.infer<typeof security>
 
-export const deletion = z.object({ password: z.string('Must be text').max(256).optional() })
+export const deletion = z.object({ password: anyPassword.optional() })

@@ -1,5 +1,5 @@
 import { farewellMail, passwordMail } from '../auth/letters'
-import { endLinks, holdPassword } from '../auth/store'
+import { endLinks, holdPassword, proveAddress } from '../auth/store'
 import { done } from '../inputs'
 import { badRequest, conflict, forbidden, notFound } from '../server/errors'
 import { grantDeparture } from '../server/grants'
@@ -42,11 +42,14 @@ export const accountRouter = router({
   /** Sets a password: with the old one, or without it once after a reset link. */
   setPassword: signedIn.input(passwordChange).mutation(async ({ ctx, input }) => {
     const old = mayReset(ctx.session) ? null : await assertPassword(ctx, ctx.viewer, input.currentPassword)
+    await ctx.parts.limits.spend('accountChanges', ctx.viewer.email)
     const hash = await Bun.password.hash(input.newPassword)
     await commit(ctx.parts, async ({ db, outbox, mail }) => {
       // Links before the account, as whoever uses one holds them.
       await endLinks(db, ctx.viewer.email)
       if (old !== null && !(await holdPassword(db, ctx.viewer.id, old))) throw justChanged()
+      // By the old one, or whoever gets its mail: only the latter has shown that the address is theirs.
+      if (old === null) await proveAddress(db, ctx.viewer.id)
       await setPassword(db, ctx.viewer.id, hash)
       // Twice at once, the second is refused: what it could do without the old password is used up.
       if (old === null && !(await takeReset(db, ctx.session.key))) throw justChanged()
@@ -69,7 +72,7 @@ export const accountRouter = router({
     return done
   }),
 
-  /** All that is kept of one's account, to take along. */
+  /** What one has made, to take along. */
   data: signedIn.query(async ({ ctx }) => ({
     format: 'wrk account data, version 1',
     exportedAt: new Date().toISOString(),
@@ -78,8 +81,9 @@ export const accountRouter = router({
 
   /** Deletes one's account, with the boards that one created and all that one wrote, uploaded and logged on others. */
   delete: signedIn.input(deletion).mutation(async ({ ctx, input: { password } }) => {
-    await assertOwner(ctx, ctx.viewer, password)
-    await commit(ctx.parts, (within) => deleteWithBoards({ ...ctx, ...within }))
+    const old = await assertOwner(ctx, ctx.viewer, password)
+    await ctx.parts.limits.spend('accountChanges', ctx.viewer.email)
+    await commit(ctx.parts, (within) => deleteWithBoards({ ...ctx, ...within }, old))
     ctx.headers.append('Set-Cookie', ctx.parts.sessions.cleared())
     return done
   }),
@@ -96,23 +100,26 @@ const justChanged = () => conflict('The password was just changed.')
 async function assertPassword(ctx: SignedIn, viewer: OwnUser, given: string | undefined): Promise<string> {
   const hash = await passwordOf(ctx.parts.db, viewer.id)
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
-  if (given === undefined) throw badRequest('Please enter your current password.')
-  if (!(await guarded(ctx, viewer.id, () => Bun.password.verify(given, hash))))
+  if (given === undefined) throw badRequest('Please enter your current password, or ask for a new reset link.')
+  if (!(await guarded(ctx, { own: viewer.id }, () => Bun.password.verify(given, hash))))
     throw forbidden('The current password is not right.')
   return hash
 }
 
-/** An account without a password is its owner's who signed in a moment ago. */
-async function assertOwner(ctx: SignedIn, viewer: OwnUser, password: string | undefined) {
-  if ((await passwordOf(ctx.parts.db, viewer.id)) !== null) await assertPassword(ctx, viewer, password)
-  else if (!isFresh(ctx.session)) throw forbidden('Please sign in again first.')
+/** Answers as above; null for an account without a password, which is its owner's who signed in a moment ago. */
+async function assertOwner(ctx: SignedIn, viewer: OwnUser, password: string | undefined): Promise<string | null> {
+  if ((await passwordOf(ctx.parts.db, viewer.id)) !== null) return assertPassword(ctx, viewer, password)
+  if (!isFresh(ctx.session)) throw forbidden('Please sign in again first.')
+  return null
 }
 
-async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }) {
+async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }, old: string | null) {
   const { db, outbox, viewer } = ctx
   // Links before the account, as whoever uses one holds them.
   await endLinks(db, viewer.email)
   const grant = await grantDeparture(db, viewer)
+  // Changing the password ends the other sessions: what they had asked for before must not come after it.
+  if (old !== (await passwordOf(db, viewer.id))) throw justChanged()
   await stepOver(db, grant)
   for (const { id, createdBy } of grant.boards.filter(({ isMember }) => isMember))
     await announcing(

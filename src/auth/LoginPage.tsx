@@ -85,7 +85,7 @@ function SignedOut({ arrive }: { arrive(): void }) {
               <DeveloperButton arrive={arrive} />
             </Tabs.Root>
           ) : (
-            <MailForm {...mailed} onSent={sent} onBack={toLogin} />
+            <MailForm key={`${mailed.purpose} ${mailed.email}`} {...mailed} onSent={sent} onBack={toLogin} />
           )}
         </>
       )}
@@ -116,11 +116,11 @@ const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
   </Tabs.Trigger>
 )
 
-const ERRORS: Record<string, string> = {
-  auth_failed: 'Authentication failed. Please try again with valid credentials.',
-  verification_failed: 'This sign-in link is invalid or has expired. Please ask for a new one.',
-  session_expired: 'Your session has expired. Please log in again.',
-}
+const ERRORS = new Map([
+  ['auth_failed', 'Authentication failed. Please try again with valid credentials.'],
+  ['verification_failed', 'This sign-in link is invalid or has expired. Please ask for a new one.'],
+  ['session_expired', 'Your session has expired. Please log in again.'],
+])
 
 /** Tells once why a person was sent here, and takes that out of the address. */
 function useErrorOfAddress() {
@@ -132,7 +132,7 @@ function useErrorOfAddress() {
     toast({
       variant: 'destructive',
       title: 'Login Failed',
-      description: ERRORS[error] ?? 'An error occurred during login.',
+      description: ERRORS.get(error) ?? 'An error occurred during login.',
     })
   }, [history])
 }

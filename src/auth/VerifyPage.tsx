@@ -27,10 +27,13 @@ function Verifying({ token, remember }: { token: string; remember: boolean }) {
     if (data?.purpose === 'reset') askForPassword()
   }, [data])
   if (data) return <Leave to="/" />
-  if (error && refusalOf(error) === null && !isFetching) return <OutOfReach retry={() => void refetch()} />
+  if (error && !isFetching && !isRefused(error)) return <OutOfReach retry={() => void refetch()} />
   if (error && !isFetching) return <Leave to="/login?error=verification_failed" />
   return <SigningIn />
 }
+
+/** The link is of no use; whatever else fails leaves it as it was. */
+const isRefused = (error: unknown) => ['UNAUTHORIZED', 'BAD_REQUEST'].includes(refusalOf(error)?.code ?? '')
 
 const SigningIn = () => (
   <main className="grid h-dvh place-items-center">

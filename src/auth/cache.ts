@@ -94,7 +94,11 @@ export const useMagicLink = () =>
 /** Uses a link up; as a query, so that however often the page shows it, it is asked once. */
 export const verifyQuery = (token: string, remember: boolean) => ({
   queryKey: ['verify', token],
-  queryFn: () => client.auth.verify.mutate({ token, remember }),
+  async queryFn() {
+    // Before the server closes the channel of whoever was signed in, which would say that a session expired.
+    disconnect()
+    return client.auth.verify.mutate({ token, remember })
+  },
   gcTime: Number.POSITIVE_INFINITY,
 })
 

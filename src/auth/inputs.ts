@@ -4,7 +4,7 @@ import { text } from '../inputs'
 const USERNAME_MIN = 3
 const USERNAME_MAX = 30
 const PASSWORD_MIN = 6
-const PASSWORD_MAX = 256
+export const PASSWORD_MAX = 256
 
 const USERNAME_SHORT = 'Username must be at least 3 characters'
 const PASSWORD_SHORT = 'Password must be at least 6 characters'

@@ -1,7 +1,8 @@
 import { generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
 import type { Db } from '../db/client'
-import { conflict } from '../server/errors'
+import { conflict, reasonOf } from '../server/errors'
+import { assertOwnOrigin } from '../server/origin'
 import { type Context, commit, type Parts } from '../server/trpc'
 import type { OwnUser } from '../users/inputs'
 import { type Claims, claims, providerOf } from './identityProviders'
@@ -42,9 +43,11 @@ const to = ({ headers }: Context, location: string) => {
 const redirectUri = ({ origin }: Parts, id: string) => `${origin()}${COOKIE_PATH}/${id}/callback`
 const FAILED = '/login?error=auth_failed'
 
-/** Sends the browser to a provider. Throws NOT_FOUND where this server is not set up for it. */
+/** Sends the browser to a provider. Throws NOT_FOUND where this server is not set up for it, FORBIDDEN, TOO_MANY_REQUESTS. */
 export async function beginOAuth(ctx: Context, id: string, request: Request): Promise<Response> {
   const provider = providerOf(id, ctx.parts.config, redirectUri(ctx.parts, id))
+  assertOwnOrigin(request, ctx.parts)
+  await ctx.parts.limits.spend('elsewhere', ctx.address)
   const ask: Asked = {
     provider: id,
     state: generateState(),
@@ -61,9 +64,10 @@ export async function beginOAuth(ctx: Context, id: string, request: Request): Pr
   }
 }
 
-/** Takes the browser back, signed in, or to the login page. Throws NOT_FOUND as above. */
+/** Takes the browser back, signed in, or to the login page. Throws NOT_FOUND and TOO_MANY_REQUESTS as above. */
 export async function finishOAuth(ctx: Context, id: string, request: Request): Promise<Response> {
   const provider = providerOf(id, ctx.parts.config, redirectUri(ctx.parts, id))
+  await ctx.parts.limits.spend('elsewhere', ctx.address)
   // Used up, whatever comes of it.
   ctx.headers.append('Set-Cookie', setCookie(ctx.parts, '', 0))
   try {
@@ -85,15 +89,15 @@ export async function finishOAuth(ctx: Context, id: string, request: Request): P
 }
 
 function failed(ctx: Context, id: string, error: unknown): Response {
-  console.warn(`signing in with ${id} failed: ${reasonOf(error)}`)
+  console.warn(`signing in with ${id} failed: ${inOneLine(error)}`)
   return to(ctx, FAILED)
 }
 
 /** One line: some of it comes from elsewhere. */
-function reasonOf(error: unknown): string {
-  if (error instanceof z.ZodError) return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-  return JSON.stringify(error instanceof Error ? error.message : String(error))
-}
+const inOneLine = (error: unknown) =>
+  error instanceof z.ZodError
+    ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    : JSON.stringify(reasonOf(error))
 
 function heldBy(request: Request): Asked | undefined {
   const value = /(?:^|;\s*)oauth=([\w-]+)/.exec(request.headers.get('cookie') ?? '')?.[1]

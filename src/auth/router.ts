@@ -16,7 +16,7 @@ import {
 } from './inputs'
 import { linkMail } from './letters'
 import { signIn } from './sessions'
-import { createLink, createUser, developer, findAccount, holdPassword, proveAddress, takeLink } from './store'
+import { createLink, createUser, developer, findAccount, holdPassword, takeLink } from './store'
 
 /**
  * A hash of nothing anyone knows, so that an unknown user takes as long to refuse as a wrong password. Made once,
@@ -51,6 +51,7 @@ export const authRouter = router({
 
   login: anyone.input(credentials).mutation(async ({ ctx, input }) => {
     const account = await findAccount(ctx.db, input.username)
+    if (account) await ctx.parts.limits.spend('logins', `account ${account.user.id}`)
     const right = await guarded(ctx, account?.user.id ?? input.username, async () => {
       const matches = await Bun.password.verify(input.password, account?.password ?? NOBODYS_HASH)
       return matches && !!account?.password
@@ -83,16 +84,19 @@ export const authRouter = router({
       const link = await takeLink(within.db, token)
       const account = link && (await findAccount(within.db, link.email))
       if (!account) throw unauthorized('This link is invalid or has expired.')
-      await proveAddress(within.db, account.user.id)
       await signIn(ctx, account.user.id, { remember, mayResetUntil: link.purpose === 'reset' ? soon() : undefined }, within)
       return { user: account.user, purpose: link.purpose }
     }),
   ),
 
   logout: anyone.mutation(async ({ ctx }) => {
-    if (!ctx.session) return done
-    ctx.headers.append('Set-Cookie', await ctx.parts.sessions.end(ctx.session))
-    ctx.parts.hub.send([{ do: 'close', sessionKey: ctx.session.key }])
+    const { session, parts } = ctx
+    if (!session) return done
+    await commit(parts, async ({ db, outbox }) => {
+      await parts.sessions.endKey(session.key, db)
+      outbox.push({ do: 'close', sessionKey: session.key })
+    })
+    ctx.headers.append('Set-Cookie', parts.sessions.cleared())
     return done
   }),
 

@@ -16,7 +16,7 @@ declare module 'lucia' {
 }
 
 /** What is kept of a session beside its end: see the columns of db/schema.ts. */
-type SessionFacts = { createdAt?: Date; userAgent: string | null; mayResetUntil: Date | null }
+type SessionFacts = { createdAt?: Date; userAgent: string | null; mayResetUntil: Date | null; slid?: boolean }
 
 const SESSION_COOKIE = 'session'
 const REMEMBERED = new TimeSpan(30, 'd')
@@ -38,17 +38,20 @@ class HashedSessions implements Adapter {
   constructor(
     private readonly inner: Adapter,
     private readonly lookup: ReturnType<typeof sessionLookup>,
-    private readonly seen: (key: string) => Promise<unknown>,
+    private readonly seen: (key: string, expiresAt: Date) => Promise<unknown>,
   ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
     const [found] = await this.lookup.execute({ key: sessionKey(sessionId) })
     if (!found) return [null, null]
     const { session, user } = found
-    if (session.lastSeenAt < new Date(Date.now() - SEEN_EVERY.milliseconds())) await this.seen(session.id)
-    const { userId, expiresAt, createdAt, userAgent, mayResetUntil } = session
+    const { userId, createdAt, userAgent, mayResetUntil } = session
+    const unseen = session.lastSeenAt < new Date(Date.now() - SEEN_EVERY.milliseconds())
+    const slid = unseen && !isBrief(sessionId) && session.expiresAt > new Date()
+    const expiresAt = slid ? new Date(Date.now() + REMEMBERED.milliseconds()) : session.expiresAt
+    if (unseen) await this.seen(session.id, expiresAt)
     return [
-      { id: sessionId, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil } },
+      { id: sessionId, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil, slid } },
       { id: user.id, attributes: user },
     ]
   }
@@ -89,7 +92,7 @@ export function createSessions(db: Db, secure: () => boolean) {
   const luciaOn = (on: Db) => {
     // Lucia's adapter wants Drizzle's tables with string user ids; ours are numbers, which Register above declares.
     const adapter = new DrizzlePostgreSQLAdapter(on as never, sessions as never, users as never)
-    return new Lucia(new HashedSessions(adapter, lookup, (key) => touchSession(on, key)), {
+    return new Lucia(new HashedSessions(adapter, lookup, (key, expiresAt) => touchSession(on, key, expiresAt)), {
       sessionExpiresIn: REMEMBERED,
       sessionCookie: { name: SESSION_COOKIE },
       getUserAttributes: (user) => user,
@@ -128,23 +131,17 @@ export function createSessions(db: Db, secure: () => boolean) {
           id,
           key: sessionKey(id),
           user,
-          createdAt: session.createdAt ?? new Date(),
+          createdAt: session.createdAt ?? new Date(0),
           mayResetUntil: session.mayResetUntil,
         },
-        ...(session.fresh && !isBrief(id) && { renewed: cookieFor(id) }),
+        ...((session.fresh || session.slid) && !isBrief(id) && { renewed: cookieFor(id) }),
       }
     },
 
-    /** Signs a session out; answers the Set-Cookie value that clears the cookie. */
-    async end(session: Session): Promise<string> {
-      await lucia.invalidateSession(session.id)
-      return cookie('', 0)
-    },
-
-    /** Ends a session without its cookie, in the transaction `on` where there is one. */
+    /** Ends a session, in the transaction `on` where there is one. */
     endKey: (key: string, on: Db = db) => deleteSession(on, key),
 
-    /** The Set-Cookie value that clears the cookie, where the session went with its account. */
+    /** The Set-Cookie value that clears the cookie. */
     cleared: () => cookie('', 0),
 
     /** When a session that was found before ends, without extending it; null where it has ended. */

@@ -76,9 +76,9 @@ export const sessionLookup = (db: Db) =>
     .where(eq(sessions.id, sql.placeholder('key')))
     .prepare('session')
 
-/** Notes that a session is in use. */
-export const touchSession = (db: Db, key: string) =>
-  db.update(sessions).set({ lastSeenAt: sql`now()` }).where(eq(sessions.id, key))
+/** Notes that a session is in use, and when it ends now. */
+export const touchSession = (db: Db, key: string, expiresAt: Date) =>
+  db.update(sessions).set({ lastSeenAt: sql`now()`, expiresAt }).where(eq(sessions.id, key))
 
 const hashed = (token: string) => new Bun.CryptoHasher('sha256').update(token).digest('hex')
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import type { Db } from '../db/client'
+import { reasonOf } from '../server/errors'
 import { claimMail, type Due, markFailed, markSent, TRIES, TRY_AT_MOST } from './store'
 import { createTransport } from './transport'
 
@@ -16,6 +17,9 @@ const AT_ONCE = 4
 
 /** How often it looks by itself for next tries, and for what a killed process left, in milliseconds. */
 const LOOKS_EVERY = 15_000
+
+/** How a try that was stopped went is written down within so many milliseconds. */
+const WRITES_DOWN_WITHIN = 500
 
 /**
  * Whoever sends takes a mail, sends it outside of any transaction and writes down how it went. Several processes on one
@@ -77,14 +81,10 @@ export function createPost(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' |
       stopping = true
       clearInterval(looking)
       const patience = setTimeout(() => tooLate.abort(new Error('the server was stopped')), atMost)
-      await Promise.all(senders)
+      // What does not hear of it, such as a database that hangs, is left behind.
+      const left = new Promise((resolve) => setTimeout(resolve, atMost + WRITES_DOWN_WITHIN).unref())
+      await Promise.race([Promise.all(senders), left])
       clearTimeout(patience)
     },
   }
-}
-
-// Drizzle's own message is the whole query; what went wrong is the cause.
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message : error.message
 }

@@ -1,4 +1,4 @@
-import { and, eq, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { mails } from '../db/schema'
 
@@ -20,7 +20,7 @@ export const TRIES = NEXT_TRY_AFTER.length
 /** No try takes longer, in milliseconds, so that the next one never meets it. */
 export const TRY_AT_MOST = 50_000
 
-/** What is left of mails that were sent or given up is kept this many days. */
+/** What is left of mails that were sent is kept this many days; of those given up, for ever. */
 const KEPT_DAYS = 14
 
 const LONGEST_ERROR = 500
@@ -85,11 +85,11 @@ export async function markFailed(db: Db, { id, tries }: Due, reason: string): Pr
     .where(and(eq(mails.id, id), waiting))
 }
 
-/** Gives up mails whose process ended within their last try, and forgets those that were done with long ago. */
+/** Gives up mails whose process ended within their last try, and forgets those that were sent long ago. */
 export async function cleanMails(db: Db): Promise<void> {
   await db
     .update(mails)
     .set({ ...EMPTIED, state: 'failed' })
     .where(and(waiting, due, eq(mails.tries, TRIES)))
-  await db.delete(mails).where(and(ne(mails.state, 'waiting'), lt(mails.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`)))
+  await db.delete(mails).where(and(eq(mails.state, 'sent'), lt(mails.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`)))
 }

@@ -59,9 +59,17 @@ function sqlState(error: unknown): string | undefined {
   return [code, errno].map(String).find((value) => value in MEETINGS) ?? sqlState(error.cause)
 }
 
+/** Why something failed, for the log: of a query the cause, as Drizzle's own message holds what was written. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
+}
+
 function explainFault(error: unknown) {
   const requestId = crypto.randomUUID()
-  console.error(`fault ${requestId}`, error instanceof TRPCError ? (error.cause ?? error) : error)
+  const fault = error instanceof TRPCError ? (error.cause ?? error) : error
+  const isQuery = fault instanceof Error && 'params' in fault
+  console.error(`fault ${requestId}`, ...(isQuery ? [(fault as { query?: unknown }).query, fault.cause ?? ''] : [fault]))
   return { status: 500, body: { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId } }
 }
 

@@ -10,6 +10,12 @@ const HOUR = 60 * MINUTE
 /** What may be done how often in how many seconds, and what is said over that (contract.md, section 2). */
 const LIMITS = {
   failedLogins: { times: 10, seconds: 15 * MINUTE, says: 'Too many attempts.' },
+  // Each costs the time of a hash, and leaves a session.
+  logins: { times: 60, seconds: MINUTE, says: 'Too many attempts.' },
+  // Each is told by mail, to an address that nobody may have shown to be theirs.
+  accountChanges: { times: 5, seconds: HOUR, says: 'Too many changes of this account.' },
+  // Each asks something of the provider.
+  elsewhere: { times: 60, seconds: 15 * MINUTE, says: 'Too many attempts.' },
   mails: { times: 5, seconds: HOUR, says: 'Too many emails were asked for.' },
   registrations: { times: 20, seconds: HOUR, says: 'Too many accounts were created from your network.' },
   calls: { times: 600, seconds: MINUTE, says: 'Too many requests.' },
@@ -79,17 +85,21 @@ export async function countCall({ limits }: Pick<Context['parts'], 'limits'>, se
 /**
  * Whether a secret is right, asked at most ten times in 15 minutes of one account and from one network address. It is
  * counted as failed before `verify` is asked, and taken back where it was right. `account` is its id, or what was typed
- * where there is none: both are locked alike, so that nobody learns which accounts exist. Throws TOO_MANY_REQUESTS.
+ * where there is none: both are locked alike, so that nobody learns which accounts exist. Of one's `own` account, signed in,
+ * it is counted apart: a stranger who guesses at the login page must not keep the owner from changing the password. Throws
+ * TOO_MANY_REQUESTS.
  */
 export async function guarded(
   { parts: { limits }, address }: Pick<Context, 'parts' | 'address'>,
-  account: number | string,
+  account: number | string | { own: number },
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
   // The address comes first: one that is used up cannot lock further accounts, nor fill the memory with names.
-  const keys = [address, typeof account === 'number' ? `account ${account}` : `name ${account}`]
+  const keys = typeof account === 'object' ? [`own ${account.own}`] : [address, accountKey(account)]
   await limits.spend('failedLogins', ...keys)
   const right = await verify()
   if (right) await limits.giveBack('failedLogins', ...keys)
   return right
 }
+
+const accountKey = (account: number | string) => (typeof account === 'number' ? `account ${account}` : `name ${account}`)

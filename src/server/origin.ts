@@ -14,6 +14,15 @@ export function assertOwnOrigin(request: Request, { origin, config }: Pick<Parts
   if (foreign) throw forbidden('This request comes from another site')
 }
 
+/**
+ * Refuses a request that was made by another name than this site's: a page elsewhere can make its own name lead here,
+ * and is then of one origin with what it asks. Throws FORBIDDEN.
+ */
+export function assertOwnHost(request: Request, { origin }: Pick<Parts, 'origin'>): void {
+  const { hostname } = new URL(request.url)
+  if (!LOOPBACK.has(hostname) && hostname !== new URL(origin()).hostname) throw forbidden('This site has another name')
+}
+
 function isOwn(from: string, own: string, production: boolean): boolean {
   if (from === own) return true
   if (production || !URL.canParse(from)) return false

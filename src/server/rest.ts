@@ -98,10 +98,12 @@ export function mountRest(app: Elysia, parts: Parts): void {
       method,
       path,
       async ({ request, params }: Incoming) => {
-        const context = await contextOf(parts, request)
-        const { headers } = context
+        let headers = new Headers()
         try {
           const body = method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readJson(request)
+          // After the body, which can be slow in coming: a session that ends meanwhile does nothing any more.
+          const context = await contextOf(parts, request)
+          headers = context.headers
           const answer = await run(context, procedure, { ...body, ...numbered(params) })
           return Response.json(answer, { status, headers })
         } catch (error) {

@@ -8,12 +8,26 @@ import { contextOf } from './context'
 import { badRequest, Refusal, refusalResponse, unauthorized } from './errors'
 import { grantReading } from './grants'
 import { countCall } from './limits'
-import { assertOwnOrigin } from './origin'
+import { assertOwnHost, assertOwnOrigin } from './origin'
 import { createCaller } from './router'
-import type { Parts } from './trpc'
+import type { Context, Parts } from './trpc'
 
-/** As the table in rest.ts says it of the others; null answers nothing that could be described. */
-export const specialCalls = [
+type Asked = { context: Context; request: Request; params: Record<string, string> }
+
+/** One such call, described as the table in rest.ts describes the others; null answers nothing that could be described. */
+type SpecialCall = {
+  method: 'GET'
+  path: string
+  operationId: string
+  does: string
+  answers: z.ZodType | null
+  status: number
+  needsSession: boolean
+  answer(asked: Asked): Promise<Response>
+}
+
+/** The calls that are no line of the REST table: bytes, files, redirects, and a GET that changes something. */
+export const specialCalls: SpecialCall[] = [
   {
     method: 'GET',
     path: '/api/boards/:boardId/snapshot',
@@ -22,6 +36,7 @@ export const specialCalls = [
     answers: snapshot,
     status: 200,
     needsSession: true,
+    answer: sendSnapshot,
   },
   {
     method: 'GET',
@@ -31,15 +46,17 @@ export const specialCalls = [
     answers: z.object({ user: ownUser, purpose: linkPurpose }),
     status: 200,
     needsSession: false,
+    answer: verify,
   },
   {
     method: 'GET',
     path: '/api/account/data',
     operationId: 'account.data',
-    does: "All that is kept of one's account, as a file",
+    does: "One's profile, boards, tasks, comments, files and time, as a file",
     answers: z.looseObject({ format: z.string(), exportedAt: z.iso.datetime() }),
     status: 200,
     needsSession: true,
+    answer: sendData,
   },
   {
     method: 'GET',
@@ -49,6 +66,7 @@ export const specialCalls = [
     answers: null,
     status: 302,
     needsSession: false,
+    answer: async (asked) => (await oauth()).beginOAuth(asked.context, asked.params.provider ?? '', asked.request),
   },
   {
     method: 'GET',
@@ -58,6 +76,7 @@ export const specialCalls = [
     answers: null,
     status: 302,
     needsSession: false,
+    answer: async (asked) => (await oauth()).finishOAuth(asked.context, asked.params.provider ?? '', asked.request),
   },
   {
     method: 'GET',
@@ -67,46 +86,32 @@ export const specialCalls = [
     answers: null,
     status: 302,
     needsSession: false,
+    answer: devLogin,
   },
 ]
 
-type Incoming = { request: Request; params: Record<string, string> }
+// Loaded where it is used: most servers are set up for no provider.
+const oauth = () => import('../auth/oauth')
 
-/** The calls that are no line of the REST table: bytes, files, redirects, and a GET that changes something. */
+/** Serves the table above. */
 export function mountSpecial(app: Elysia, parts: Parts): void {
-  const answering = (answer: (incoming: Incoming) => Promise<Response>) => (incoming: Incoming) =>
-    answer(incoming).catch((error) => refusalResponse(error))
-
-  app.get(
-    '/api/boards/:boardId/snapshot',
-    answering(({ request, params }) => sendSnapshot(parts, request, params.boardId)),
-  )
-  app.get(
-    '/api/auth/verify',
-    answering(({ request }) => verify(parts, request)),
-  )
-  app.get(
-    '/api/account/data',
-    answering(({ request }) => sendData(parts, request)),
-  )
-  app.get(
-    '/api/auth/oauth/:provider',
-    answering(({ request, params }) => beginAt(parts, request, params.provider)),
-  )
-  app.get(
-    '/api/auth/oauth/:provider/callback',
-    answering(({ request, params }) => finishAt(parts, request, params.provider)),
-  )
-  app.get(
-    '/api/auth/dev-login',
-    answering(({ request }) => devLogin(parts, request)),
-  )
+  for (const { path, answer } of specialCalls)
+    app.get(path, async ({ request, params }: { request: Request; params?: Record<string, string> }) => {
+      const headers = new Headers()
+      try {
+        if (request.method !== 'GET') throw new Refusal('METHOD_NOT_SUPPORTED', 'Ask with GET')
+        return await answer({ context: await contextOf(parts, request, headers), request, params: params ?? {} })
+      } catch (error) {
+        return refusalResponse(error, headers)
+      }
+    })
 }
 
-async function sendSnapshot(parts: Parts, request: Request, given: string | undefined): Promise<Response> {
+async function sendSnapshot({ context, request, params }: Asked): Promise<Response> {
+  const { session, headers, parts } = context
+  const given = params.boardId
   const boardId = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
   if (!boardId.success) throw badRequest('Must be a whole number')
-  const { session, headers } = await contextOf(parts, request)
   if (!session) throw unauthorized()
   await countCall(parts, session)
   const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId.data))
@@ -124,33 +129,24 @@ async function sendSnapshot(parts: Parts, request: Request, given: string | unde
 const unzipped = (gzip: Uint8Array<ArrayBuffer>) => new Blob([gzip]).stream().pipeThrough(new DecompressionStream('gzip'))
 
 /** It signs someone in, so it counts as a change, which no other site may make a browser do (contract.md, section 2). */
-async function verify(parts: Parts, request: Request): Promise<Response> {
-  if (request.method !== 'GET') throw new Refusal('METHOD_NOT_SUPPORTED', 'Ask with GET')
-  assertOwnOrigin(request, parts)
-  const context = await contextOf(parts, request)
+async function verify({ context, request }: Asked): Promise<Response> {
+  assertOwnOrigin(request, context.parts)
   const { token = '', remember } = Object.fromEntries(new URL(request.url).searchParams)
   const answer = await createCaller(context).auth.verify({ token, remember: remember === '1' })
   return Response.json(answer, { headers: context.headers })
 }
 
-async function sendData(parts: Parts, request: Request): Promise<Response> {
-  const context = await contextOf(parts, request)
+async function sendData({ context }: Asked): Promise<Response> {
   const data = await createCaller(context).account.data()
   context.headers.set('Content-Disposition', `attachment; filename="wrk-${context.session?.user.username}.json"`)
   context.headers.set('Content-Type', 'application/json')
   return new Response(JSON.stringify(data, null, 2), { headers: context.headers })
 }
 
-// Loaded where it is used: most servers are set up for no provider.
-const beginAt = async (parts: Parts, request: Request, provider = '') =>
-  (await import('../auth/oauth')).beginOAuth(await contextOf(parts, request), provider, request)
-
-const finishAt = async (parts: Parts, request: Request, provider = '') =>
-  (await import('../auth/oauth')).finishOAuth(await contextOf(parts, request), provider, request)
-
-async function devLogin(parts: Parts, request: Request): Promise<Response> {
+async function devLogin({ context, request }: Asked): Promise<Response> {
+  const { parts } = context
   assertOwnOrigin(request, parts)
-  const context = await contextOf(parts, request)
+  assertOwnHost(request, parts)
   await createCaller(context).auth.devLogin()
   context.headers.set('Location', ownPath(new URL(request.url).searchParams.get('returnUrl'), parts.origin()))
   return new Response(null, { status: 302, headers: context.headers })

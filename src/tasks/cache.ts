@@ -104,7 +104,7 @@ export const useMoveTask = (boardId: number) =>
     meta: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
   })
 
-export const useRestoreTask = (boardId: number) =>
+const useRestoreTask = (boardId: number) =>
   useBoardMutation(boardId, {
     send: (taskId: number, stamp) => client.tasks.restore.mutate({ taskId }, stamp),
     learned: (task) => [{ type: 'new_task', payload: { task } }],

@@ -41,15 +41,16 @@ const mutationCache = new MutationCache({
   onError(error, _variables, _context, { meta }) {
     console.warn('A change was refused', error)
     if (refusalOf(error)?.code === 'UNAUTHORIZED' && wasSignedIn()) return expire()
-    const words = tooOften(error) ?? (typeof meta?.failure === 'function' ? meta.failure(error) : meta?.failure)
-    if (words) toast({ variant: 'destructive', ...words })
+    const words = typeof meta?.failure === 'function' ? meta.failure(error) : meta?.failure
+    const wait = tooOften(error)
+    if (wait || words) toast({ variant: 'destructive', title: 'Please Wait', ...words, ...wait })
   },
 })
 
 /** Whatever was tried, the server's words tell how long to wait. */
-function tooOften(error: unknown): ToastText | null {
+function tooOften(error: unknown): { description: string } | null {
   const refused = refusalOf(error)
-  return refused?.code === 'TOO_MANY_REQUESTS' ? { title: 'Please Wait', description: refused.message } : null
+  return refused?.code === 'TOO_MANY_REQUESTS' ? { description: refused.message } : null
 }
 
 const wasSignedIn = () => !!queryClient.getQueryData(trpc.auth.session.queryKey())

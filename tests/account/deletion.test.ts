@@ -207,8 +207,8 @@ onEachDatabase('deleting the account', (server) => {
     for (let round = 0; round < 6; round++) {
       const leaver = await swift(await person(`hasty${round}`))
       const answers = await Promise.all(Array.from({ length: 3 }, () => leave(leaver, null)))
-      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
       for (const { status } of answers) expect([200, 401, 404, 409]).toContain(status)
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(await server.db.$count(mails, eq(mails.recipient, leaver.user.email))).toBe(1)
     }
   })

@@ -113,14 +113,16 @@ onEachDatabase(
     test('a verified e-mail joins the account that has shown it is its own', async () => {
       const { ada } = await server.people()
       const byLink = someone()
-      await byLink.http('GET', `/api/auth/verify?token=${await createLink(server.db, ada.user.email, 'sign-in')}`)
+      await byLink.http('GET', `/api/auth/verify?token=${await createLink(server.db, ada.user.email, 'reset')}`)
+      expect((await byLink.http('POST', '/api/auth/password', { newPassword: 'battery staple' })).status).toBe(200)
       const { sub } = somebody({ email: ada.user.email.toUpperCase(), name: 'Somebody Else' })
       const visitor = someone()
       expect(await signInAs(sub, visitor)).toBe('/')
       expect(await me(visitor)).toEqual(ada.user)
       // Nothing of hers ended.
-      expect((await ada.http('GET', '/api/auth/me')).status).toBe(200)
-      expect((await someone().http('POST', '/api/auth/login', { username: 'ada', password: PASSWORD })).status).toBe(200)
+      expect((await byLink.http('GET', '/api/auth/me')).status).toBe(200)
+      const login = { username: 'ada', password: 'battery staple' }
+      expect((await someone().http('POST', '/api/auth/login', login)).status).toBe(200)
     })
 
     test('whoever made an account with an e-mail that is not theirs is locked out when its owner comes', async () => {
@@ -131,7 +133,7 @@ onEachDatabase(
       const owner = someone()
       expect(await signInAs(sub, owner)).toBe('/')
       expect(await me(owner)).toMatchObject({ id: eve.id })
-      await socket.closed
+      expect((await socket.closed()).code).toBe(4001)
       expect((await eve.http('GET', '/api/auth/me')).status).toBe(401)
       expect((await someone().http('POST', '/api/auth/login', { username: 'eve', password: PASSWORD })).status).toBe(401)
       expect((await someone().http('GET', `/api/auth/verify?token=${link}`)).status).toBe(401)
@@ -139,6 +141,27 @@ onEachDatabase(
       // A second time, nobody is locked out.
       expect(await signInAs(sub, someone())).toBe('/')
       expect(await me(owner)).toMatchObject({ id: eve.id })
+    })
+
+    test('a sign-in link proves nothing of the password: whoever made that is locked out all the same', async () => {
+      const { eve } = await server.people()
+      const byLink = someone()
+      await byLink.http('GET', `/api/auth/verify?token=${await createLink(server.db, eve.user.email, 'sign-in')}`)
+      const { sub } = somebody({ email: eve.user.email })
+      expect(await signInAs(sub, someone())).toBe('/')
+      expect((await someone().http('POST', '/api/auth/login', { username: 'eve', password: PASSWORD })).status).toBe(401)
+    })
+
+    test('it is begun from this site only, and not without end', async () => {
+      const visitor = someone()
+      const foreign = await visitor.http('GET', BEGIN, undefined, { 'sec-fetch-site': 'cross-site' })
+      expect(foreign).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+      const statuses = []
+      for (let n = 0; n < 31; n++) {
+        statuses.push((await visitor.http('GET', BEGIN)).status)
+        statuses.push((await visitor.http('GET', `${BEGIN}/callback?code=x&state=y`)).status)
+      }
+      expect(statuses).toEqual([...Array(60).fill(302), 429, 429])
     })
 
     test('an e-mail that is not verified joins and makes nothing', async () => {
@@ -364,7 +387,7 @@ test('GitHub vouches for the primary e-mail, where it is verified', async () => 
   expect(asked[0]).toContain('code_verifier=verifier')
   expect(asked.slice(1)).toEqual(['/user Bearer token ', '/user/emails Bearer token '])
   emails = [said('other@example.com', false, true), said('octo@example.com', true, false)]
-  expect(provider.claims('code', ask)).rejects.toThrow('vouches for no primary e-mail')
+  await expect(provider.claims('code', ask)).rejects.toThrow('vouches for no primary e-mail')
   await stand.stop()
 })
 

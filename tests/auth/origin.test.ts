@@ -29,7 +29,7 @@ onEachDatabase('requests from other sites', (server) => {
 
     test(`a socket with ${from} is refused`, async () => {
       const { ada } = await server.people()
-      expect(openSocket(server.origin, { cookie: ada.cookie(), ...headers })).rejects.toThrow('the socket was refused')
+      await expect(openSocket(server.origin, { cookie: ada.cookie(), ...headers })).rejects.toThrow('the socket was refused')
     })
   }
 

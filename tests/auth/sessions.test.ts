@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
-import { sessions } from '../../src/db/schema'
+import { request } from 'node:http'
+import { eq, sql } from 'drizzle-orm'
+import { boards, sessions, users } from '../../src/db/schema'
 import { browser } from '../support/browser'
 import { onEachDatabase } from '../support/databases'
 import { PASSWORD } from '../support/people'
+import { until } from '../support/until'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -81,8 +84,48 @@ onEachDatabase('sessions', (server) => {
 
   test('an account that is gone is signed out', async () => {
     const { ada } = await server.people()
-    await server.db.delete(sessions)
+    await server.db.delete(users)
     expect((await ada.http('GET', '/api/auth/me')).status).toBe(401)
+  })
+
+  test('thirty days count from the last day that one was here', async () => {
+    const { ada } = await server.people()
+    const days = (count: number) => sql`now() + ${count} * interval '1 day'`
+    const end = async () =>
+      (await server.db.select().from(sessions).where(eq(sessions.userId, ada.id)))[0]?.expiresAt.getTime() ?? 0
+    const was = async (expires: number, seen: string) =>
+      server.db
+        .update(sessions)
+        .set({ expiresAt: days(expires), lastSeenAt: sql`now() - ${seen}::interval` })
+        .where(eq(sessions.userId, ada.id))
+    await was(29, '1 day')
+    const { headers } = await ada.http('GET', '/api/auth/me')
+    expect(headers.get('set-cookie')).toContain(`Max-Age=${30 * 86_400}`)
+    expect(await end()).toBeGreaterThan(Date.now() + 29.9 * 86_400_000)
+    // Told once in a while, not with each answer.
+    expect((await ada.http('GET', '/api/auth/me')).headers.get('set-cookie')).toBeNull()
+    // An answer that refuses tells it too.
+    await was(29, '1 day')
+    expect((await ada.http('GET', '/api/boards/999/snapshot')).headers.get('set-cookie')).toContain('session=')
+    await was(-1, '31 days')
+    expect((await ada.http('GET', '/api/auth/me')).status).toBe(401)
+  })
+
+  test('a session that ends while a request is on its way does nothing any more', async () => {
+    const { ada, board } = await server.people()
+    const { promise, resolve } = Promise.withResolvers<number | undefined>()
+    const headers = { cookie: ada.cookie(), 'content-type': 'application/json' }
+    const slow = request(`${server.origin}/api/boards/${board.id}`, { method: 'PATCH', headers }, (answer) =>
+      resolve(answer.resume().statusCode),
+    )
+    slow.write('{"name":')
+    await until('the server has the head', async () => slow.writableLength === 0)
+    // Answered after the server has read what came before it.
+    await ada.http('GET', '/api/auth/me')
+    await server.db.delete(sessions)
+    slow.end('"Stolen"}')
+    expect(await promise).toBe(401)
+    expect(JSON.stringify(await server.db.select().from(boards))).not.toContain('Stolen')
   })
 
   test("a cookie of somebody else, however odd, is in nobody's way", async () => {

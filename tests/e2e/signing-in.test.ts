@@ -156,6 +156,7 @@ inChromium(
       auth_failed: 'Authentication failed. Please try again with valid credentials.',
       session_expired: 'Your session has expired. Please log in again.',
       anything: 'An error occurred during login.',
+      ['__proto__']: 'An error occurred during login.',
     }
     for (const [error, text] of Object.entries(errors))
       test(`the address's error ${error} is told, and taken out of it`, async () => {
@@ -183,6 +184,32 @@ inChromium(
         await (path === '/' ? page.getByText('Welcome, Gus') : page.getByRole('tab', { name: 'Profile' })).waitFor()
         expect(await page.evaluate(() => localStorage.getItem('inviteRedirect'))).toBeNull()
       }
+    })
+
+    test('whoever signs in as somebody else in one tab is so in the others, with nothing of whoever was there', async () => {
+      const [page, elsewhere] = [await site.open('bea'), await site.open('ivo')]
+      await signUp(elsewhere, 'ivo')
+      await signUp(page, 'bea')
+      await page.request.post('/api/boards', { data: { name: 'Of Bea' } })
+      await page.reload()
+      await page.getByText('Of Bea').first().waitFor()
+      const tab = await page.context().newPage()
+      await elsewhere.request.post('/api/auth/magic-link', { data: { email: 'ivo@example.com', remember: false } })
+      await tab.goto(await linkTo('ivo@example.com'))
+      await tab.getByText('Welcome, Ivo').waitFor()
+      await page.getByText('Welcome, Ivo').waitFor()
+      await page.getByText('Of Bea').first().waitFor({ state: 'detached' })
+    })
+
+    test('a server that cannot answer leaves the link as it was', async () => {
+      const page = await site.open('uma')
+      await signUp(page, 'uma')
+      await forget(page)
+      await page.request.post('/api/auth/magic-link', { data: { email: 'uma@example.com', remember: false } })
+      await page.route('**/trpc/auth.verify*', (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 })
+      await page.goto(await linkTo('uma@example.com'))
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('Welcome, Uma').waitFor()
     })
 
     test('a request that fails keeps what was typed and says so', async () => {

@@ -31,7 +31,7 @@ onEachBareDatabase('the post', (database) => {
   const allAreDue = () => database.db.update(mails).set({ nextTryAt: sql`now()` })
   const open = (query = '') =>
     createPost(database.db, { smtpUrl: box.url + query, mailFrom: 'wrk <post@wrk.example.com>', dataDir: '/dev/null' })
-  /** One look at what is due, to its end. */
+  /** Sends one mail that is due. */
   const look = async (query?: string) => {
     const post = open(query)
     post.wake()
@@ -242,7 +242,7 @@ onEachBareDatabase('the post', (database) => {
     expect(mail.html).toContain(`<p>日本語 ${'x'.repeat(3000)}</p>`)
   })
 
-  test('cleaning gives up mails that died in their last try, and forgets what was done with two weeks ago', async () => {
+  test('cleaning gives up mails that died in their last try, and forgets what was sent two weeks ago', async () => {
     const long = sql`now() - interval '15 days'`
     const values = (recipient: string) => ({ recipient, ...inDatabase(secret) })
     await database.db.insert(mails).values([
@@ -259,6 +259,7 @@ onEachBareDatabase('the post', (database) => {
     ).toEqual([
       'died@example.com failed empty',
       'new-sent@example.com sent whole',
+      'old-failed@example.com failed whole',
       'old-waiting@example.com waiting whole',
       'trying@example.com waiting whole',
     ])

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { mails } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'
+import { until } from '../support/until'
 
 let box = await mailbox()
 afterAll(() => box.stop())
@@ -15,18 +16,15 @@ onEachDatabase(
       return nobody.http('POST', '/api/auth/forgot-password', { email })
     }
     /** The mail's row, once its first try has failed. */
-    async function failedOnce() {
-      for (;;) {
-        const [mail] = await server.db.select().from(mails)
-        if (mail?.lastError) return mail
-        await Bun.sleep(5)
-      }
-    }
+    const failedOnce = () =>
+      until('the first try failed', async () => (await server.db.select().from(mails)).find(({ lastError }) => lastError))
 
     test('are answered while the mail server hangs', async () => {
       box.behave('hangs')
       const before = box.tries
       expect((await askedFor('ada@example.com')).status).toBe(200)
+      const [unanswered] = await server.db.select().from(mails)
+      expect(unanswered).toMatchObject({ state: 'waiting', lastError: null })
       await box.tried(before + 1)
       expect(await failedOnce()).toMatchObject({ recipient: 'ada@example.com', state: 'waiting', tries: 1 })
       box.behave('accepts')
@@ -45,7 +43,7 @@ onEachDatabase(
 
     const wakeByAnother = () => fetch(`${server.origin}/api/auth/forgot-password`, post({ email: 'bob@example.com' }))
   },
-  { SMTP_URL: `${box.url}?greetingTimeout=300`, MAIL_FROM: 'post@wrk.example.com' },
+  { SMTP_URL: `${box.url}?greetingTimeout=2000`, MAIL_FROM: 'post@wrk.example.com' },
 )
 
 const post = (body: unknown) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

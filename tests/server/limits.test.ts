@@ -101,6 +101,15 @@ function limits(server: Server) {
     expect((await register(20, {})).status).toBe(201)
   })
 
+  test('five mails an hour are asked for from one address, whoever they are for', async () => {
+    const from = { 'x-forwarded-for': ownAddress() }
+    const ask = (n: number, headers: Record<string, string>) =>
+      browser(server.origin).http('POST', '/api/auth/magic-link', { email: `${crypto.randomUUID()}${n}@example.com` }, headers)
+    expect(statuses(await times(5, (n) => ask(n, from)))).toEqual(Array(5).fill(200))
+    expectToWait(await ask(5, from), 3600, /^Too many emails .* in 60 minutes\.$/)
+    expect((await ask(6, {})).status).toBe(200)
+  })
+
   test('a user makes 600 calls a minute by all ways together, each of a batch counted, another user meanwhile as many', async () => {
     const { ada, bob, board, nobody } = await server.people()
     const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
@@ -127,7 +136,16 @@ async function inTurn<T>(count: number, work: (n: number) => Promise<T>): Promis
   return done
 }
 
-onOneDatabase('limits', limits)
+onOneDatabase('limits', (server) => {
+  limits(server)
+
+  test('an account signs in sixty times a minute, rightly or not, wherever from', async () => {
+    const { person } = await server.people()
+    const busy = (await person('busy')).user.username
+    expect(statuses(await inTurn(60, () => logIn(server.origin, busy, PASSWORD)))).toEqual(Array(60).fill(200))
+    expectToWait(await logIn(server.origin, busy, PASSWORD), 60, /^Too many attempts\./)
+  })
+})
 
 const redis = canStartRedis ? await ownRedis() : null
 if (redis) {

@@ -15,16 +15,22 @@ export function Root() {
   const { data: user, error } = useQuery(sessionQuery())
   const { pathname } = useLocation()
   const signedIn = !!user
-  const wasSignedIn = useRef(false)
-  const away = user === null && (wasSignedIn.current || !PUBLIC.has(pathname))
+  const first = useRef<number>(undefined)
+  const wasSignedIn = () => first.current !== undefined
+  const away = user === null && (wasSignedIn() || !PUBLIC.has(pathname))
+  const isAnother = !!user && wasSignedIn() && first.current !== user.id
 
   useEffect(() => {
-    if (away) window.location.replace(wasSignedIn.current ? '/login?error=session_expired' : '/login')
+    if (away) window.location.replace(first.current === undefined ? '/login' : '/login?error=session_expired')
   }, [away])
+
+  // Somebody else signed in here, in another tab: nothing of whoever was here before stays in memory.
+  useEffect(() => {
+    if (isAnother) window.location.reload()
+  }, [isAnother])
 
   useEffect(() => {
     if (!signedIn) return
-    wasSignedIn.current = true
     const stop = listen(receive)
     connect(lookAgain)
     preloadPages()
@@ -32,7 +38,8 @@ export function Root() {
   }, [signedIn])
 
   if (user === undefined && error) return <OutOfReach retry={lookAgain} />
-  if (user === undefined || away) return <FullScreenSpinner />
+  if (user) first.current ??= user.id
+  if (user === undefined || away || isAnother) return <FullScreenSpinner />
   return <Outlet />
 }
 
