@@ -12,6 +12,8 @@ import type { FocusRequest } from './useLiftedCard'
 type Props = {
   status: Status
   tasks: Task[]
+  /** What stands where there are none. */
+  empty: string
   /** The card that is being moved by keyboard. */
   lifted: number | null
   request: FocusRequest | null
@@ -24,7 +26,7 @@ const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogre
 const CARD_HEIGHT = 92
 const GAP = 8
 
-export function Column({ status, tasks, lifted, request, onFocused, locked, onAdd }: Props) {
+export function Column({ status, tasks, empty, lifted, request, onFocused, locked, onAdd }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const { over, line } = useColumnDrop(scroller, status)
   const [current, setCurrent] = useState<number | null>(null)
@@ -54,7 +56,7 @@ export function Column({ status, tasks, lifted, request, onFocused, locked, onAd
         <span className="tabular font-normal text-quiet">{tasks.length}</span>
       </h2>
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-2">
-        {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">No tasks in this column</p>}
+        {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">{empty}</p>}
         <ul className="relative" style={{ height: virtual.getTotalSize() }} aria-label={`${STATUS_LABELS[status]} tasks`}>
           {virtual.getVirtualItems().map((item) => {
             const task = tasks[item.index]

@@ -1,14 +1,17 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Board } from '../boards/inputs'
 import { Column } from './Column'
 import { useMoveTask } from './cache'
+import { tagsOf } from './display'
+import { FilterBar } from './FilterBar'
 import { STATUSES, type Status, type Task } from './inputs'
 import { NewTaskDialog } from './NewTaskDialog'
 import { Shortcuts } from './Shortcuts'
 import { TaskDialog } from './TaskDialog'
 import { useBoardKeys } from './useBoardKeys'
 import { useCardDrops } from './useCardDrops'
+import { useFilter } from './useFilter'
 import { useLiftedCard } from './useLiftedCard'
 
 type Props = { boardId: number; board: Board; tasks: Task[]; locked: boolean }
@@ -19,11 +22,19 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   const [creating, setCreating] = useState<Status | null>(null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   const move = useMoveTask(boardId)
-  useCardDrops({ tasks, move: move.run })
-  const lifted = useLiftedCard({ tasks, locked, open, move: move.run })
-  useBoardKeys({ '?': () => setListing(true), ...(!locked && { c: () => setCreating('todo') }) })
+  const tags = useMemo(() => tagsOf(tasks), [tasks])
+  const { shown, ...filter } = useFilter(tasks)
+  const search = useRef<HTMLInputElement>(null)
+  useCardDrops({ tasks: shown, move: move.run })
+  const lifted = useLiftedCard({ tasks: shown, locked, open, move: move.run })
+  useBoardKeys({
+    '?': () => setListing(true),
+    '/': () => search.current?.focus(),
+    ...(!locked && { c: () => setCreating('todo') }),
+  })
   return (
     <>
+      <FilterBar {...filter} ref={search} members={board.members} tags={tags} shown={shown.length} all={tasks.length} />
       <div
         {...lifted.handlers}
         className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
@@ -33,6 +44,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
             key={status}
             status={status}
             tasks={lifted.tasks.filter((task) => task.status === status)}
+            empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
             lifted={lifted.taskId}
             request={lifted.request}
             onFocused={lifted.focused}
@@ -44,7 +56,13 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
       <p role="status" aria-live="assertive" className="sr-only">
         {lifted.spoken}
       </p>
-      <NewTaskDialog boardId={boardId} status={creating} onClose={() => setCreating(null)} onCreated={lifted.focus} />
+      <NewTaskDialog
+        boardId={boardId}
+        status={creating}
+        knownTags={tags}
+        onClose={() => setCreating(null)}
+        onCreated={lifted.focus}
+      />
       <Shortcuts open={listing} onClose={() => setListing(false)} />
       {openTask && <TaskDialog key={openTask.id} board={board} task={openTask} locked={locked} onClose={close} />}
     </>

@@ -6,10 +6,18 @@ import { Dialog, DialogButtons } from '../web/ui/Dialog'
 import { Field, Input, TextArea } from '../web/ui/Field'
 import { useDraft } from '../web/useDraft'
 import { useCreateTask } from './cache'
+import { DueInput } from './DueInput'
 import { newTask, STATUSES, type Status, TITLE_MISSING } from './inputs'
 import { StatusSelect } from './StatusSelect'
+import { TagInput } from './TagInput'
 
-type Props = { boardId: number; status: Status | null; onClose(): void; onCreated(taskId: number): void }
+type Props = {
+  boardId: number
+  status: Status | null
+  knownTags: string[]
+  onClose(): void
+  onCreated(taskId: number): void
+}
 
 /** The Create New Task dialog; `status` is that of the column it was opened from, null while it is closed. */
 export const NewTaskDialog = ({ status, onClose, ...rest }: Props) => (
@@ -19,16 +27,19 @@ export const NewTaskDialog = ({ status, onClose, ...rest }: Props) => (
 )
 
 /** `from` is the column in which the status was chosen: opened from another one, the form starts with that. */
-type Typed = 'title' | 'description' | 'status' | 'from'
+type Typed = 'title' | 'description' | 'status' | 'from' | 'dueDate' | 'tags'
 
-function NewTaskForm({ boardId, status: column, onClose, onCreated }: Props & { status: Status }) {
+function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }: Props & { status: Status }) {
   const creation = useCreateTask(boardId)
   const { typed, type, discard } = useDraft<Typed>(`new-task-${boardId}`)
   const [tried, setTried] = useState(false)
   const title = useRef<HTMLInputElement>(null)
   const chosen = typed.from === column && STATUSES.find((status) => status === typed.status)
   const status = chosen || column
-  const filledIn = { title: typed.title ?? '', description: typed.description ?? '', status }
+  // A draft keeps texts: the tags are lines of one.
+  const tags = typed.tags?.split('\n').filter(Boolean) ?? []
+  const { title: titled = '', description = '', dueDate = '' } = typed
+  const filledIn = { title: titled, description, status, tags, dueDate: dueDate || null }
   const errors = fieldErrors<Typed>(newTask, filledIn, tried)
 
   const cancel = () => {
@@ -79,13 +90,36 @@ function NewTaskForm({ boardId, status: column, onClose, onCreated }: Props & { 
           />
         )}
       </Field>
-      <Field label="Status">
-        {(tied) => (
-          <StatusSelect
-            {...tied}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Status">
+          {(tied) => (
+            <StatusSelect
+              {...tied}
+              disabled={creation.isPending}
+              value={status}
+              onChange={(next) => type({ status: next, from: column })}
+            />
+          )}
+        </Field>
+        <Field label="Due date (optional)" error={errors.dueDate}>
+          {(tied) => (
+            <DueInput
+              {...tied}
+              disabled={creation.isPending}
+              due={dueDate || null}
+              onChange={(next) => type({ dueDate: next ?? '' })}
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Tags (optional)" error={errors.tags}>
+        {({ id }) => (
+          <TagInput
+            id={id}
             disabled={creation.isPending}
-            value={status}
-            onChange={(next) => type({ status: next, from: column })}
+            tags={tags}
+            known={knownTags}
+            onChange={(next) => type({ tags: next.join('\n') })}
           />
         )}
       </Field>

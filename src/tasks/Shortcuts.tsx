@@ -2,6 +2,7 @@ import { Dialog } from '../web/ui/Dialog'
 
 const SHORTCUTS = [
   { keys: ['c'], does: 'New task' },
+  { keys: ['/'], does: 'Filter the board' },
   { keys: ['↑', '↓', '←', '→'], does: 'Walk the cards' },
   { keys: ['Enter'], does: 'Open a card' },
   { keys: ['Space'], does: 'Pick a card up; again, drop it' },

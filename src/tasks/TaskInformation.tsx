@@ -7,6 +7,7 @@ import { Avatar } from '../users/Avatar'
 import { displayName } from '../users/inputs'
 import { Button } from '../web/ui/Button'
 import { useDeleteTask } from './cache'
+import { DueAndTags } from './DueAndTags'
 import { moment } from './display'
 import type { Task } from './inputs'
 
@@ -24,6 +25,9 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
         Task Information
       </h2>
       <div className="flex flex-col max-md:order-2">{children}</div>
+      <div className="flex flex-col gap-5 max-md:order-4">
+        <DueAndTags board={board} task={task} locked={locked} />
+      </div>
       <div className="flex flex-col gap-5 max-md:order-4 max-md:rounded-panel max-md:bg-column max-md:p-4">
         <dl className="flex flex-col gap-3 text-small">
           <div>

@@ -19,10 +19,18 @@ export const shortDay = (day: string): string => SHORT_DAY.format(new Date(`${da
 /** A moment (ISO 8601) in the viewer's own time. */
 export const moment = (iso: string): string => LONG_MOMENT.format(new Date(iso))
 
+/** Every tag of some tasks, once, in the alphabet's order. */
+export const tagsOf = (tasks: readonly { tags: string[] }[]): string[] =>
+  [...new Set(tasks.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b))
+
 export type Day = 'past' | 'today' | 'ahead'
+
+/** The calendar day (YYYY-MM-DD) of a moment, where the viewer is. */
+export const dayAt = (moment: Date): string =>
+  `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`
 
 /** Where a calendar day lies, seen from the viewer's own today. */
 export function dayOf(day: string, now = new Date()): Day {
-  const today = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`
+  const today = dayAt(now)
   return day === today ? 'today' : day < today ? 'past' : 'ahead'
 }

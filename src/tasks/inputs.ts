@@ -4,8 +4,8 @@ import { userSummary } from '../users/inputs'
 
 const TASK_TITLE_MAX = 255
 const TASK_DESCRIPTION_MAX = 20_000
-const TAG_MAX = 40
-const TAGS_MAX = 20
+export const TAG_MAX = 40
+export const TAGS_MAX = 20
 
 /** For so long whoever deleted a task can bring it back (contract.md, section 4). */
 export const RESTORABLE_SECONDS = 10

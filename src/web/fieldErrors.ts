@@ -6,7 +6,7 @@ import type { z } from 'zod'
  */
 export function fieldErrors<Field extends string>(
   schema: z.ZodType,
-  given: Partial<Record<Field, string>>,
+  given: Partial<Record<Field, unknown>>,
   tried: boolean,
 ): Partial<Record<Field, string>> {
   const issues = schema.safeParse(given).error?.issues ?? []
@@ -15,7 +15,8 @@ export function fieldErrors<Field extends string>(
   return Object.fromEntries(
     told.reverse().map(({ code, message, path }) => {
       const field = String(path[0]) as Field
-      return [field, code === 'too_big' ? `${message} ${youHave(given[field] ?? '')}` : message]
+      const text: unknown = given[field]
+      return [field, code === 'too_big' && typeof text === 'string' ? `${message} ${youHave(text)}` : message]
     }),
   ) as Partial<Record<Field, string>>
 }
