@@ -7,11 +7,12 @@ import { useLiveMessages } from '../web/live'
 import { toast, UNTIL_DISMISSED } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
-import { Field, QuietTextArea } from '../web/ui/Field'
+import { Field } from '../web/ui/Field'
 import { Overtaken } from '../web/ui/Overtaken'
 import { useDraft } from '../web/useDraft'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
+import { Description } from './Description'
 import { STATUS_LABELS, STATUSES, type Status, type Task, type TaskChanges, taskChanges } from './inputs'
 import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
@@ -97,13 +98,12 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
           <div className="flex min-w-0 flex-col gap-6 max-md:order-3">
             <Field label="Description" error={errors.description} question={question('description')}>
               {(tied) => (
-                <QuietTextArea
-                  {...tied}
-                  className="max-h-[40vh] min-h-24"
+                <Description
+                  tied={tied}
+                  stored={current.description}
+                  typed={typed.description}
                   readOnly={locked}
-                  placeholder={locked ? 'No description' : 'Add a description'}
-                  value={typed.description ?? current.description}
-                  onChange={(event) => type({ description: event.target.value })}
+                  onType={(text) => type({ description: text })}
                 />
               )}
             </Field>
