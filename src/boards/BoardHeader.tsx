@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { mayDeleteBoard, mayEditBoard } from '../access'
 import { useViewer } from '../auth/cache'
 import { AvatarGroup } from '../users/Avatar'
+import { displayName } from '../users/inputs'
 import { send, useLiveStatus } from '../web/live'
 import { Button } from '../web/ui/Button'
 import { Confirm } from '../web/ui/Confirm'
@@ -12,6 +13,7 @@ import { Spinner } from '../web/ui/Spinner'
 import { forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from './inputs'
 import { Members } from './Members'
+import { useEditors } from './useEditors'
 
 export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
@@ -46,7 +48,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         />
       </div>
       <div className="flex items-center gap-1 sm:gap-2">
-        <Connection />
+        <News boardId={board.id} />
         <span className="mr-1 max-sm:hidden">
           <AvatarGroup users={board.members} linked />
         </span>
@@ -60,20 +62,29 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   )
 }
 
-/** Says quietly that live changes are on their way again. */
-function Connection() {
+/** Says quietly that live changes are on their way again, or who edits the header. */
+function News({ boardId }: { boardId: number }) {
   const status = useLiveStatus()
+  const editor = useEditors(boardId)
   return (
     <span role="status" className="flex items-center gap-1.5 text-quiet text-small">
-      {status === 'lost' && (
+      {status === 'lost' ? (
         <>
           <Spinner className="size-3.5" />
           Reconnecting…
         </>
+      ) : (
+        editor && (
+          <span className="max-sm:sr-only">
+            <bdi>{displayName(editor.user)}</bdi> is editing the {ELEMENTS[editor.element]}…
+          </span>
+        )
       )}
     </span>
   )
 }
+
+const ELEMENTS: Record<string, string> = { board_name: 'name', board_description: 'description' }
 
 const DELETE_TEXT =
   'This action cannot be undone. This will permanently delete the board and all of its tasks and comments. All members will lose access to this board.'
