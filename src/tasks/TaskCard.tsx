@@ -5,7 +5,7 @@ import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/
 import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
 import { AvatarGroup } from '../users/Avatar'
-import { cutTitle, type Day, dayOf, shortDay } from './display'
+import { cutTitle, type Day, dayOf, preview, shortDay } from './display'
 import type { Status, Task } from './inputs'
 import { cardData } from './useCardDrops'
 
@@ -60,7 +60,7 @@ function CardContents({ task }: { task: Task }) {
       </p>
       {task.description && (
         <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet text-small">
-          {task.description}
+          {preview(task.description)}
         </p>
       )}
       {task.tags.length > 0 && (

@@ -10,6 +10,19 @@ export function cutTitle(title: string): string {
   return `${kept.trimEnd()}…`
 }
 
+const PREVIEW = 300
+
+/** The first words of a description without the marks of its Markdown, for a card. */
+export const preview = (markdown: string): string =>
+  markdown
+    .slice(0, PREVIEW)
+    .replace(/!?\[([^\]]*)\]\([^)]*\)?/g, '$1')
+    .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+(\[[ x]\]\s+)?/gim, '')
+    .replace(/^\s*[|:\s-]+$/gm, '')
+    .replace(/(\*\*|__|~~|`+)(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/(?<!\w)([*_])(?=\S)([^\n]*?\S)\1(?!\w)/g, '$2')
+    .trim()
+
 const SHORT_DAY = new Intl.DateTimeFormat('en-CA', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const LONG_MOMENT = new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' })
 
