@@ -4,7 +4,7 @@ import { applyTaskChange } from '../tasks/cache'
 import { useBoardMutation } from '../web/optimistic'
 import { fold } from '../web/sync'
 import { client, deniedOr, queryClient, refusalOf, trpc } from '../web/trpc'
-import type { BoardChanges, NewBoard, Snapshot } from './inputs'
+import { type BoardChanges, CREATOR_STAYS, type NewBoard, type Snapshot } from './inputs'
 
 export const boardsQuery = () => trpc.boards.list.queryOptions()
 
@@ -130,6 +130,11 @@ export const useAddMember = (boardId: number) =>
     },
   })
 
+const NOT_REMOVED = {
+  title: 'Removal Failed',
+  description: 'Could not remove the member from the board. Please try again.',
+}
+
 export const useRemoveMember = (boardId: number) =>
   useBoardMutation(boardId, {
     send: (userId: number, stamp) => client.boards.removeMember.mutate({ boardId, userId }, stamp),
@@ -137,10 +142,10 @@ export const useRemoveMember = (boardId: number) =>
     learned: (_answer, userId) => [{ type: 'board_member_removed', payload: { userId } }],
     meta: {
       success: { title: 'Member Removed', description: 'The member has been removed from the board.' },
-      failure: deniedOr({
-        title: 'Removal Failed',
-        description: 'Could not remove the member from the board. Please try again.',
-      }),
+      failure: (error) =>
+        refusalOf(error)?.message === CREATOR_STAYS
+          ? { title: 'Cannot Remove Creator', description: CREATOR_STAYS }
+          : deniedOr(NOT_REMOVED)(error),
     },
   })
 

@@ -5,6 +5,9 @@ import { task } from '../tasks/inputs'
 import { userSummary } from '../users/inputs'
 
 export const FREE_BOARDS = 1
+/** What is said to whoever would remove the board's creator (board-page.md, section 5). */
+export const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
+
 export const FREE_LIMIT = 'Free users can only create 1 board'
 
 export const BOARD_NAME_MAX = 120

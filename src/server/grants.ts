@@ -1,6 +1,6 @@
 import { isLocked, mayDeleteBoard, mayDeleteTask, mayEditBoard, mayRemoveMember, type Viewer } from '../access'
 import { boardsOf, holdAccount } from '../account/store'
-import { FREE_LIMIT } from '../boards/inputs'
+import { CREATOR_STAYS, FREE_LIMIT } from '../boards/inputs'
 import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
 import type { Db } from '../db/client'
 import type { Task } from '../tasks/inputs'
@@ -77,7 +77,6 @@ export async function grantRestoring(db: Db, viewer: Viewer, taskId: number): Pr
   return { viewer, board, taskId } as RestoreGrant
 }
 
-const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 
 /** To end a membership. Throws FORBIDDEN. */

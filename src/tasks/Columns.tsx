@@ -1,6 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Board } from '../boards/inputs'
+import { toast } from '../web/toast'
 import { Column } from './Column'
 import { useMoveTask } from './cache'
 import { tagsOf } from './display'
@@ -77,5 +78,18 @@ function useOpenTask(boardId: number, tasks: Task[]) {
   const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
   const open = (task: Task) => void navigate({ ...at, hash: `task-${task.id}` })
   const close = () => void navigate({ ...at, hash: '', replace: true })
-  return { openTask: tasks.find((task) => task.id === openId), open, close }
+  const openTask = tasks.find((task) => task.id === openId)
+  const isMissing = openId > 0 && !openTask
+  const seen = useRef<number>(undefined)
+  // One that was open and is deleted is told by its dialog.
+  const tell = useEffectEvent(() => {
+    if (seen.current === openId) return
+    toast({ variant: 'destructive', title: 'Error', description: 'Could not load task details.' })
+    close()
+  })
+  useEffect(() => {
+    if (openTask) seen.current = openTask.id
+    else if (isMissing) tell()
+  }, [openTask, isMissing])
+  return { openTask, open, close }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { card, inChromium, sharedBoard, signUp } from '../support/chromium'
+import { card, inChromium, sharedBoard, signUp, toast } from '../support/chromium'
 
 inChromium('a session', (site) => {
   test('that ends in one tab ends in the others, which say so', async () => {
@@ -30,5 +30,8 @@ inChromium('a session', (site) => {
     await ada.getByRole('dialog').waitFor()
     const address = new URL(ada.url())
     expect([address.pathname, address.search, address.hash]).toEqual([`/board/${boardId}`, '', `#task-${id}`])
+    await ada.goto(`/board/${boardId}?task=${Number(id) + 999}&openTaskDetail=true`)
+    await toast(ada, 'Error', 'Could not load task details.')
+    await ada.waitForFunction(() => window.location.hash === '')
   })
 })
