@@ -11,7 +11,7 @@ import type { Outbox } from '../live/outbox'
 import type { Post } from '../mail/post'
 import { type Fate, type Mail, writeMail } from '../mail/store'
 import { explain, unauthorized } from './errors'
-import { type BoardRight, grantBoard, grantReading, grantTask, grantTaskReading, type TaskRight } from './grants'
+import { type BoardRight, grantBoard, grantComment, grantReading, grantTask, grantTaskReading, type TaskRight } from './grants'
 import { countCall, type Limits } from './limits'
 import type { Snapshots } from './snapshots'
 
@@ -115,6 +115,12 @@ export const onTask = <R extends Exclude<TaskRight, 'read'>>(right: R) =>
     const grant = await grantTask(ctx.db, ctx.viewer, input.taskId, right)
     return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
   })
+
+/** The author of a comment, who changes it. */
+export const onComment = acting.input(z.object({ commentId: id })).use(async ({ ctx, input, next }) => {
+  const grant = await grantComment(ctx.db, ctx.viewer, input.commentId)
+  return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
+})
 
 // tRPC answers a failed procedure as a value; thrown on, it rolls the transaction back.
 function settled<Result extends { ok: true } | { ok: false; error: Error }>(result: Result): Result {
