@@ -9,7 +9,7 @@ export const REPEATED_WITHIN = 30_000
 export const REPEATED = 'This exact comment was already submitted recently.'
 
 /** So many comments are listed at once, at most. */
-const LISTED_AT_ONCE = 1_000
+export const LISTED_AT_ONCE = 1_000
 
 export const newComment = z.object({ content: requiredText(COMMENT_MAX, 'A comment cannot be blank') })
 
