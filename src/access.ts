@@ -3,6 +3,7 @@
 export type Viewer = { id: number; isPro: boolean }
 export type BoardFacts = { createdBy: number }
 export type TaskFacts = { createdBy: number | null }
+export type CommentFacts = { userId: number }
 
 const isCreator = (viewer: Viewer, board: BoardFacts) => viewer.id === board.createdBy
 
@@ -22,3 +23,6 @@ export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: num
 
 export const mayDeleteTask = (viewer: Viewer, board: BoardFacts, task: TaskFacts) =>
   isCreator(viewer, board) || viewer.id === task.createdBy
+
+/** Editing and deleting: only the author's (board-page.md, section 6). */
+export const mayChangeComment = (viewer: Viewer, comment: CommentFacts) => viewer.id === comment.userId

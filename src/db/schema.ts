@@ -270,6 +270,21 @@ export const comments = pgTable(
   ],
 )
 
+/** Who was told by mail that a comment mentions them: once, however often it is edited. */
+export const commentMentions = pgTable(
+  'comment_mentions',
+  {
+    id: id(),
+    commentId: integer()
+      .notNull()
+      .references(() => comments.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  },
+  (t) => [unique().on(t.commentId, t.userId), index().on(t.userId)],
+)
+
 export const attachments = pgTable(
   'attachments',
   {

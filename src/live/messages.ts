@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Comment } from '../comments/inputs'
 import { id, requiredText, text } from '../inputs'
 import type { Task } from '../tasks/inputs'
 import type { OwnUser, UserSummary } from '../users/inputs'
@@ -12,6 +13,9 @@ export type BoardChange =
   | { type: 'task_deleted'; payload: { taskId: number } }
   | { type: 'task_assignee_added'; payload: { taskId: number; user: UserSummary } }
   | { type: 'task_assignee_removed'; payload: { taskId: number; userId: number } }
+  | { type: 'new_comment'; payload: { taskId: number; comment: Comment; commentCount: number } }
+  | { type: 'comment_updated'; payload: { taskId: number; comment: Comment } }
+  | { type: 'comment_deleted'; payload: { taskId: number; commentId: number; commentCount: number } }
   | { type: 'board_member_added'; payload: { user: UserSummary } }
   | { type: 'board_member_removed'; payload: { userId: number } }
   | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }

@@ -69,11 +69,15 @@ function asDescribed({ procedure, ...call }: Call) {
 function describe({ method, path, operationId, does, answers, status, needsSession, inputs = [] }: Described): Operation {
   const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const body = method === 'GET' ? null : bodyOf(inputs, inPath)
+  const parameters = [
+    ...inPath.map((name) => inPathParameter(name, inputs)),
+    ...(method === 'GET' ? queryParameters(inputs, inPath) : []),
+  ]
   return {
     operationId,
     summary: does,
     tags: operationId.split('.').slice(0, 1),
-    ...(inPath.length > 0 && { parameters: inPath.map((name) => parameter(name, inputs)) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
       [status]: { description: does, ...(answers && { content: json(toSchema(answers, 'output')) }) },
@@ -86,7 +90,7 @@ function describe({ method, path, operationId, does, answers, status, needsSessi
 type Content = ReturnType<typeof json>
 const json = (schema: Schema) => ({ 'application/json': { schema } })
 
-const parameter = (name: string, inputs: z.ZodType[]) => ({
+const inPathParameter = (name: string, inputs: z.ZodType[]) => ({
   name,
   in: 'path',
   required: true,
@@ -94,6 +98,13 @@ const parameter = (name: string, inputs: z.ZodType[]) => ({
     inputs.map((input) => propertyOf(toSchema(input, 'input'), name)).find(Boolean) ??
     (name.endsWith('Id') ? idSchema : { type: 'string' }),
 })
+
+/** What a call that only reads takes besides its path. */
+const queryParameters = (inputs: z.ZodType[], inPath: string[]) =>
+  inputs
+    .flatMap((input) => Object.entries(toSchema(input, 'input').properties ?? {}))
+    .filter(([name]) => !inPath.includes(name))
+    .map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
 const idSchema = toSchema(id, 'input')
 const propertyOf = ({ properties }: Schema, name: string): unknown =>

@@ -1,7 +1,9 @@
-import { isLocked, mayDeleteBoard, mayDeleteTask, mayEditBoard, mayRemoveMember, type Viewer } from '../access'
+import { isLocked, mayChangeComment, mayDeleteBoard, mayDeleteTask, mayEditBoard, mayRemoveMember, type Viewer } from '../access'
 import { boardsOf, holdAccount } from '../account/store'
 import { CREATOR_STAYS, FREE_LIMIT } from '../boards/inputs'
 import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
+import type { Comment } from '../comments/inputs'
+import { boardOfComment, findComment } from '../comments/store'
 import type { Db } from '../db/client'
 import type { Task } from '../tasks/inputs'
 import { boardOfDeleted, boardOfTask, findTask } from '../tasks/store'
@@ -19,6 +21,7 @@ export type BoardGrant<Right extends BoardRight> = Granted<{ viewer: Viewer; boa
 export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board: BoardRow; task: Task }, Right>
 /** To bring back a task that the viewer deleted just now. */
 export type RestoreGrant = Granted<{ viewer: Viewer; board: BoardRow; taskId: number }, 'restore'>
+export type CommentGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; comment: Comment }, 'change'>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type DepartureGrant = Granted<
@@ -77,6 +80,21 @@ export async function grantRestoring(db: Db, viewer: Viewer, taskId: number): Pr
   return { viewer, board, taskId } as RestoreGrant
 }
 
+/** To change a comment, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantComment(db: Db, viewer: Viewer, commentId: number): Promise<CommentGrant> {
+  const boardId = await boardOfComment(db, commentId)
+  if (boardId !== undefined) await lockBoard(db, boardId)
+  const comment = await findComment(db, commentId)
+  if (!comment) throw notFound(NO_COMMENT)
+  const { board, task } = await asMemberOf(db, viewer, comment.taskId, boardId, NO_COMMENT)
+  assertUnlocked(viewer, board)
+  if (!mayChangeComment(viewer, comment)) throw forbidden('Only its author can change a comment.')
+  return { viewer, board, task, comment } as CommentGrant
+}
+
+// One answer for what is not there and for what is not for the viewer to see.
+const NO_COMMENT = 'Comment not found'
+
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 
 /** To end a membership. Throws FORBIDDEN. */
@@ -105,10 +123,10 @@ async function asMember(db: Db, viewer: Viewer, boardId: number) {
   return { viewer, board }
 }
 
-async function asMemberOf(db: Db, viewer: Viewer, taskId: number, boardId: number | undefined) {
-  if (boardId === undefined) throw notFound('Task not found')
+async function asMemberOf(db: Db, viewer: Viewer, taskId: number, boardId: number | undefined, missing = 'Task not found') {
+  if (boardId === undefined) throw notFound(missing)
   const [board, task] = await Promise.all([findBoardAsMember(db, viewer.id, boardId), findTask(db, taskId)])
-  if (!board || !task) throw notFound('Task not found')
+  if (!board || !task) throw notFound(missing)
   return { viewer, board, task }
 }
 

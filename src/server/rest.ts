@@ -2,6 +2,7 @@ import type { Elysia } from 'elysia'
 import { z } from 'zod'
 import { security } from '../account/inputs'
 import { board, boardEntry } from '../boards/inputs'
+import { comment } from '../comments/inputs'
 import { success } from '../inputs'
 import { task } from '../tasks/inputs'
 import { ownUser, profile, userSummary } from '../users/inputs'
@@ -87,6 +88,15 @@ export const calls: Call[] = [
   post('/api/tasks/:taskId/restore', 'tasks.restore', 'Bring back a task that one deleted in the last 10 seconds', task),
   create('/api/tasks/:taskId/assignees', 'tasks.assign', 'Assign a member of the board', task),
   remove('/api/tasks/:taskId/assignees/:userId', 'tasks.unassign', 'End an assignment', success),
+  get(
+    '/api/tasks/:taskId/comments',
+    'comments.list',
+    'The comments of a task, oldest first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(comment),
+  ),
+  create('/api/tasks/:taskId/comments', 'comments.create', 'Comment on a task', comment),
+  patch('/api/comments/:commentId', 'comments.update', "Edit one's comment", comment),
+  remove('/api/comments/:commentId', 'comments.delete', "Delete one's comment", success),
 ]
 
 type Incoming = { request: Request; params?: Record<string, string> }

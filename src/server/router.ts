@@ -1,6 +1,7 @@
 import { accountRouter } from '../account/router'
 import { authRouter } from '../auth/router'
 import { boardsRouter } from '../boards/router'
+import { commentsRouter } from '../comments/router'
 import { tasksRouter } from '../tasks/router'
 import { usersRouter } from '../users/router'
 import { callerOf, router } from './trpc'
@@ -9,6 +10,7 @@ export const appRouter = router({
   account: accountRouter,
   auth: authRouter,
   boards: boardsRouter,
+  comments: commentsRouter,
   tasks: tasksRouter,
   users: usersRouter,
 })

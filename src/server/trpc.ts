@@ -11,7 +11,16 @@ import type { Outbox } from '../live/outbox'
 import type { Post } from '../mail/post'
 import { type Fate, type Mail, writeMail } from '../mail/store'
 import { explain, unauthorized } from './errors'
-import { type BoardRight, grantBoard, grantReading, grantRestoring, grantTask, grantTaskReading, type TaskRight } from './grants'
+import {
+  type BoardRight,
+  grantBoard,
+  grantComment,
+  grantReading,
+  grantRestoring,
+  grantTask,
+  grantTaskReading,
+  type TaskRight,
+} from './grants'
 import { countCall, type Limits } from './limits'
 import type { Snapshots } from './snapshots'
 
@@ -119,6 +128,12 @@ export const onTask = <R extends Exclude<TaskRight, 'read'>>(right: R) =>
 /** Whoever deleted a task just now, and brings it back. */
 export const onDeletedTask = acting.input(ofTask).use(async ({ ctx, input, next }) => {
   const grant = await grantRestoring(ctx.db, ctx.viewer, input.taskId)
+  return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
+})
+
+/** The author of a comment, who changes it. */
+export const onComment = acting.input(z.object({ commentId: id })).use(async ({ ctx, input, next }) => {
+  const grant = await grantComment(ctx.db, ctx.viewer, input.commentId)
   return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
 })
 

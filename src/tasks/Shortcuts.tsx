@@ -8,6 +8,7 @@ const SHORTCUTS = [
   { keys: ['Space'], does: 'Pick a card up; again, drop it' },
   { keys: ['↑', '↓', '←', '→'], does: 'Move a card that is picked up' },
   { keys: ['Esc'], does: 'Put it back, or close a dialog' },
+  { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
   { keys: ['?'], does: 'This list' },
 ]
 

@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
+import { newCommentDraft } from '../comments/cache'
 import { displayName } from '../users/inputs'
 import { fieldErrors } from '../web/fieldErrors'
 import { useLiveMessages } from '../web/live'
@@ -9,7 +10,7 @@ import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
 import { Field } from '../web/ui/Field'
 import { Overtaken } from '../web/ui/Overtaken'
-import { useDraft } from '../web/useDraft'
+import { typedIn, useDraft } from '../web/useDraft'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
 import { Description } from './Description'
@@ -17,6 +18,8 @@ import { STATUS_LABELS, STATUSES, type Status, type Task, type TaskChanges, task
 import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
 import { TitleArea } from './TitleArea'
+
+const Comments = lazy(() => import('../comments/Comments').then((module) => ({ default: module.Comments })))
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void }
 
@@ -108,6 +111,9 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
               )}
             </Field>
             <Assignees board={board} task={task} locked={locked} />
+            <Suspense fallback={<div className="h-40" aria-busy />}>
+              <Comments board={board} task={task} locked={locked} />
+            </Suspense>
           </div>
         </div>
         <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>
@@ -145,7 +151,8 @@ function useOthers(board: Board, taskId: number, text: string, onDeleted: () => 
   useLiveMessages((message) => {
     if (message.type === 'task_updated' && message.payload.task.id === taskId) setChangedBy(message.payload.by)
     if (message.type !== 'task_deleted' || message.payload.taskId !== taskId) return
-    if (text) toast({ title: 'Task Deleted', ...withCopy(text) })
+    const written = [text, typedIn(newCommentDraft(taskId)).content].filter(Boolean).join('\n\n')
+    if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
     else if (message.payload.by !== viewer.id) toast({ title: 'Task Deleted' })
     onDeleted()
   })

@@ -28,6 +28,13 @@ export function applyTaskChange(tasks: Task[], change: TaskChange): Task[] {
       return withAssignees(tasks, change.payload.taskId, (assignees) =>
         assignees.filter(({ id }) => id !== change.payload.userId),
       )
+    case 'new_comment':
+    case 'comment_deleted':
+      return tasks.map((task) =>
+        task.id === change.payload.taskId ? { ...task, commentCount: change.payload.commentCount } : task,
+      )
+    case 'comment_updated':
+      return tasks
   }
 }
 

@@ -17,8 +17,8 @@ type BoardMutation<Input, Answer> = {
   /** Hands `stamp` to the call, which notes there the version that it made. */
   send(input: Input, stamp: Stamp): Promise<Answer>
   foresee?(input: Input, board: Snapshot): BoardChange[]
-  /** The server's answer as a change, so that it is there before the socket says it. */
-  learned?(answer: Answer, input: Input): BoardChange[]
+  /** The server's answer as a change of the board as it is now, so that it is there before the socket says it. */
+  learned?(answer: Answer, input: Input, board: Snapshot): BoardChange[]
   meta?: NonNullable<Parameters<typeof useMutation>[0]['meta']>
 }
 
@@ -34,7 +34,8 @@ export function useBoardMutation<Input, Answer>(boardId: number, options: BoardM
     mutationFn: async ({ input }: Variables<Input>) => {
       const made = stamp()
       const answer = await options.send(input, made)
-      learn(boardId, made.context.version, options.learned?.(answer, input) ?? [])
+      const board = queryClient.getQueryData(snapshotQuery(boardId).queryKey)
+      learn(boardId, made.context.version, board ? (options.learned?.(answer, input, board) ?? []) : [])
       return answer
     },
     meta: options.meta,
@@ -58,6 +59,11 @@ function viewOf(boardId: number): Snapshot | undefined {
 /** The board as it will be when all that is in flight has arrived. */
 export function useBoardView(boardId: number): Snapshot | undefined {
   const { data } = useSnapshot(boardId)
+  return useWithForeseen(boardId, data, applyChange)
+}
+
+/** Anything that changes of the board change, as it will be when all that is in flight has arrived. */
+export function useWithForeseen<T>(boardId: number, data: T | undefined, apply: (data: T, change: BoardChange) => T) {
   const inFlight = useMutationState({ filters: inFlightOn(boardId), select: foreseenBy })
-  return useMemo(() => data && inFlight.flat().reduce(applyChange, data), [data, inFlight])
+  return useMemo(() => data && inFlight.flat().reduce(apply, data), [data, inFlight, apply])
 }

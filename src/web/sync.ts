@@ -1,6 +1,7 @@
 import { applyChange, boardsQuery, snapshotQuery } from '../boards/cache'
 import type { Snapshot } from '../boards/inputs'
 import type { BoardChange, BoardMessage, ServerMessage } from '../live/messages'
+import { answerLists, joinLists, tellLists } from './lists'
 import { queryClient } from './trpc'
 
 /**
@@ -33,8 +34,13 @@ function applyMessage(snapshot: Snapshot, message: BoardMessage): Snapshot {
 
 /** Takes a message of the live channel. */
 export function receive(message: ServerMessage): void {
-  if (message.type === 'joined_board') joined(message.payload.boardId, message.payload.version)
-  else if (isStored(message)) take(message)
+  if (message.type === 'joined_board') {
+    joinLists(message.payload.boardId, message.payload.version)
+    joined(message.payload.boardId, message.payload.version)
+  } else if (isStored(message)) {
+    tellLists(message)
+    take(message)
+  }
 }
 
 const PASSING = new Set(['joined_board', 'typing_started', 'typing_stopped', 'editing_status', 'current_user_updated', 'error'])
@@ -95,6 +101,7 @@ async function read(boardId: number) {
  * the socket told already is not applied again: something newer may have been told since.
  */
 export function learn(boardId: number, version: number | undefined, changes: BoardChange[]): void {
+  if (version !== undefined) answerLists(boardId, version, changes)
   queryClient.setQueryData(snapshotQuery(boardId).queryKey, (snapshot) => {
     if (!snapshot || version === undefined || version <= snapshot.board.version) return snapshot
     const changed = changes.reduce(applyChange, snapshot)

@@ -25,6 +25,8 @@ const task = (id: number, position: string, given: Partial<Task> = {}): Task => 
   ...given,
 })
 
+const remark = { id: 9, taskId: 3, userId: 1, content: 'Why?', createdAt: '2026-01-01T00:00:00.000Z', user: person(1) }
+
 const garden: Snapshot = {
   board: {
     id: 1,
@@ -52,6 +54,9 @@ const changes: BoardChange[] = [
   { type: 'task_deleted', payload: { taskId: 99 } },
   { type: 'task_assignee_added', payload: { taskId: 3, user: person(2) } },
   { type: 'task_assignee_removed', payload: { taskId: 4, userId: 2 } },
+  { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 4 } },
+  { type: 'comment_updated', payload: { taskId: 3, comment: remark } },
+  { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 2 } },
   { type: 'board_member_added', payload: { user: person(3) } },
   { type: 'board_member_removed', payload: { userId: 2 } },
   { type: 'BOARD_UPDATED', payload: { updates: { name: 'Orchard', description: 'Apples' } } },
@@ -74,6 +79,14 @@ describe('a change applied to a board', () => {
     expect(ids(applyChange(garden, { type: 'new_task', payload: { task: task(5, 'a0V') } }))).toEqual([1, 5, 2, 3, 4])
     const moved = task(1, 'a1', { status: 'inprogress' })
     expect(ids(applyChange(garden, { type: 'task_updated', payload: { task: moved } }))).toEqual([2, 3, 1, 4])
+  })
+
+  test('a task counts its comments', () => {
+    const counts = (snapshot: Snapshot) => snapshot.tasks.map(({ commentCount }) => commentCount)
+    const more = applyChange(garden, { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 1 } })
+    expect(counts(more)).toEqual([0, 0, 1, 0])
+    const less = applyChange(more, { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 0 } })
+    expect(counts(less)).toEqual([0, 0, 0, 0])
   })
 
   test('with a membership, its assignments go', () => {

@@ -10,6 +10,7 @@ onEachDatabase('announcements', (server) => {
     const cleo = await people.person('cleo')
     await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'cleo' })
     const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    const comment = await bob.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
     const sockets = await Promise.all([ada.socket(), bob.socket(), cleo.socket(), people.eve.socket()])
     const [adas, bobs, cleos, eves] = sockets
     const { version } = await adas.join(board.id)
@@ -20,7 +21,7 @@ onEachDatabase('announcements', (server) => {
       cleo: await cleos.heard(),
       eve: await eves.heard(),
     })
-    return { ...people, cleo, task, version, heard }
+    return { ...people, cleo, task: { ...task, commentCount: 1 }, comment, version, heard }
   }
   type Setting = Awaited<ReturnType<typeof listening>>
 
@@ -71,6 +72,43 @@ onEachDatabase('announcements', (server) => {
         type: 'task_assignee_added',
         payload: { taskId: task.id, user: { id: ada.id, username: 'ada', name: null, avatar: ada.user.avatar } },
       }),
+      'open',
+    ],
+    [
+      'a new comment',
+      [
+        ({ bob, task }) => bob.api.comments.create.mutate({ taskId: task.id, content: 'Deeper' }),
+        ({ bob, task }) => byRest(bob, 'POST', `/api/tasks/${task.id}/comments`, { content: 'Deeper' }),
+      ],
+      ({ bob, task }) => ({
+        type: 'new_comment',
+        payload: {
+          taskId: task.id,
+          comment: { content: 'Deeper', userId: bob.id, user: { username: 'bob', avatar: bob.user.avatar } },
+          commentCount: 2,
+        },
+      }),
+      'open',
+    ],
+    [
+      'an edited comment',
+      [
+        ({ bob, comment }) => bob.api.comments.update.mutate({ commentId: comment.id, content: 'Why?' }),
+        ({ bob, comment }) => byRest(bob, 'PATCH', `/api/comments/${comment.id}`, { content: 'Why?' }),
+      ],
+      ({ task, comment }) => ({
+        type: 'comment_updated',
+        payload: { taskId: task.id, comment: { ...comment, content: 'Why?' } },
+      }),
+      'open',
+    ],
+    [
+      'a deleted comment',
+      [
+        ({ bob, comment }) => bob.api.comments.delete.mutate({ commentId: comment.id }),
+        ({ bob, comment }) => byRest(bob, 'DELETE', `/api/comments/${comment.id}`),
+      ],
+      ({ task, comment }) => ({ type: 'comment_deleted', payload: { taskId: task.id, commentId: comment.id, commentCount: 0 } }),
       'open',
     ],
     [
@@ -167,7 +205,7 @@ onEachDatabase('announcements', (server) => {
 
   test('what fails or changes nothing is not told and takes no version', async () => {
     const given = await listening()
-    const { ada, bob, cleo, eve, board, task, version } = given
+    const { ada, bob, cleo, eve, board, task, comment, version } = given
     await bob.api.tasks.assign.mutate({ taskId: task.id, userId: ada.id })
     await given.heard()
     const nothing = await Promise.all([
@@ -187,9 +225,14 @@ onEachDatabase('announcements', (server) => {
       ada.http('DELETE', `/api/boards/${board.id}/members/${ada.id}`),
       bob.http('DELETE', `/api/boards/${board.id}`),
       eve.http('PATCH', `/api/tasks/${task.id}`, { title: 'Mine' }),
+      bob.http('POST', `/api/tasks/${task.id}/comments`, { content: ' Where?\n' }),
+      bob.http('POST', `/api/tasks/${task.id}/comments`, { content: ' ' }),
+      bob.http('PATCH', `/api/comments/${comment.id}`, { content: ' Where? ' }),
+      ada.http('PATCH', `/api/comments/${comment.id}`, { content: 'Mine' }),
+      ada.http('DELETE', `/api/comments/${comment.id}`),
     ])
     expect(nothing.map((answer) => answer.status)).toEqual([
-      200, 200, 400, 200, 201, 400, 404, 403, 400, 403, 200, 409, 404, 403, 403, 404,
+      200, 200, 400, 200, 201, 400, 404, 403, 400, 403, 200, 409, 404, 403, 403, 404, 409, 400, 200, 403, 403,
     ])
     expect(await given.heard()).toEqual({ ada: [], bob: [], cleo: [], eve: [] })
     expect((await ada.api.boards.get.query({ boardId: board.id })).version).toBe(version + 1)

@@ -8,11 +8,15 @@ const calls = [...table, ...specialCalls]
 
 const schema = z.record(z.string(), z.unknown())
 const content = z.object({ 'application/json': z.object({ schema }) })
+const parameter = z.union([
+  z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema }),
+  z.object({ name: z.string(), in: z.literal('query'), required: z.literal(false), schema }),
+])
 const operation = z.object({
   operationId: z.string(),
   summary: z.string().min(1),
   tags: z.array(z.string()).min(1),
-  parameters: z.array(z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema })).default([]),
+  parameters: z.array(parameter).default([]),
   requestBody: z.object({ content }).optional(),
   responses: z.record(z.string().regex(/^\d{3}$|^default$/), z.object({ description: z.string(), content: content.optional() })),
   security: z.array(z.record(z.string(), z.unknown())),
@@ -44,7 +48,7 @@ test('every operation has a name of its own', () => {
 test('the parameters of a path are those that it names, and are no part of the body', () => {
   for (const { path, one } of operations) {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
-    expect(one.parameters.map(({ name }) => name)).toEqual(named)
+    expect(one.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(named)
     const body = one.requestBody?.content['application/json'].schema ?? {}
     for (const name of named) expect(JSON.stringify(body)).not.toContain(`"${name}"`)
   }
@@ -68,6 +72,15 @@ test('a body that a call needs is described with what it must hold', () => {
   expect(bodyOf('/api/auth/register', 'post')).toMatchObject({ required: ['username', 'email', 'password'] })
   expect(bodyOf('/api/boards/{boardId}/tasks', 'post')).toMatchObject({ required: ['title'] })
   expect(bodyOf('/api/tasks/{taskId}', 'patch')).toMatchObject({ properties: { title: {}, before: {}, after: {} } })
+})
+
+test('what can be asked for in the address of a list is described', () => {
+  const parameters = operations.find(({ one }) => one.operationId === 'comments.list')?.one.parameters
+  expect(parameters).toMatchObject([
+    { name: 'taskId', in: 'path' },
+    { name: 'limit', in: 'query' },
+    { name: 'cursor', in: 'query' },
+  ])
 })
 
 test('the session cookie is asked for where it is needed, and only there', () => {

@@ -7,13 +7,14 @@ import type { Browser } from '../support/browser'
 import { onEachDatabase } from '../support/databases'
 import { PASSWORD, type People } from '../support/people'
 
-type Given = People & { task: { id: number } }
+type Given = People & { task: { id: number }; comment: { id: number } }
 type Outcome = 'ok' | 401 | 403 | 404
 /** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
 type Row = { input: (given: Given) => Record<string, unknown>; to: [Outcome, Outcome, Outcome, Outcome] }
 
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
 const ofTask = ({ task }: Given) => ({ taskId: task.id })
+const ofComment = ({ comment }: Given) => ({ commentId: comment.id })
 const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
 
 // So many mails go to one address in an hour.
@@ -61,6 +62,11 @@ const rows: Record<string, Row> = {
   'tasks.restore': { input: ofTask, to: [401, 404, 404, 404] },
   'tasks.assign': { input: (given) => ({ ...ofTask(given), userId: given.ada.id }), to: forMembers },
   'tasks.unassign': { input: (given) => ({ ...ofTask(given), userId: given.bob.id }), to: forMembers },
+  'comments.list': { input: ofTask, to: forMembers },
+  'comments.create': { input: (given) => ({ ...ofTask(given), content: 'Deeper' }), to: forMembers },
+  // The comment is Ada's.
+  'comments.update': { input: (given) => ({ ...ofComment(given), content: 'Deeper' }), to: forCreator },
+  'comments.delete': { input: ofComment, to: forCreator },
 }
 
 /** Paths that are no line of the REST table. */
@@ -110,8 +116,9 @@ onEachDatabase('the walk', (server) => {
       const people = await server.people()
       const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
       await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
+      const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
       const who = [people.nobody, people.eve, people.bob, people.ada][i] ?? people.nobody
-      const answer = await ask(who, row.input({ ...people, task }))
+      const answer = await ask(who, row.input({ ...people, task, comment }))
       expect([['nobody', 'a stranger', 'a member', 'the creator'][i], answer.status]).toEqual([
         ['nobody', 'a stranger', 'a member', 'the creator'][i],
         outcome === 'ok' ? status : outcome,

@@ -33,10 +33,14 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, abo
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim sm:place-items-center sm:p-6">
+        {/* A wide one grows downwards only: where something comes in, what one writes stays in its place. */}
+        <Radix.Overlay
+          className={`fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim sm:justify-items-center sm:p-6 ${wide ? 'sm:items-start' : 'sm:items-center'}`}
+        >
           <Radix.Content
             className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel ${wide ? 'max-w-4xl' : 'sm:max-w-md'}`}
             onInteractOutside={(event) => keep && event.preventDefault()}
+            onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
             onOpenAutoFocus={enter}
             onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}
@@ -72,6 +76,9 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, abo
     </Radix.Root>
   )
 }
+
+/** Escape ends first what is going on within the dialog, such as editing in place. */
+const hasOwnEscape = (target: EventTarget | null) => target instanceof Element && target.closest('[data-own-escape]') !== null
 
 /** What is mostly read is not opened with the cursor in its first field. */
 function focusItself(event: Event) {

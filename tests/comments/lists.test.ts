@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { QueryObserver } from '@tanstack/react-query'
+import { applyCommentChange } from '../../src/comments/cache'
+import type { Comment } from '../../src/comments/inputs'
+import type { BoardChange, BoardMessage } from '../../src/live/messages'
+import { answerLists, joinLists, listQuery, tellLists } from '../../src/web/lists'
+import { queryClient } from '../../src/web/trpc'
+
+const TASK = 7
+const user = { id: 1, username: 'ada', name: null, avatar: '' }
+const at = (id: number, content = `Comment ${id}`, second = id): Comment => ({
+  id,
+  taskId: TASK,
+  userId: 1,
+  content,
+  createdAt: new Date(second * 1000).toISOString(),
+  user,
+})
+const added = (comment: Comment): BoardChange => ({ type: 'new_comment', payload: { taskId: TASK, comment, commentCount: 9 } })
+const edited = (comment: Comment): BoardChange => ({ type: 'comment_updated', payload: { taskId: TASK, comment } })
+const removed = (commentId: number): BoardChange => ({
+  type: 'comment_deleted',
+  payload: { taskId: TASK, commentId, commentCount: 9 },
+})
+
+describe('a change applied to comments', () => {
+  const list = [at(1), at(2), at(4)]
+  const after = (change: BoardChange) => applyCommentChange(TASK, list, change)
+
+  for (const [what, change, ids] of [
+    ['a new one', added(at(5)), [1, 2, 4, 5]],
+    ['one that comes late', added(at(3)), [1, 2, 3, 4]],
+    ['one of the same moment', added(at(3, 'Same', 2)), [1, 2, 3, 4]],
+    ['an edit', edited(at(2, 'Edited')), [1, 2, 4]],
+    ['an edit of one that is gone', edited(at(9)), [1, 2, 4]],
+    ['a deletion', removed(2), [1, 4]],
+    ['a deletion of one that is gone', removed(9), [1, 2, 4]],
+    ['a deleted task', { type: 'task_deleted', payload: { taskId: TASK } }, [1, 2, 4]],
+    ['a new name of the board', { type: 'BOARD_UPDATED', payload: { updates: { name: 'x', description: null } } }, [1, 2, 4]],
+  ] as [string, BoardChange, number[]][])
+    test(`${what}: leaves the list it was given as it was, and twice is as once`, () => {
+      const before = structuredClone(list)
+      const once = after(change)
+      expect(list).toEqual(before)
+      expect(once.map(({ id }) => id)).toEqual(ids)
+      expect(applyCommentChange(TASK, once, change)).toEqual(once)
+    })
+
+  test('one of another task changes nothing', () => {
+    expect(applyCommentChange(8, list, added(at(5)))).toBe(list)
+  })
+})
+
+describe('a list that is shown', () => {
+  let board = 0
+  let reads: { answer(list: Comment[]): void }[] = []
+  let begun = Promise.withResolvers<void>()
+  const query = () =>
+    listQuery(
+      board,
+      ['comments', TASK],
+      () => {
+        const { promise, resolve } = Promise.withResolvers<Comment[]>()
+        reads.push({ answer: resolve })
+        begun.resolve()
+        begun = Promise.withResolvers()
+        return promise
+      },
+      (list, change) => applyCommentChange(TASK, list, change),
+    )
+  let stopWatching = () => {}
+  beforeEach(() => {
+    stopWatching()
+    queryClient.clear()
+    reads = []
+    board += 1
+  })
+
+  const message = (version: number, change: BoardChange) =>
+    ({ type: change.type, payload: { ...change.payload, boardId: board, version, by: 1 } }) as BoardMessage
+  const shown = () => queryClient.getQueryData(query().queryKey)?.map(({ content }) => content)
+
+  /** Somebody looks at the list, of which nothing was read yet. */
+  function watch() {
+    stopWatching = new QueryObserver(queryClient, query()).subscribe(() => {})
+  }
+  async function nextRead() {
+    while (reads.length === 0) await begun.promise
+    const read = reads.shift()
+    if (!read) throw new Error('no read began')
+    return {
+      async answer(list: Comment[]) {
+        const settled = Promise.withResolvers<void>()
+        const stop = queryClient.getQueryCache().subscribe(({ query }) => query.state.fetchStatus === 'idle' && settled.resolve())
+        read.answer(list)
+        await settled.promise
+        stop()
+      },
+    }
+  }
+  async function watched(...list: Comment[]) {
+    joinLists(board, 10)
+    watch()
+    await (await nextRead()).answer(list)
+  }
+
+  test('takes what is told of it', async () => {
+    await watched(at(1))
+    tellLists(message(11, added(at(2))))
+    tellLists(message(12, edited(at(1, 'Edited'))))
+    expect(shown()).toEqual(['Edited', 'Comment 2'])
+    expect(reads).toEqual([])
+  })
+
+  test('keeps what is told while it is read', async () => {
+    joinLists(board, 10)
+    watch()
+    const read = await nextRead()
+    tellLists(message(11, added(at(2))))
+    answerLists(board, 12, [added(at(3))])
+    await read.answer([at(1)])
+    expect(shown()).toEqual(['Comment 1', 'Comment 2', 'Comment 3'])
+  })
+
+  test('is read again after a gap, on the wire and after joining', async () => {
+    await watched(at(1))
+    tellLists(message(13, added(at(4))))
+    await (await nextRead()).answer([at(1), at(2), at(4)])
+    expect(shown()).toEqual(['Comment 1', 'Comment 2', 'Comment 4'])
+    joinLists(board, 13)
+    expect(reads).toEqual([])
+    joinLists(board, 15)
+    await (await nextRead()).answer([at(5)])
+    expect(shown()).toEqual(['Comment 5'])
+  })
+
+  test('has the answer to a change at once, unless something newer was told', async () => {
+    await watched(at(1))
+    answerLists(board, 11, [edited(at(1, 'Mine'))])
+    expect(shown()).toEqual(['Mine'])
+    tellLists(message(11, edited(at(1, 'Mine'))))
+    tellLists(message(12, edited(at(1, 'Newer'))))
+    answerLists(board, 11, [edited(at(1, 'Mine'))])
+    expect(shown()).toEqual(['Newer'])
+  })
+
+  test('that is to be read again is not taken for whole because of what is told', async () => {
+    await watched(at(1))
+    stopWatching()
+    // Nobody looks while some messages are missed.
+    joinLists(board, 14)
+    tellLists(message(15, added(at(9))))
+    watch()
+    await (await nextRead()).answer([at(1), at(8), at(9)])
+    expect(shown()).toEqual(['Comment 1', 'Comment 8', 'Comment 9'])
+  })
+
+  test('of another board is left alone', async () => {
+    await watched(at(1))
+    const elsewhere = { ...message(99, added(at(2))).payload, boardId: board + 1000 }
+    tellLists({ type: 'new_comment', payload: elsewhere } as BoardMessage)
+    expect(shown()).toEqual(['Comment 1'])
+    expect(reads).toEqual([])
+  })
+})

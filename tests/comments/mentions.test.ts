@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { mentionsIn } from '../../src/comments/inputs'
+import { mails, users } from '../../src/db/schema'
+import { onEachDatabase } from '../support/databases'
+import { mailbox } from '../support/mail'
+import type { Person } from '../support/people'
+
+describe('a mention', () => {
+  const members = new Set(['ada', 'bob', 'bob.b', 'cleo-', 'x_1'])
+  const found = (text: string) => mentionsIn(text, (name) => members.has(name)).map(({ from, to }) => text.slice(from, to))
+  for (const [text, mentions] of [
+    ['@ada', ['@ada']],
+    ['see @ada, @bob and (@x_1)', ['@ada', '@bob', '@x_1']],
+    ['Ask @Ada.', ['@Ada']],
+    ['Ask @bob.b. Or @bob...', ['@bob.b', '@bob']],
+    ['@cleo- and @cleo', ['@cleo-']],
+    ["@ada’s and @ada's", ['@ada', '@ada']],
+    ['日本@ada 日本 @ada日本', []],
+    ['日本、@ada、', ['@ada']],
+    ['mail ada@ada or x@bob.b', []],
+    ['https://social.example/@ada', []],
+    ['@ada@social.example', []],
+    ['@adam @ad @ @@ada', []],
+    ['first\n@ada\n@bob', ['@ada', '@bob']],
+    ['🙂@ada🙂', ['@ada']],
+    ['@toString @__proto__', []],
+  ] as const)
+    test(`is found in ${JSON.stringify(text)}: ${mentions.length}`, () => expect(found(text)).toEqual([...mentions]))
+
+  test('is found quickly in whatever is written', () => {
+    const began = performance.now()
+    for (const text of ['@', '@a', '@a.', 'a@', '@-', '@.é'].map((piece) => piece.repeat(5_000).slice(0, 10_000))) found(text)
+    found(`@${'a'.repeat(9_998)}é`)
+    found(`@${'-'.repeat(9_999)}`)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})
+
+const post = await mailbox()
+afterAll(() => post.stop())
+
+onEachDatabase(
+  'whom a comment mentions',
+  (server) => {
+    async function setting() {
+      const people = await server.people()
+      const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig <deep>' })
+      return { ...people, task, path: `/api/tasks/${task.id}/comments` }
+    }
+    /** A member whose name, and so whose mailbox, nobody had before. */
+    async function newMember({ ada, board, person }: Awaited<ReturnType<typeof setting>>) {
+      const member = await person(`m${crypto.randomUUID().slice(0, 13)}`)
+      await ada.api.boards.addMember.mutate({ boardId: board.id, username: member.user.username })
+      return member
+    }
+    const write = (person: Person, taskId: number, content: string) => person.api.comments.create.mutate({ taskId, content })
+    const recipients = async () => (await server.db.select({ to: mails.recipient }).from(mails)).map(({ to }) => to).toSorted()
+
+    test('gets a mail with the text and a link to the task', async () => {
+      const given = await setting()
+      const { ada, board, task } = given
+      const { user } = await newMember(given)
+      await write(ada, task.id, `Hello @${user.username},\nis <this> deep enough?`)
+      const mail = await post.next(user.email)
+      expect(mail.subject).toBe('ada mentioned you on “Dig <deep>”')
+      expect(mail.text).toContain(`Hello @${user.username},\n\nis <this> deep enough?`)
+      expect(mail.html).toContain('is &lt;this&gt; deep enough?')
+      expect(mail.link).toEndWith(`${new URL(server.origin).port}/board/${board.id}?task=${task.id}&openTaskDetail=true`)
+      expect(await recipients()).toEqual([user.email])
+    })
+
+    test('gets one mail however often they are named, each member their own, and the author none', async () => {
+      const { ada, board, task, person } = await setting()
+      await person('cleo')
+      await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'cleo' })
+      await write(ada, task.id, '@bob @Bob @cleo @ada @eve @nobody')
+      expect(await recipients()).toEqual(['bob@example.com', 'cleo@example.com'])
+    })
+
+    for (const off of [{ notifyTaskCommented: false }, { emailNotifications: false }])
+      test(`gets none with ${Object.keys(off)} switched off`, async () => {
+        const { ada, bob, task } = await setting()
+        await server.db.update(users).set(off).where(eq(users.id, bob.id))
+        await write(ada, task.id, '@bob')
+        expect(await recipients()).toEqual([])
+      })
+
+    test('is told of an edit only where it names them for the first time', async () => {
+      const { ada, board, task, person } = await setting()
+      await person('cleo')
+      await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'cleo' })
+      const { id: commentId } = await write(ada, task.id, 'Hello @bob')
+      for (const content of ['Dear @bob', 'Nobody', 'Again @bob', 'Now @bob and @cleo', 'Now @cleo'])
+        await ada.api.comments.update.mutate({ commentId, content })
+      expect(await recipients()).toEqual(['bob@example.com', 'cleo@example.com'])
+      await write(ada, task.id, 'Another one, @bob')
+      expect(await recipients()).toEqual(['bob@example.com', 'bob@example.com', 'cleo@example.com'])
+    })
+
+    test('hears of nothing that was not stored', async () => {
+      const { ada, bob, eve, task, path } = await setting()
+      await Promise.all(Array.from({ length: 20 }, () => ada.http('POST', path, { content: '@bob' })))
+      await eve.http('POST', path, { content: '@bob' })
+      await bob.http('POST', path, { content: '@ada'.padEnd(10_001, 'a') })
+      expect(await recipients()).toEqual(['bob@example.com'])
+      expect((await ada.api.comments.list.query({ taskId: task.id })).length).toBe(1)
+    })
+
+    test('gets the beginning of a very long one', async () => {
+      const given = await setting()
+      const { user } = await newMember(given)
+      await write(given.ada, given.task.id, `@${user.username} ${'🙂'.repeat(2_000)}`)
+      const { text } = await post.next(user.email)
+      expect(text).toMatch(/🙂…\n/)
+      expect(text.length).toBeLessThan(2_500)
+    })
+  },
+  { SMTP_URL: post.url, MAIL_FROM: 'wrk <wrk@example.com>' },
+)

@@ -1,0 +1,359 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { card, inChromium, type Site, sharedBoard, toast } from '../support/chromium'
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'New comment' })
+const list = (page: Page) => page.getByRole('list', { name: 'Comments' })
+const item = (page: Page, text: string) => list(page).getByRole('listitem').filter({ hasText: text })
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Edit comment' })
+const send = (page: Page) => page.getByRole('button', { name: 'Send' })
+/** Typing and sending; it is over when the field is empty again. */
+async function write(page: Page, text: string) {
+  await field(page).fill(text)
+  await page.keyboard.press('Control+Enter')
+  await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('[placeholder^="Write a comment"]')?.value === '')
+}
+const texts = (page: Page) => list(page).locator('li > div > p').allTextContents()
+
+/** How often a page sends each type of message. */
+function framesOf(page: Page) {
+  const seen: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      seen.push(JSON.parse(String(payload)).type)
+    }),
+  )
+  return (type: string) => seen.filter((one) => one === type).length
+}
+
+inChromium('comments', (site) => {
+  /** A task that Ada and Bob have open. */
+  async function openTask(names: [string, string], options: Parameters<Site['open']>[1] = {}) {
+    const [ada, bob] = await Promise.all([site.open('ada', options), site.open('bob')])
+    const sent = framesOf(ada)
+    const boardId = await sharedBoard(ada, bob, names, ['One'])
+    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    await Promise.all(
+      [ada, bob].map(async (page) => {
+        await card(page, 'One').click()
+        await field(page).waitFor()
+      }),
+    )
+    return { ada, bob, boardId, taskId, sent, path: `/api/tasks/${taskId}/comments` }
+  }
+
+  test('are written, edited and deleted before the eyes of the others', async () => {
+    const { ada, bob } = await openTask(['cara', 'cobi'])
+    await ada.getByText('No comments yet').waitFor()
+    await field(ada).fill('   ')
+    expect(await send(ada).isDisabled()).toBe(true)
+    await field(ada).fill('First line\n\n  second line')
+    await ada.keyboard.press('Enter')
+    await send(ada).click()
+    await item(bob, 'First line').waitFor()
+    expect(await texts(bob)).toEqual(['First line\n\n  second line'])
+    expect(await ada.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toStartWith('Write a comment')
+    await item(bob, 'First line').getByText('just now').waitFor()
+    expect(await item(bob, 'First line').getByRole('link').getAttribute('href')).toBe('/cara')
+    expect(await item(bob, 'First line').getByRole('button').count()).toBe(0)
+
+    await write(bob, 'Answer')
+    await item(ada, 'Answer').waitFor()
+    expect(await texts(ada)).toEqual(['Answer', 'First line\n\n  second line'])
+    await item(ada, 'First line').hover()
+    await ada.getByRole('button', { name: 'Edit comment' }).click()
+    await editor(ada).fill('Better line')
+    await ada.keyboard.press('Control+Enter')
+    await item(ada, 'Better line').waitFor()
+    await toast(ada, 'Comment Updated')
+    await item(bob, 'Better line').waitFor()
+
+    await ada.getByRole('button', { name: 'Delete comment' }).click()
+    await toast(ada, 'Comment Deleted')
+    await item(bob, 'Better line').waitFor({ state: 'detached' })
+    expect(await texts(bob)).toEqual(['Answer'])
+    for (const page of [ada, bob]) {
+      await page.getByRole('heading', { name: 'Comments 1' }).waitFor()
+      await page.getByRole('button', { name: 'Close' }).last().click()
+      await card(page, 'One').getByText('1 comment').waitFor()
+    }
+  })
+
+  test('that are refused are undone, and what was typed is there again', async () => {
+    const { ada } = await openTask(['dara', 'dobi'])
+    await write(ada, 'Mine')
+    for (const name of ['create', 'update', 'delete'])
+      await ada.route(`**/trpc/comments.${name}*`, (route) => route.fulfill({ status: 503, body: 'away' }))
+    await field(ada).fill('Not yet')
+    await send(ada).click()
+    await toast(ada, 'Comment Failed', 'Could not add your comment. Please try again.')
+    expect([await field(ada).inputValue(), await texts(ada)]).toEqual(['Not yet', ['Mine']])
+
+    await ada.getByRole('button', { name: 'Edit comment' }).click()
+    await editor(ada).fill('Changed')
+    await ada.getByRole('button', { name: 'Save' }).click()
+    await toast(ada, 'Update Failed', 'Could not update your comment. Please try again.')
+    expect(await editor(ada).inputValue()).toBe('Changed')
+    await editor(ada).press('Escape')
+    expect(await texts(ada)).toEqual(['Mine'])
+
+    await ada.getByRole('button', { name: 'Delete comment' }).click()
+    await toast(ada, 'Deletion Failed', 'Could not delete your comment. Please try again.')
+    await item(ada, 'Mine').waitFor()
+    await ada.getByRole('heading', { name: 'Comments 1' }).waitFor()
+
+    await ada.unrouteAll()
+    await ada.keyboard.press('Escape')
+    await card(ada, 'One').getByText('1 comment').click()
+    await write(ada, 'Not yet')
+    await item(ada, 'Not yet').waitFor()
+  })
+
+  test('are not sent twice, and the server is not even asked', async () => {
+    const { ada, bob, path } = await openTask(['elsa', 'egon'])
+    let asked = 0
+    await ada.route('**/trpc/comments.create*', (route) => {
+      asked += 1
+      return route.continue()
+    })
+    await write(ada, 'Twice')
+    await field(ada).fill(' Twice ')
+    // Blocked for a moment after each.
+    expect(await send(ada).isDisabled()).toBe(true)
+    await ada.keyboard.press('Control+Enter')
+    await send(ada).and(ada.locator(':enabled')).waitFor()
+    await send(ada).click()
+    await toast(ada, 'Comment Already Sent', 'This exact comment was already submitted recently.')
+    expect(asked).toBe(1)
+    // What another page of one's sent, the server knows.
+    expect((await ada.request.post(path, { data: { content: 'Elsewhere' } })).status()).toBe(201)
+    await item(ada, 'Elsewhere').waitFor()
+    await field(ada).fill('Elsewhere')
+    await send(ada).click()
+    await toast(ada, 'Comment Already Sent', 'This exact comment was already submitted recently.')
+    expect([asked, await field(ada).inputValue()]).toEqual([2, 'Elsewhere'])
+    expect(await texts(bob)).toEqual(['Elsewhere', 'Twice'])
+  })
+
+  test('that are half written outlive closing, a reload, a lost connection and the task', async () => {
+    const { ada, bob, taskId } = await openTask(['fara', 'fobi'], { permissions: ['clipboard-read', 'clipboard-write'] })
+    await write(ada, 'Mine')
+    await field(ada).fill('half a thought')
+    await ada.getByRole('button', { name: 'Edit comment' }).click()
+    await editor(ada).fill('half an edit')
+    await ada.getByRole('button', { name: 'Close' }).last().click()
+    await card(ada, 'One').click()
+    expect([await field(ada).inputValue(), await editor(ada).inputValue()]).toEqual(['half a thought', 'half an edit'])
+    await ada.reload()
+    expect([await field(ada).inputValue(), await editor(ada).inputValue()]).toEqual(['half a thought', 'half an edit'])
+    await editor(ada).press('Escape')
+    await item(ada, 'Mine').waitFor()
+
+    await ada.context().setOffline(true)
+    await ada.getByText('Reconnecting…').waitFor()
+    await field(ada).fill('a whole thought')
+    expect((await bob.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Meanwhile' } })).status()).toBe(201)
+    await ada.context().setOffline(false)
+    await item(ada, 'Meanwhile').waitFor()
+    expect(await field(ada).inputValue()).toBe('a whole thought')
+
+    await bob.request.delete(`/api/tasks/${taskId}`).then(async (answer) => expect(answer.status()).toBe(403))
+    await ada.request.delete(`/api/tasks/${taskId}`)
+    await ada.getByRole('button', { name: 'Copy my text' }).click()
+    await toast(ada, 'Copied')
+    expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe('a whole thought')
+  })
+
+  test('of others come in without moving what one writes', async () => {
+    const { ada, bob } = await openTask(['gala', 'gobi'])
+    await write(ada, 'Mine')
+    await field(ada).fill('half a thought')
+    const place = await field(ada).boundingBox()
+    await write(bob, 'Theirs')
+    await item(ada, 'Theirs').waitFor()
+    expect(await field(ada).boundingBox()).toEqual(place)
+    expect(await field(ada).inputValue()).toBe('half a thought')
+
+    await item(ada, 'Mine').hover()
+    await ada.getByRole('button', { name: 'Edit comment' }).click()
+    await editor(ada).fill('Mine, bett')
+    const edited = await editor(ada).boundingBox()
+    await bob.request.post(`/api/tasks/${await taskOf(bob)}/comments`, { data: { content: 'Another' } })
+    await ada.getByRole('heading', { name: 'Comments 3' }).waitFor()
+    expect(await editor(ada).boundingBox()).toEqual(edited)
+    await editor(ada).press('Control+Enter')
+    await item(ada, 'Another').waitFor()
+    expect(await texts(ada)).toEqual(['Another', 'Theirs', 'Mine, bett'])
+  })
+
+  test('cancelled or unchanged are not sent; actions are locked for a moment after each', async () => {
+    const { ada } = await openTask(['hana', 'hugo'])
+    await write(ada, 'Mine for @hugo')
+    let asked = 0
+    await ada.route('**/trpc/comments.update*', (route) => {
+      asked += 1
+      return route.continue()
+    })
+    const edit = ada.getByRole('button', { name: 'Edit comment' })
+    await field(ada).pressSequentially('@')
+    await ada.keyboard.press('Escape')
+    await edit.click()
+    await ada.waitForFunction(() => document.activeElement?.textContent === 'Mine for @hugo')
+    expect(await ada.getByRole('listbox', { name: 'Members to mention' }).count()).toBe(0)
+    await editor(ada).fill('Other')
+    await ada.keyboard.press('Escape')
+    expect(await texts(ada)).toEqual(['Mine for @hugo'])
+    expect(await edit.evaluate((button) => button === document.activeElement)).toBe(true)
+    await ada.keyboard.press('Enter')
+    await editor(ada).press('Control+Enter')
+    await edit.click()
+    await editor(ada).fill(' ')
+    expect(await ada.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await ada.getByRole('button', { name: 'Cancel' }).click()
+    expect(asked).toBe(0)
+    await edit.click()
+    await editor(ada).fill('Other')
+    // What is looked at right after the key is the moment in which it is locked.
+    const locked = await editor(ada).evaluate((area: HTMLTextAreaElement) => {
+      area.form?.requestSubmit()
+      return new Promise((resolve) =>
+        requestAnimationFrame(() => {
+          const button = document.querySelector<HTMLButtonElement>('[aria-label="Delete comment"]')
+          button?.click()
+          resolve(button?.getAttribute('aria-disabled'))
+        }),
+      )
+    })
+    expect(locked).toBe('true')
+    await toast(ada, 'Comment Updated')
+    expect([asked, await texts(ada)]).toEqual([1, ['Other']])
+    await ada.locator('[aria-label="Delete comment"]:not([aria-disabled])').click()
+    await ada.getByText('No comments yet').waitFor()
+  })
+
+  test('are sorted above 10, counted above 15, and shown 20 and then 50 more at a time', async () => {
+    const { ada, bob, path } = await openTask(['ines', 'ivar'])
+    const post = (from: number, to: number) =>
+      Promise.all(
+        Array.from({ length: to - from + 1 }, (_, i) => bob.request.post(path, { data: { content: `No. ${from + i};` } })),
+      )
+    const sort = ada.getByRole('combobox', { name: 'Sort comments' })
+    await post(1, 10)
+    await ada.getByRole('heading', { name: 'Comments 10' }).waitFor()
+    expect(await sort.count()).toBe(0)
+    await post(11, 15)
+    await sort.waitFor()
+    await ada.getByRole('heading', { name: 'Comments 15' }).waitFor()
+    expect(await ada.getByText('Showing').count()).toBe(0)
+    await post(16, 72)
+    await ada.getByText('Showing 20 of 72 comments').waitFor()
+    await write(bob, 'The last')
+    await ada.getByText('Showing 20 of 73 comments').waitFor()
+    expect((await texts(ada))[0]).toBe('The last')
+    await ada.getByRole('button', { name: 'Load more' }).click()
+    await ada.getByText('Showing 70 of 73 comments').waitFor()
+    expect((await texts(ada)).length).toBe(70)
+    await ada.getByRole('button', { name: 'Load more' }).click()
+    await ada.getByText('Showing 73 of 73 comments').waitFor()
+    expect(await ada.getByRole('button', { name: 'Load more' }).count()).toBe(0)
+    await sort.selectOption('Oldest First')
+    expect((await texts(ada)).at(-1)).toBe('The last')
+    const { scrolls, inside } = await list(ada).evaluate((element) => ({
+      scrolls: element.scrollHeight > element.clientHeight,
+      inside: element.clientHeight <= 448,
+    }))
+    expect([scrolls, inside]).toEqual([true, true])
+    await ada.reload()
+    await ada.getByText('Showing 20 of 73 comments').waitFor()
+    await sort.selectOption('Oldest First')
+    await write(ada, 'From far down')
+    await item(ada, 'From far down').waitFor()
+  })
+
+  test('that could not be read are asked for again by hand', async () => {
+    const { ada, bob, boardId } = await openTask(['jana', 'jobi'])
+    await write(bob, 'There')
+    await ada.route('**/trpc/*comments.list*', (route) => route.fulfill({ status: 503, body: 'away' }))
+    await ada.goto('/')
+    await ada.goto(`/board/${boardId}`)
+    await card(ada, 'One').click()
+    await ada.getByText('The comments could not be loaded.').waitFor()
+    expect(await ada.getByRole('list', { name: 'Notifications' }).getByRole('listitem').count()).toBe(0)
+    await ada.unrouteAll()
+    await ada.getByRole('button', { name: 'Try again' }).click()
+    await item(ada, 'There').waitFor()
+  })
+
+  test('typing is told once for many letters, and over when one sends, rests or closes', async () => {
+    const { ada, bob, sent } = await openTask(['kara', 'kobi'])
+    const typing = bob.getByText('Kara is typing')
+    await field(ada).pressSequentially('A rather long thought')
+    await typing.waitFor()
+    expect(sent('typing_started')).toBe(1)
+    await ada.keyboard.press('Control+Enter')
+    await item(bob, 'A rather long thought').waitFor()
+    await typing.waitFor({ state: 'detached' })
+    expect(sent('typing_stopped')).toBe(1)
+
+    await ada.clock.install()
+    await field(ada).pressSequentially('Hm')
+    await typing.waitFor()
+    await ada.clock.fastForward(5_000)
+    await typing.waitFor({ state: 'detached' })
+    await field(ada).pressSequentially('m')
+    await typing.waitFor()
+    await ada.getByRole('button', { name: 'Close' }).last().click()
+    await typing.waitFor({ state: 'detached' })
+    expect(sent('typing_stopped')).toBe(3)
+  })
+
+  test('typing of several is counted, and of one who is gone expires', async () => {
+    const { ada, bob, boardId, taskId } = await openTask(['lara', 'lobi'])
+    const cleo = await site.open('cleo')
+    const data = { username: 'lcleo', email: 'lcleo@example.com', password: 'correct horse' }
+    expect((await cleo.request.post('/api/auth/register', { data })).status()).toBe(201)
+    await ada.request.post(`/api/boards/${boardId}/members`, { data: { username: 'lcleo' } })
+    await cleo.goto(`/board/${boardId}#task-${taskId}`)
+    await bob.clock.install()
+    await field(ada).pressSequentially('A')
+    await field(cleo).pressSequentially('C')
+    await bob.getByText('2 people are typing').waitFor()
+    // A page that is gone says nothing more.
+    await Promise.all([ada.context().close(), cleo.context().close()])
+    await bob.clock.fastForward(10_000)
+    await bob.getByText('typing').waitFor({ state: 'detached' })
+  })
+
+  test('mention members, who are offered and taken by keyboard', async () => {
+    const { ada, bob } = await openTask(['mara', 'mabel'])
+    const offer = ada.getByRole('listbox', { name: 'Members to mention' })
+    await field(ada).pressSequentially('Ask me@m')
+    expect(await offer.count()).toBe(0)
+    await field(ada).fill('')
+    await field(ada).pressSequentially('Ask @')
+    await offer.waitFor()
+    await ada.keyboard.press('Escape')
+    await offer.waitFor({ state: 'detached' })
+    expect(await field(ada).inputValue()).toBe('Ask @')
+    await ada.keyboard.press('Backspace')
+    await field(ada).pressSequentially('@MAB')
+    await offer.waitFor()
+    const active = await field(ada).getAttribute('aria-activedescendant')
+    expect(await offer.getByRole('option', { selected: true }).getAttribute('id')).toBe(active)
+    await ada.keyboard.press('ArrowDown')
+    await ada.keyboard.press('Enter')
+    expect(await field(ada).inputValue()).toBe('Ask @mabel ')
+    await field(ada).pressSequentially('first')
+    await ada.keyboard.press('Control+Enter')
+    const link = item(bob, 'Ask @mabel first').getByRole('link', { name: '@mabel' })
+    expect(await link.getAttribute('href')).toBe('/mabel')
+    expect(await item(bob, 'Ask').getByRole('link').count()).toBe(2)
+    await field(ada).pressSequentially('@')
+    await offer.getByRole('option').click()
+    expect(await field(ada).inputValue()).toBe('@mabel ')
+    await field(ada).pressSequentially('!')
+    expect(await field(ada).inputValue()).toBe('@mabel !')
+  })
+})
+
+const taskOf = async (page: Page) => /task-(\d+)/.exec(page.url())?.[1]
