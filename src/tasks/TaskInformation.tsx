@@ -25,7 +25,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
         Task Information
       </h2>
       <div className="flex flex-col max-md:order-2">{children}</div>
-      <div className="flex flex-col gap-5 max-md:order-4">
+      <div className="flex flex-col gap-5 max-md:order-2 max-md:grid max-md:grid-cols-2 max-md:gap-3">
         <DueAndTags board={board} task={task} locked={locked} />
       </div>
       <div className="flex flex-col gap-5 max-md:order-4 max-md:rounded-panel max-md:bg-column max-md:p-4">
