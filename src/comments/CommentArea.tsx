@@ -57,6 +57,8 @@ export function CommentArea({ area, value, onValue, onSubmit, members, onKeyDown
           align="start"
           sideOffset={4}
           collisionPadding={12}
+          // The key goes to the field, which knows what it ends.
+          onEscapeKeyDown={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
           // The cursor stays where one writes.

@@ -51,6 +51,7 @@ export function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAr
     const step = { ArrowDown: 1, ArrowUp: offered.length - 1 }[event.key]
     if (step) setIndex((chosen + step) % offered.length)
     else if (event.key === 'Enter' || event.key === 'Tab') take(event.currentTarget, member)
+    else if (event.key === 'Escape') dismiss()
     else return false
     event.preventDefault()
     return true
