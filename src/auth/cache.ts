@@ -116,8 +116,11 @@ export const useDevLogin = (arrival: Arriving) =>
 export const leavingTo = (path: string) => ({
   onMutate: disconnect,
   onError: () => connect(),
-  // A full load: nothing of this user stays in memory.
-  onSuccess: () => window.location.assign(path),
+  // A full load: nothing of this user stays in memory, nor their drafts in this tab.
+  onSuccess: () => {
+    sessionStorage.clear()
+    window.location.assign(path)
+  },
 })
 
 export const useLogout = () =>
