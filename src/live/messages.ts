@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Attachment } from '../attachments/inputs'
 import { id, requiredText, text } from '../inputs'
 import type { Task } from '../tasks/inputs'
 import type { OwnUser, UserSummary } from '../users/inputs'
@@ -12,6 +13,8 @@ export type BoardChange =
   | { type: 'task_deleted'; payload: { taskId: number } }
   | { type: 'task_assignee_added'; payload: { taskId: number; user: UserSummary } }
   | { type: 'task_assignee_removed'; payload: { taskId: number; userId: number } }
+  | { type: 'attachment_added'; payload: { taskId: number; attachment: Attachment } }
+  | { type: 'attachment_deleted'; payload: { taskId: number; attachmentId: number } }
   | { type: 'board_member_added'; payload: { user: UserSummary } }
   | { type: 'board_member_removed'; payload: { userId: number } }
   | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }

@@ -1,5 +1,15 @@
-import { isLocked, mayDeleteBoard, mayDeleteTask, mayEditBoard, mayRemoveMember, type Viewer } from '../access'
+import {
+  isLocked,
+  mayDeleteAttachment,
+  mayDeleteBoard,
+  mayDeleteTask,
+  mayEditBoard,
+  mayRemoveMember,
+  type Viewer,
+} from '../access'
 import { boardsOf, holdAccount } from '../account/store'
+import type { Attachment } from '../attachments/inputs'
+import { findAttachment } from '../attachments/store'
 import { FREE_LIMIT } from '../boards/inputs'
 import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
 import type { Db } from '../db/client'
@@ -17,6 +27,10 @@ type Granted<T, Right extends string> = T & { readonly [granted]: { [R in Right]
 
 export type BoardGrant<Right extends BoardRight> = Granted<{ viewer: Viewer; board: BoardRow }, Right>
 export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board: BoardRow; task: Task }, Right>
+export type AttachmentGrant<Right extends AttachmentRight | 'read'> = Granted<
+  { viewer: Viewer; board: BoardRow; attachment: Attachment },
+  Right
+>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type DepartureGrant = Granted<
@@ -36,6 +50,11 @@ const taskRules = {
   delete: { may: mayDeleteTask, refusal: "You don't have permission to delete this task." },
 } satisfies Record<string, { may(viewer: Viewer, board: BoardRow, task: Task): boolean; refusal: string }>
 export type TaskRight = keyof typeof taskRules | 'read'
+
+const attachmentRules = {
+  delete: { may: mayDeleteAttachment, refusal: 'Only who uploaded a file can delete it.' },
+} satisfies Record<string, { may(viewer: Viewer, attachment: Attachment): boolean; refusal: string }>
+export type AttachmentRight = keyof typeof attachmentRules
 
 /** To look at a board. Throws NOT_FOUND to anyone who is no member. */
 export const grantReading = async (db: Db, viewer: Viewer, boardId: number) =>
@@ -62,6 +81,27 @@ export async function grantTask<R extends keyof typeof taskRules>(db: Db, viewer
   const { may, refusal } = taskRules[right]
   if (!may(viewer, board, task)) throw forbidden(refusal)
   return { viewer, board, task } as TaskGrant<R | 'read' | 'change'>
+}
+
+/** To see an attached file. Throws NOT_FOUND to anyone who is no member of its board. */
+export async function grantFile(db: Db, viewer: Viewer, filename: string) {
+  const attachment = await findAttachment(db, { filename })
+  const boardId = attachment && (await boardOfTask(db, attachment.taskId))
+  const { board } = await asMemberOf(db, viewer, attachment?.taskId ?? 0, boardId, 'File')
+  return { viewer, board, attachment } as AttachmentGrant<'read'>
+}
+
+/** To change an attachment, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantAttachment<R extends AttachmentRight>(db: Db, viewer: Viewer, attachmentId: number, right: R) {
+  const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
+  const { board } = await asMemberOf(db, viewer, taskId, await lockBoardOfTask(db, taskId), 'Attachment')
+  // Looked up again under the lock: it may have been deleted meanwhile.
+  const attachment = await findAttachment(db, { id: attachmentId })
+  if (!attachment) throw notFound('Attachment not found')
+  assertUnlocked(viewer, board)
+  const { may, refusal } = attachmentRules[right]
+  if (!may(viewer, attachment)) throw forbidden(refusal)
+  return { viewer, board, attachment } as AttachmentGrant<R | 'read'>
 }
 
 const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
@@ -93,10 +133,11 @@ async function asMember(db: Db, viewer: Viewer, boardId: number) {
   return { viewer, board }
 }
 
-async function asMemberOf(db: Db, viewer: Viewer, taskId: number, boardId: number | undefined) {
-  if (boardId === undefined) throw notFound('Task not found')
+/** `what` is asked for is named alike whether it is not there or not to be seen. */
+async function asMemberOf(db: Db, viewer: Viewer, taskId: number, boardId: number | undefined, what = 'Task') {
+  if (boardId === undefined) throw notFound(`${what} not found`)
   const [board, task] = await Promise.all([findBoardAsMember(db, viewer.id, boardId), findTask(db, taskId)])
-  if (!board || !task) throw notFound('Task not found')
+  if (!board || !task) throw notFound(`${what} not found`)
   return { viewer, board, task }
 }
 

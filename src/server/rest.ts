@@ -1,6 +1,7 @@
 import type { Elysia } from 'elysia'
 import { z } from 'zod'
 import { security } from '../account/inputs'
+import { attachment } from '../attachments/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { success } from '../inputs'
 import { task } from '../tasks/inputs'
@@ -86,6 +87,8 @@ export const calls: Call[] = [
   remove('/api/tasks/:taskId', 'tasks.delete', 'Delete a task', success),
   create('/api/tasks/:taskId/assignees', 'tasks.assign', 'Assign a member of the board', task),
   remove('/api/tasks/:taskId/assignees/:userId', 'tasks.unassign', 'End an assignment', success),
+  get('/api/attachments/:taskId', 'attachments.list', 'The files of a task, oldest first', z.array(attachment)),
+  remove('/api/attachments/:attachmentId', 'attachments.delete', 'Delete a file that one uploaded', success),
 ]
 
 type Incoming = { request: Request; params?: Record<string, string> }

@@ -1,5 +1,8 @@
 import type { Elysia } from 'elysia'
 import { z } from 'zod'
+import { attachment } from '../attachments/inputs'
+import { serveFile } from '../attachments/serving'
+import { upload } from '../attachments/upload'
 import { linkPurpose } from '../auth/inputs'
 import { snapshot } from '../boards/inputs'
 import { id } from '../inputs'
@@ -12,8 +15,20 @@ import { assertOwnOrigin } from './origin'
 import { createCaller } from './router'
 import type { Parts } from './trpc'
 
+type SpecialCall = {
+  method: string
+  path: string
+  operationId: string
+  does: string
+  answers: z.ZodType | null
+  status: number
+  needsSession: boolean
+  /** The field of a form that holds the file it takes. */
+  takesFile?: string
+}
+
 /** As the table in rest.ts says it of the others; null answers nothing that could be described. */
-export const specialCalls = [
+export const specialCalls: SpecialCall[] = [
   {
     method: 'GET',
     path: '/api/boards/:boardId/snapshot',
@@ -22,6 +37,16 @@ export const specialCalls = [
     answers: snapshot,
     status: 200,
     needsSession: true,
+  },
+  {
+    method: 'POST',
+    path: '/api/attachments/:taskId',
+    operationId: 'attachments.create',
+    does: 'Attach a file to a task: images, pdf, doc, docx, xls, xlsx, txt, 5 MB at most',
+    answers: attachment,
+    status: 201,
+    needsSession: true,
+    takesFile: 'file',
   },
   {
     method: 'GET',
@@ -81,6 +106,15 @@ export function mountSpecial(app: Elysia, parts: Parts): void {
     '/api/boards/:boardId/snapshot',
     answering(({ request, params }) => sendSnapshot(parts, request, params.boardId)),
   )
+  app.post(
+    '/api/attachments/:taskId',
+    answering(async ({ request, params }) => upload(parts, request, idIn(params.taskId))),
+    { parse: 'none' },
+  )
+  app.get(
+    '/uploads/:name',
+    answering(({ request, params }) => serveFile(parts, request, params.name ?? '')),
+  )
   app.get(
     '/api/auth/verify',
     answering(({ request }) => verify(parts, request)),
@@ -103,13 +137,18 @@ export function mountSpecial(app: Elysia, parts: Parts): void {
   )
 }
 
+function idIn(given: string | undefined): number {
+  const parsed = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
+  if (!parsed.success) throw badRequest('Must be a whole number')
+  return parsed.data
+}
+
 async function sendSnapshot(parts: Parts, request: Request, given: string | undefined): Promise<Response> {
-  const boardId = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
-  if (!boardId.success) throw badRequest('Must be a whole number')
+  const boardId = idIn(given)
   const { session, headers } = await contextOf(parts, request)
   if (!session) throw unauthorized()
   await countCall(parts, session)
-  const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId.data))
+  const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')

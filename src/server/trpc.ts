@@ -1,5 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
+import type { FileStore } from '../attachments/files'
+import type { Sweeper } from '../attachments/sweeper'
 import type { Session, Sessions } from '../auth/sessions'
 import { memberIds, raiseVersion } from '../boards/store'
 import type { Config } from '../config'
@@ -11,7 +13,16 @@ import type { Outbox } from '../live/outbox'
 import type { Post } from '../mail/post'
 import { type Fate, type Mail, writeMail } from '../mail/store'
 import { explain, unauthorized } from './errors'
-import { type BoardRight, grantBoard, grantReading, grantTask, grantTaskReading, type TaskRight } from './grants'
+import {
+  type AttachmentRight,
+  type BoardRight,
+  grantAttachment,
+  grantBoard,
+  grantReading,
+  grantTask,
+  grantTaskReading,
+  type TaskRight,
+} from './grants'
 import { countCall, type Limits } from './limits'
 import type { Snapshots } from './snapshots'
 
@@ -24,6 +35,8 @@ export type Parts = {
   snapshots: Snapshots
   limits: Limits
   post: Post
+  files: FileStore
+  sweeper: Sweeper
   origin: () => string
   /** Where a request comes from on the network. */
   addressOf(request: Request): string
@@ -48,26 +61,31 @@ const t = initTRPC
 export const router = t.router
 export const callerOf = t.createCallerFactory
 
-/** What a transaction has: `mail` writes a mail with its cause. */
-export type Within = { db: Db; outbox: Outbox; mail(mail: Mail, fate?: Fate): Promise<void> }
+/** What a transaction has: `mail` writes a mail with its cause; after `sweep`, the files of what it deletes go at once. */
+export type Within = { db: Db; outbox: Outbox; mail(mail: Mail, fate?: Fate): Promise<void>; sweep(): void }
 
 /**
  * Runs `work` in one transaction; its live messages and mails leave after the commit, or never. The builders below call
  * it; only procedures that do something slow first, such as hashing, call it themselves.
  */
-export async function commit<T>({ db, hub, post }: Parts, work: (within: Within) => Promise<T>): Promise<T> {
+export async function commit<T>({ db, hub, post, sweeper }: Parts, work: (within: Within) => Promise<T>): Promise<T> {
   const outbox = hub.outbox()
   let mailed = false
+  let swept = false
   try {
     const result = await db.transaction((transaction) => {
       const mail = (mail: Mail, fate?: Fate) => {
         mailed = true
         return writeMail(transaction, mail, fate)
       }
-      return work({ db: transaction, outbox, mail })
+      const sweep = () => {
+        swept = true
+      }
+      return work({ db: transaction, outbox, mail, sweep })
     })
     await outbox.leave()
     if (mailed) post.wake()
+    if (swept) sweeper.wake()
     return result
   } finally {
     outbox.end()
@@ -91,6 +109,7 @@ export const acting = signedIn.use(({ ctx, next }) => commit(ctx.parts, async (w
 
 const ofBoard = z.object({ boardId: id })
 const ofTask = z.object({ taskId: id })
+const ofAttachment = z.object({ attachmentId: id })
 
 /** A member who reads a board. */
 export const readsBoard = signedIn.input(ofBoard).use(async ({ ctx, input, next }) => {
@@ -113,6 +132,13 @@ export const onBoard = <R extends Exclude<BoardRight, 'read'>>(right: R) =>
 export const onTask = <R extends Exclude<TaskRight, 'read'>>(right: R) =>
   acting.input(ofTask).use(async ({ ctx, input, next }) => {
     const grant = await grantTask(ctx.db, ctx.viewer, input.taskId, right)
+    return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
+  })
+
+/** Whoever changes an attachment, with the right named. */
+export const onAttachment = (right: AttachmentRight) =>
+  acting.input(ofAttachment).use(async ({ ctx, input, next }) => {
+    const grant = await grantAttachment(ctx.db, ctx.viewer, input.attachmentId, right)
     return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
   })
 
