@@ -23,7 +23,10 @@ export function Security() {
       <Part title="Where you are signed in">
         <Sessions sessions={data.sessions} />
       </Part>
-      <Part title="Your data" text="Everything that wrk keeps of your account, as one JSON file.">
+      <Part
+        title="Your data"
+        text="Everything that wrk keeps of your account, as one JSON file. Of the files that you uploaded it holds the names and the addresses."
+      >
         <Button asChild className="self-start">
           <a href="/api/account/data" download>
             <Download className="size-4" aria-hidden />

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { LateAttachments } from '../attachments/LateAttachments'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
 import { displayName } from '../users/inputs'
@@ -108,6 +109,7 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
               )}
             </Field>
             <Assignees board={board} task={task} locked={locked} />
+            <LateAttachments board={board} task={task} locked={locked} />
           </div>
         </div>
         <TaskInformation board={board} task={task} locked={locked} onClose={onClose} onDeleted={discard}>

@@ -55,9 +55,15 @@ function viewOf(boardId: number): Snapshot | undefined {
   return snapshot && inFlight.reduce(applyChange, snapshot)
 }
 
+/** What is in flight on a board, as the changes that are foreseen. */
+export function useForeseen(boardId: number): BoardChange[] {
+  const inFlight = useMutationState({ filters: inFlightOn(boardId), select: foreseenBy })
+  return useMemo(() => inFlight.flat(), [inFlight])
+}
+
 /** The board as it will be when all that is in flight has arrived. */
 export function useBoardView(boardId: number): Snapshot | undefined {
   const { data } = useSnapshot(boardId)
-  const inFlight = useMutationState({ filters: inFlightOn(boardId), select: foreseenBy })
-  return useMemo(() => data && inFlight.flat().reduce(applyChange, data), [data, inFlight])
+  const foreseen = useForeseen(boardId)
+  return useMemo(() => data && foreseen.reduce(applyChange, data), [data, foreseen])
 }

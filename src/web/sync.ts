@@ -12,6 +12,9 @@ type Heard = { version: number; messages: BoardMessage[] }
 /** For each board, the newest version heard of, and the messages that a read under way may not hold yet. */
 const heard = new Map<number, Heard>()
 
+/** The key below which lists are kept that are read beside their board; after a gap they are read again as it is. */
+export const besideBoard = (boardId: number) => ['beside board', boardId] as const
+
 const find = (boardId: number) =>
   queryClient.getQueryCache().find<Snapshot>({ queryKey: snapshotQuery(boardId).queryKey, exact: true })
 
@@ -81,6 +84,7 @@ const ignore = () => {}
 async function read(boardId: number) {
   const { queryKey } = snapshotQuery(boardId)
   const before = find(boardId)?.state.dataUpdatedAt
+  void queryClient.invalidateQueries({ queryKey: besideBoard(boardId) })
   await queryClient.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false })
   const state = find(boardId)?.state
   if (state?.status !== 'success' || state.dataUpdatedAt === before) return
@@ -89,6 +93,9 @@ async function read(boardId: number) {
   if (known && state.data && state.data.board.version < known.version && known.messages.length === 0) heard.delete(boardId)
   else settle(boardId)
 }
+
+/** The version of a board as it is shown. */
+export const versionOf = (boardId: number): number => find(boardId)?.state.data?.board.version ?? 0
 
 /**
  * Applies what the server answered to a change, with the version that it made, before the socket tells of it. What
