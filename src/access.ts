@@ -21,6 +21,8 @@ export const mayDeleteBoard = (viewer: Viewer, board: BoardFacts) => isCreator(v
 export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: number) =>
   memberId !== board.createdBy && (isCreator(viewer, board) || viewer.id === memberId)
 
+export const mayDeleteAttachment = (viewer: Viewer, attachment: { userId: number }) => viewer.id === attachment.userId
+
 export const mayDeleteTask = (viewer: Viewer, board: BoardFacts, task: TaskFacts) =>
   isCreator(viewer, board) || viewer.id === task.createdBy
 

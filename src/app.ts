@@ -32,7 +32,7 @@ export function createApp(parts: Parts, page: Page | HTMLBundle | null) {
     Object.assign(set.headers, headers(url?.pathname ?? ''))
     if (!url) throw badRequest('The Host header is no host')
     if (!reads(request.method)) assertOwnOrigin(request, parts)
-    assertAnnouncedLength(request)
+    assertAnnouncedLength(request, url.pathname)
   })
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.get('/health', () => health(parts))
@@ -55,6 +55,7 @@ const developmentRoutes = (html: HTMLBundle, answer: (request: Request) => Promi
   '/images/*': publicFile,
   '/api/*': answer,
   '/trpc/*': answer,
+  '/uploads/*': answer,
   '/health': answer,
   '/ws': answer,
 })

@@ -102,6 +102,11 @@ function oidcOf({ OIDC_ISSUER: issuer, OIDC_NAME: name, OIDC_CLIENT_ID, OIDC_CLI
   return issuer && known ? { issuer, name, ...known } : undefined
 }
 
+function s3Of({ S3_BUCKET: bucket, S3_ENDPOINT: endpoint, ...given }: Environment) {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given
+  return bucket && endpoint && accessKeyId && secretAccessKey ? { bucket, endpoint, accessKeyId, secretAccessKey } : undefined
+}
+
 /** Reads and checks the whole environment (contract.md, section 8). Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(blankIsAbsent(env))
@@ -123,6 +128,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     supportEmail: given.SUPPORT_EMAIL,
+    s3: s3Of(given),
     stripe: given.STRIPE_SECRET_KEY !== undefined,
     google: client(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
     github: client(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),

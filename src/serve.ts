@@ -1,4 +1,6 @@
 import { createApp } from './app'
+import { openFiles } from './attachments/files'
+import { createSweeper } from './attachments/sweeper'
 import { createSessions } from './auth/sessions'
 import { deleteExpiredLinks } from './auth/store'
 import type { Config } from './config'
@@ -36,6 +38,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     createLimits(config.redisUrl),
   ])
   let origin = config.publicUrl ?? ''
+  const files = openFiles(config)
   const parts = {
     db: database.db,
     hub,
@@ -44,6 +47,8 @@ export async function serve(config: Config, opening: Database | Promise<Database
     snapshots: createSnapshots(),
     limits,
     post: createPost(database.db, config),
+    files,
+    sweeper: createSweeper(database.db, files),
     origin: () => origin,
     addressOf: (request: Request) => addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
   }
@@ -61,6 +66,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
   origin ||= `http://localhost:${server.port}`
   hub.attach(server)
   parts.post.wake()
+  parts.sweeper.wake()
   const clean = () =>
     Promise.all([
       parts.sessions.deleteExpired(),
@@ -68,6 +74,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
       purgeDeleted(database.db),
+      parts.sweeper.sweep(),
     ])
   const timers = [
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
@@ -84,7 +91,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       timers.forEach(clearInterval)
       const finished = server.stop()
       hub.goAway()
-      await Promise.all([Promise.race([finished, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS)])
+      await Promise.all([Promise.race([finished, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS), parts.sweeper.stop()])
       bus.close()
       limits.close()
       await database.close()

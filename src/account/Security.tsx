@@ -23,7 +23,10 @@ export function Security() {
       <Part title="Where you are signed in">
         <Sessions sessions={data.sessions} />
       </Part>
-      <Part title="Your data" text="Your profile, boards, tasks, comments, files' names and time, as one JSON file.">
+      <Part
+        title="Your data"
+        text="Your profile, boards, tasks, comments and time as one JSON file, with the names and addresses of your files."
+      >
         <Button asChild className="self-start">
           <a href="/api/account/data" download>
             <Download className="size-4" aria-hidden />

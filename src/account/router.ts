@@ -132,5 +132,6 @@ async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }, ol
     )
   for (const { id } of await listSessions(db, viewer.id)) outbox.push({ do: 'close', sessionKey: id })
   await deleteAccount(db, grant)
+  ctx.sweep()
   await ctx.mail(farewellMail(viewer.email))
 }

@@ -43,6 +43,9 @@ export function applyChange(snapshot: Snapshot, change: BoardChange): Snapshot {
     case 'board_member_removed':
       return withoutMember(snapshot, change.payload.userId)
     case 'board_deleted':
+    // Files are read with their task: see attachments/cache.ts.
+    case 'attachment_added':
+    case 'attachment_deleted':
       return snapshot
     default:
       return { ...snapshot, tasks: applyTaskChange(snapshot.tasks, change) }

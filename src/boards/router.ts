@@ -33,6 +33,7 @@ export const boardsRouter = router({
     // Announced first: afterwards there are no members left to tell.
     await ctx.announce({ type: 'board_deleted', payload: {} })
     await deleteBoard(ctx.db, ctx.grant)
+    ctx.sweep()
     return done
   }),
 

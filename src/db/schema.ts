@@ -306,6 +306,21 @@ export const attachments = pgTable(
   (t) => [index().on(t.taskId), index().on(t.userId), check('attachments_size', sql`${t.fileSize} between 0 and 5242880`)],
 )
 
+/**
+ * Files that are to be deleted from the store. A file that is being uploaded stands here too, before it is written and
+ * until its row is: so whoever is killed in between leaves nothing behind. A trigger (drizzle/) puts those here whose
+ * attachments are deleted, in whatever way.
+ */
+export const unwantedFiles = pgTable(
+  'unwanted_files',
+  {
+    /** As in `attachments.filename`. */
+    name: text().primaryKey(),
+    dueAt: now(),
+  },
+  (t) => [index().on(t.dueAt)],
+)
+
 export const timeEntries = pgTable(
   'time_entries',
   {

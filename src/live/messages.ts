@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Attachment } from '../attachments/inputs'
 import type { Comment } from '../comments/inputs'
 import { id, requiredText, text } from '../inputs'
 import type { Task } from '../tasks/inputs'
@@ -16,6 +17,8 @@ export type BoardChange =
   | { type: 'new_comment'; payload: { taskId: number; comment: Comment; commentCount: number } }
   | { type: 'comment_updated'; payload: { taskId: number; comment: Comment } }
   | { type: 'comment_deleted'; payload: { taskId: number; commentId: number; commentCount: number } }
+  | { type: 'attachment_added'; payload: { taskId: number; attachment: Attachment } }
+  | { type: 'attachment_deleted'; payload: { taskId: number; attachmentId: number } }
   | { type: 'board_member_added'; payload: { user: UserSummary } }
   | { type: 'board_member_removed'; payload: { userId: number } }
   | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }

@@ -27,7 +27,7 @@ type Operation = {
   summary: string
   tags: string[]
   parameters?: Schema[]
-  requestBody?: { required: true; content: Content }
+  requestBody?: { required: true; content: Content | FormContent }
   responses: Record<string, { description: string; content?: Content }>
   security: Schema[]
 }
@@ -53,7 +53,12 @@ export function describeCalls(origin: string) {
 
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
-type Described = Omit<Call, 'procedure' | 'answers'> & { answers: z.ZodType | null; needsSession: boolean; inputs?: z.ZodType[] }
+type Described = Omit<Call, 'procedure' | 'answers'> & {
+  answers: z.ZodType | null
+  needsSession: boolean
+  inputs?: z.ZodType[]
+  takesFile?: string
+}
 
 /** A line of the REST table with what its procedure says. */
 function asDescribed({ procedure, ...call }: Call) {
@@ -66,7 +71,8 @@ function asDescribed({ procedure, ...call }: Call) {
   return { ...call, needsSession: meta?.needsSession ?? false, inputs: inputs.filter((input) => input instanceof z.ZodType) }
 }
 
-function describe({ method, path, operationId, does, answers, status, needsSession, inputs = [] }: Described): Operation {
+function describe(call: Described): Operation {
+  const { method, path, operationId, does, answers, status, needsSession, inputs = [], takesFile } = call
   const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const body = method === 'GET' ? null : bodyOf(inputs, inPath)
   const parameters = [
@@ -79,6 +85,7 @@ function describe({ method, path, operationId, does, answers, status, needsSessi
     tags: operationId.split('.').slice(0, 1),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(takesFile && { requestBody: { required: true, content: formWith(takesFile) } }),
     responses: {
       [status]: { description: does, ...(answers && { content: json(toSchema(answers, 'output')) }) },
       default: { description: 'A refusal', content: json({ $ref: '#/components/schemas/Refusal' }) },
@@ -89,6 +96,13 @@ function describe({ method, path, operationId, does, answers, status, needsSessi
 
 type Content = ReturnType<typeof json>
 const json = (schema: Schema) => ({ 'application/json': { schema } })
+
+type FormContent = ReturnType<typeof formWith>
+const formWith = (field: string) => ({
+  'multipart/form-data': {
+    schema: { type: 'object', required: [field], properties: { [field]: { type: 'string', contentMediaType: '*/*' } } },
+  },
+})
 
 const inPathParameter = (name: string, inputs: z.ZodType[]) => ({
   name,
@@ -162,7 +176,7 @@ function section(method: string, path: string, { summary, requestBody, responses
 ${details('Body', requestBody?.content)}${details('Answer', answer?.content)}</section>`
 }
 
-const details = (title: string, content: Content | undefined) =>
-  content
-    ? `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(content['application/json'].schema, null, 2))}</pre></details>`
-    : ''
+const details = (title: string, content: Content | FormContent | undefined) =>
+  Object.values(content ?? {})
+    .map(({ schema }) => `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(schema, null, 2))}</pre></details>`)
+    .join('')

@@ -1,5 +1,16 @@
-import { isLocked, mayChangeComment, mayDeleteBoard, mayDeleteTask, mayEditBoard, mayRemoveMember, type Viewer } from '../access'
+import {
+  isLocked,
+  mayChangeComment,
+  mayDeleteAttachment,
+  mayDeleteBoard,
+  mayDeleteTask,
+  mayEditBoard,
+  mayRemoveMember,
+  type Viewer,
+} from '../access'
 import { boardsOf, holdAccount } from '../account/store'
+import type { Attachment } from '../attachments/inputs'
+import { findAttachment } from '../attachments/store'
 import { CREATOR_STAYS, FREE_LIMIT } from '../boards/inputs'
 import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
 import type { Comment } from '../comments/inputs'
@@ -22,6 +33,10 @@ export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board
 /** To bring back a task that the viewer deleted just now. */
 export type RestoreGrant = Granted<{ viewer: Viewer; board: BoardRow; taskId: number }, 'restore'>
 export type CommentGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; comment: Comment }, 'change'>
+export type AttachmentGrant<Right extends AttachmentRight | 'read'> = Granted<
+  { viewer: Viewer; board: BoardRow; attachment: Attachment },
+  Right
+>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type DepartureGrant = Granted<
@@ -41,6 +56,11 @@ const taskRules = {
   delete: { may: mayDeleteTask, refusal: "You don't have permission to delete this task." },
 } satisfies Record<string, { may(viewer: Viewer, board: BoardRow, task: Task): boolean; refusal: string }>
 export type TaskRight = keyof typeof taskRules | 'read'
+
+const attachmentRules = {
+  delete: { may: mayDeleteAttachment, refusal: 'Only who uploaded a file can delete it.' },
+} satisfies Record<string, { may(viewer: Viewer, attachment: Attachment): boolean; refusal: string }>
+export type AttachmentRight = keyof typeof attachmentRules
 
 /** To look at a board. Throws NOT_FOUND to anyone who is no member. */
 export const grantReading = async (db: Db, viewer: Viewer, boardId: number) =>
@@ -94,6 +114,27 @@ export async function grantComment(db: Db, viewer: Viewer, commentId: number): P
 
 // One answer for what is not there and for what is not for the viewer to see.
 const NO_COMMENT = 'Comment not found'
+
+/** To see an attached file. Throws NOT_FOUND to anyone who is no member of its board. */
+export async function grantFile(db: Db, viewer: Viewer, filename: string) {
+  const attachment = await findAttachment(db, { filename })
+  const boardId = attachment && (await boardOfTask(db, attachment.taskId))
+  const { board } = await asMemberOf(db, viewer, attachment?.taskId ?? 0, boardId, 'File not found')
+  return { viewer, board, attachment } as AttachmentGrant<'read'>
+}
+
+/** To change an attachment, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantAttachment<R extends AttachmentRight>(db: Db, viewer: Viewer, attachmentId: number, right: R) {
+  const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
+  const { board } = await asMemberOf(db, viewer, taskId, await lockBoardOfTask(db, taskId), 'Attachment not found')
+  // Looked up again under the lock: it may have been deleted meanwhile.
+  const attachment = await findAttachment(db, { id: attachmentId })
+  if (!attachment) throw notFound('Attachment not found')
+  assertUnlocked(viewer, board)
+  const { may, refusal } = attachmentRules[right]
+  if (!may(viewer, attachment)) throw forbidden(refusal)
+  return { viewer, board, attachment } as AttachmentGrant<R | 'read'>
+}
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 

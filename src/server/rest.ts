@@ -1,6 +1,7 @@
 import type { Elysia } from 'elysia'
 import { z } from 'zod'
 import { security } from '../account/inputs'
+import { attachment } from '../attachments/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { comment } from '../comments/inputs'
 import { success } from '../inputs'
@@ -97,6 +98,8 @@ export const calls: Call[] = [
   create('/api/tasks/:taskId/comments', 'comments.create', 'Comment on a task', comment),
   patch('/api/comments/:commentId', 'comments.update', "Edit one's comment", comment),
   remove('/api/comments/:commentId', 'comments.delete', "Delete one's comment", success),
+  get('/api/attachments/:taskId', 'attachments.list', 'The files of a task, oldest first', z.array(attachment)),
+  remove('/api/attachments/:attachmentId', 'attachments.delete', 'Delete a file that one uploaded', success),
 ]
 
 type Incoming = { request: Request; params?: Record<string, string> }

@@ -1,4 +1,5 @@
 import { accountRouter } from '../account/router'
+import { attachmentsRouter } from '../attachments/router'
 import { authRouter } from '../auth/router'
 import { boardsRouter } from '../boards/router'
 import { commentsRouter } from '../comments/router'
@@ -8,6 +9,7 @@ import { callerOf, router } from './trpc'
 
 export const appRouter = router({
   account: accountRouter,
+  attachments: attachmentsRouter,
   auth: authRouter,
   boards: boardsRouter,
   comments: commentsRouter,

@@ -1,5 +1,8 @@
 import type { Elysia } from 'elysia'
 import { z } from 'zod'
+import { attachment } from '../attachments/inputs'
+import { serveFile } from '../attachments/serving'
+import { upload } from '../attachments/upload'
 import { linkPurpose } from '../auth/inputs'
 import { snapshot } from '../boards/inputs'
 import { id } from '../inputs'
@@ -16,13 +19,15 @@ type Asked = { context: Context; request: Request; params: Record<string, string
 
 /** One such call, described as the table in rest.ts describes the others; null answers nothing that could be described. */
 type SpecialCall = {
-  method: 'GET'
+  method: 'GET' | 'POST'
   path: string
   operationId: string
   does: string
   answers: z.ZodType | null
   status: number
   needsSession: boolean
+  /** The field of a form that holds the file it takes. */
+  takesFile?: string
   answer(asked: Asked): Promise<Response>
 }
 
@@ -37,6 +42,27 @@ export const specialCalls: SpecialCall[] = [
     status: 200,
     needsSession: true,
     answer: sendSnapshot,
+  },
+  {
+    method: 'POST',
+    path: '/api/attachments/:taskId',
+    operationId: 'attachments.create',
+    does: 'Attach a file to a task: images, pdf, doc, docx, xls, xlsx, txt, 5 MB at most',
+    answers: attachment,
+    status: 201,
+    needsSession: true,
+    takesFile: 'file',
+    answer: (asked) => upload(asked.context, asked.request, idIn(asked.params.taskId)),
+  },
+  {
+    method: 'GET',
+    path: '/uploads/:name',
+    operationId: 'attachments.file',
+    does: "An attached file, by an attachment's fileUrl",
+    answers: null,
+    status: 200,
+    needsSession: true,
+    answer: (asked) => serveFile(asked.context, asked.request, asked.params.name ?? ''),
   },
   {
     method: 'GET',
@@ -95,26 +121,37 @@ const oauth = () => import('../auth/oauth')
 
 /** Serves the table above. */
 export function mountSpecial(app: Elysia, parts: Parts): void {
-  for (const { path, answer } of specialCalls)
-    app.get(path, async ({ request, params }: { request: Request; params?: Record<string, string> }) => {
-      const headers = new Headers()
-      try {
-        if (request.method !== 'GET') throw new Refusal('METHOD_NOT_SUPPORTED', 'Ask with GET')
-        return await answer({ context: await contextOf(parts, request, headers), request, params: params ?? {} })
-      } catch (error) {
-        return refusalResponse(error, headers)
-      }
-    })
+  for (const { method, path, answer } of specialCalls)
+    app.route(
+      method,
+      path,
+      async ({ request, params }: { request: Request; params?: Record<string, string> }) => {
+        const headers = new Headers()
+        try {
+          // Elysia answers HEAD by what is there for GET; nobody is signed in by that.
+          if (request.method !== method && path.startsWith('/api/auth/'))
+            throw new Refusal('METHOD_NOT_SUPPORTED', `Ask with ${method}`)
+          return await answer({ context: await contextOf(parts, request, headers), request, params: params ?? {} })
+        } catch (error) {
+          return refusalResponse(error, headers)
+        }
+      },
+      { config: {}, parse: 'none' },
+    )
+}
+
+function idIn(given: string | undefined): number {
+  const parsed = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
+  if (!parsed.success) throw badRequest('Must be a whole number')
+  return parsed.data
 }
 
 async function sendSnapshot({ context, request, params }: Asked): Promise<Response> {
   const { session, headers, parts } = context
-  const given = params.boardId
-  const boardId = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
-  if (!boardId.success) throw badRequest('Must be a whole number')
+  const boardId = idIn(params.boardId)
   if (!session) throw unauthorized()
   await countCall(parts, session)
-  const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId.data))
+  const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')

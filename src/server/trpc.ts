@@ -1,5 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
+import type { FileStore } from '../attachments/files'
+import type { Sweeper } from '../attachments/sweeper'
 import type { Session, Sessions } from '../auth/sessions'
 import { memberIds, raiseVersion } from '../boards/store'
 import type { Config } from '../config'
@@ -12,7 +14,9 @@ import type { Post } from '../mail/post'
 import { type Fate, type Mail, writeMail } from '../mail/store'
 import { explain, unauthorized } from './errors'
 import {
+  type AttachmentRight,
   type BoardRight,
+  grantAttachment,
   grantBoard,
   grantComment,
   grantReading,
@@ -33,6 +37,8 @@ export type Parts = {
   snapshots: Snapshots
   limits: Limits
   post: Post
+  files: FileStore
+  sweeper: Sweeper
   origin: () => string
   /** Where a request comes from on the network. */
   addressOf(request: Request): string
@@ -57,26 +63,31 @@ const t = initTRPC
 export const router = t.router
 export const callerOf = t.createCallerFactory
 
-/** What a transaction has: `mail` writes a mail with its cause. */
-export type Within = { db: Db; outbox: Outbox; mail(mail: Mail, fate?: Fate): Promise<void> }
+/** What a transaction has: `mail` writes a mail with its cause; after `sweep`, the files of what it deletes go at once. */
+export type Within = { db: Db; outbox: Outbox; mail(mail: Mail, fate?: Fate): Promise<void>; sweep(): void }
 
 /**
  * Runs `work` in one transaction; its live messages and mails leave after the commit, or never. The builders below call
  * it; only procedures that do something slow first, such as hashing, call it themselves.
  */
-export async function commit<T>({ db, hub, post }: Parts, work: (within: Within) => Promise<T>): Promise<T> {
+export async function commit<T>({ db, hub, post, sweeper }: Parts, work: (within: Within) => Promise<T>): Promise<T> {
   const outbox = hub.outbox()
   let mailed = false
+  let swept = false
   try {
     const result = await db.transaction((transaction) => {
       const mail = (mail: Mail, fate?: Fate) => {
         mailed = true
         return writeMail(transaction, mail, fate)
       }
-      return work({ db: transaction, outbox, mail })
+      const sweep = () => {
+        swept = true
+      }
+      return work({ db: transaction, outbox, mail, sweep })
     })
     await outbox.leave()
     if (mailed) post.wake()
+    if (swept) sweeper.wake()
     return result
   } finally {
     outbox.end()
@@ -100,6 +111,7 @@ export const acting = signedIn.use(({ ctx, next }) => commit(ctx.parts, async (w
 
 const ofBoard = z.object({ boardId: id })
 const ofTask = z.object({ taskId: id })
+const ofAttachment = z.object({ attachmentId: id })
 
 /** A member who reads a board. */
 export const readsBoard = signedIn.input(ofBoard).use(async ({ ctx, input, next }) => {
@@ -136,6 +148,13 @@ export const onComment = acting.input(z.object({ commentId: id })).use(async ({ 
   const grant = await grantComment(ctx.db, ctx.viewer, input.commentId)
   return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
 })
+
+/** Whoever changes an attachment, with the right named. */
+export const onAttachment = (right: AttachmentRight) =>
+  acting.input(ofAttachment).use(async ({ ctx, input, next }) => {
+    const grant = await grantAttachment(ctx.db, ctx.viewer, input.attachmentId, right)
+    return next({ ctx: { grant, announce: announcing(ctx, grant.board.id) } })
+  })
 
 // tRPC answers a failed procedure as a value; thrown on, it rolls the transaction back.
 function settled<Result extends { ok: true } | { ok: false; error: Error }>(result: Result): Result {

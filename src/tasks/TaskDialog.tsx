@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react'
+import { LateAttachments } from '../attachments/LateAttachments'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
 import { newCommentDraft } from '../comments/cache'
@@ -111,6 +112,7 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
               )}
             </Field>
             <Assignees board={board} task={task} locked={locked} />
+            <LateAttachments board={board} task={task} locked={locked} />
             <Suspense fallback={<div className="h-40" aria-busy />}>
               <Comments board={board} task={task} locked={locked} />
             </Suspense>

@@ -6,7 +6,8 @@ import { useBoardMutation } from '../web/optimistic'
 import { client, deniedOr, refusalOf } from '../web/trpc'
 import { type NewTask, RESTORABLE_SECONDS, STATUSES, type Status, type Task, type TaskChanges } from './inputs'
 
-type TaskChange = Extract<BoardChange, { payload: { task: Task } | { taskId: number } }>
+type OfTask = Extract<BoardChange, { payload: { task: Task } | { taskId: number } }>
+type TaskChange = Exclude<OfTask, { type: `attachment_${string}` }>
 
 const rank = (task: Task) => STATUSES.indexOf(task.status)
 const comesBefore = (a: Task, b: Task) => (a.status === b.status ? a.position < b.position : rank(a) < rank(b))

@@ -29,6 +29,7 @@ export const tasksRouter = router({
 
   delete: onTask('delete').mutation(async ({ ctx }) => {
     await deleteTask(ctx.db, ctx.grant)
+    ctx.sweep()
     await ctx.announce({ type: 'task_deleted', payload: { taskId: ctx.grant.task.id } })
     return done
   }),

@@ -7,7 +7,7 @@ import { specialCalls } from '../../src/server/special'
 const calls = [...table, ...specialCalls]
 
 const schema = z.record(z.string(), z.unknown())
-const content = z.object({ 'application/json': z.object({ schema }) })
+const content = z.record(z.enum(['application/json', 'multipart/form-data']), z.object({ schema }).optional())
 const parameter = z.union([
   z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema }),
   z.object({ name: z.string(), in: z.literal('query'), required: z.literal(false), schema }),
@@ -49,7 +49,7 @@ test('the parameters of a path are those that it names, and are no part of the b
   for (const { path, one } of operations) {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
     expect(one.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(named)
-    const body = one.requestBody?.content['application/json'].schema ?? {}
+    const body = one.requestBody?.content['application/json']?.schema ?? {}
     for (const name of named) expect(JSON.stringify(body)).not.toContain(`"${name}"`)
   }
 })
@@ -60,15 +60,15 @@ test('each answer is described, and so is a refusal', () => {
       (call) => call.method === method.toUpperCase() && call.path.replace(/:(\w+)/g, '{$1}') === path,
     )?.status
     expect(Object.keys(one.responses)).toEqual([String(status), 'default'])
-    expect(one.responses.default?.content?.['application/json'].schema).toEqual({ $ref: '#/components/schemas/Refusal' })
+    expect(one.responses.default?.content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Refusal' })
     for (const [code, { content }] of Object.entries(one.responses))
-      if (code !== '302') expect(Object.keys(content?.['application/json'].schema ?? {})).not.toBeEmpty()
+      if (code !== '302') expect(Object.keys(content?.['application/json']?.schema ?? {})).not.toBeEmpty()
   }
 })
 
 test('a body that a call needs is described with what it must hold', () => {
   const bodyOf = (path: string, method: string) =>
-    operations.find((one) => one.path === path && one.method === method)?.one.requestBody?.content['application/json'].schema
+    operations.find((one) => one.path === path && one.method === method)?.one.requestBody?.content['application/json']?.schema
   expect(bodyOf('/api/auth/register', 'post')).toMatchObject({ required: ['username', 'email', 'password'] })
   expect(bodyOf('/api/boards/{boardId}/tasks', 'post')).toMatchObject({ required: ['title'] })
   expect(bodyOf('/api/tasks/{taskId}', 'patch')).toMatchObject({ properties: { title: {}, before: {}, after: {} } })
@@ -81,6 +81,11 @@ test('what can be asked for in the address of a list is described', () => {
     { name: 'limit', in: 'query' },
     { name: 'cursor', in: 'query' },
   ])
+})
+
+test('an upload is described as a form', () => {
+  const upload = operations.find(({ path, method }) => path === '/api/attachments/{taskId}' && method === 'post')
+  expect(upload?.one.requestBody?.content).toMatchObject({ 'multipart/form-data': { schema: { required: ['file'] } } })
 })
 
 test('the session cookie is asked for where it is needed, and only there', () => {

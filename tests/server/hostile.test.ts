@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { z } from 'zod'
+import { attachments } from '../../src/db/schema'
 import { type Call, calls } from '../../src/server/rest'
 import { appRouter } from '../../src/server/router'
 import type { Answer } from '../support/browser'
@@ -77,7 +78,13 @@ onEachDatabase('hostile input', (server) => {
   async function setting() {
     const people = await server.people()
     const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
+    const file = { filename: crypto.randomUUID(), originalFilename: 'a.txt', fileSize: 1, mimeType: 'text/plain', fileUrl: '/a' }
+    const [attachment] = await server.db
+      .insert(attachments)
+      .values({ ...file, taskId: task.id, userId: people.ada.id })
+      .returning()
     const ids: Record<string, string> = {
+      attachmentId: String(attachment?.id),
       boardId: String(people.board.id),
       taskId: String(task.id),
       userId: String(people.bob.id),

@@ -37,6 +37,7 @@ const DOMAINS = ['auth', 'users', 'boards', 'tasks', 'comments', 'attachments', 
 const NOT_OF_PAGE = [
   ...['inputs.ts', 'store.ts', 'router.ts', 'sessions.ts', 'oauth.ts', 'identityProviders.ts'],
   ...['post.ts', 'transport.ts', 'letters.ts'],
+  ...['files.ts', 'form.ts', 'kinds.ts', 'serving.ts', 'sweeper.ts', 'upload.ts'],
 ]
 
 const isPage = ({ file, folder, name }: { file: string; folder: string; name: string }) =>
@@ -93,7 +94,7 @@ describe('the rooms of the house', () => {
 
   test('what looks rows up without a grant is known only to what makes grants, to stores, and to what announces', () => {
     const ungranted =
-      /^import [^'"]*\b(findTask|boardOfTask|findComment|boardOfComment|findBoardAsMember|lockBoard\w*|holdBoard|memberIds|raiseVersion)\b[^'"]* from/m
+      /^import [^'"]*\b(findTask|boardOfTask|findComment|boardOfComment|findAttachment|findBoardAsMember|lockBoard\w*|holdBoard|memberIds|raiseVersion)\b[^'"]* from/m
     const may = ['server/grants.ts', 'server/trpc.ts', 'live/channel.ts']
     const strangers = sources.filter(({ file, name, text }) => ungranted.test(text) && name !== 'store.ts' && !may.includes(file))
     expect(strangers.map(({ file }) => file)).toEqual([])
@@ -107,6 +108,13 @@ describe('the rooms of the house', () => {
   test('a domain holds only its few kinds of files', () => {
     const usual = /^(inputs|store|router|cache|use[A-Z]\w*)\.ts$|\.tsx$/
     const named = [
+      'attachments/display.ts',
+      'attachments/files.ts',
+      'attachments/form.ts',
+      'attachments/kinds.ts',
+      'attachments/serving.ts',
+      'attachments/sweeper.ts',
+      'attachments/upload.ts',
       'auth/sessions.ts',
       'auth/oauth.ts',
       'auth/identityProviders.ts',

@@ -1,16 +1,24 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { createApp } from '../../src/app'
+import type { Attachment } from '../../src/attachments/inputs'
 import { type Call, calls } from '../../src/server/rest'
 import { appRouter } from '../../src/server/router'
 import type { Parts } from '../../src/server/trpc'
 import type { Browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onEachDatabase, type Server } from '../support/databases'
+import { attach, formWith, PNG } from '../support/files'
 import { PASSWORD, type People } from '../support/people'
+import { dataFolder } from '../support/process'
 
-type Given = People & { task: { id: number }; comment: { id: number } }
+/** Bob attached the file. */
+type Given = People & { task: { id: number }; comment: { id: number }; file: Attachment }
 type Outcome = 'ok' | 401 | 403 | 404
 /** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
-type Row = { input: (given: Given) => Record<string, unknown>; to: [Outcome, Outcome, Outcome, Outcome] }
+type Row = {
+  input: (given: Given) => Record<string, unknown>
+  form?: () => FormData
+  to: [Outcome, Outcome, Outcome, Outcome]
+}
 
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
 const ofTask = ({ task }: Given) => ({ taskId: task.id })
@@ -67,11 +75,15 @@ const rows: Record<string, Row> = {
   // The comment is Ada's.
   'comments.update': { input: (given) => ({ ...ofComment(given), content: 'Deeper' }), to: forCreator },
   'comments.delete': { input: ofComment, to: forCreator },
+  'attachments.list': { input: ofTask, to: forMembers },
+  'attachments.delete': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 'ok', 403] },
 }
 
 /** Paths that are no line of the REST table. */
 const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
+  'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
+  'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
   'GET /api/auth/verify': { input: () => ({}), to: [401, 401, 401, 401], status: 200 },
   'GET /api/account/data': { input: () => ({}), to: forSignedIn, status: 200 },
   // Set up for no provider; tests/auth/oauth.test.ts is.
@@ -104,7 +116,10 @@ describe('the walk', () => {
   })
 })
 
-onEachDatabase('the walk', (server) => {
+const folder = await dataFolder()
+afterAll(folder.remove)
+
+const walk = (server: Server) => {
   async function asEach(
     row: Row,
     status: number,
@@ -117,8 +132,9 @@ onEachDatabase('the walk', (server) => {
       const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
       await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
       const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
+      const file = await attach(people.bob, task.id)
       const who = [people.nobody, people.eve, people.bob, people.ada][i] ?? people.nobody
-      const answer = await ask(who, row.input({ ...people, task, comment }))
+      const answer = await ask(who, row.input({ ...people, task, comment, file }))
       expect([['nobody', 'a stranger', 'a member', 'the creator'][i], answer.status]).toEqual([
         ['nobody', 'a stranger', 'a member', 'the creator'][i],
         outcome === 'ok' ? status : outcome,
@@ -146,12 +162,13 @@ onEachDatabase('the walk', (server) => {
   for (const [key, row] of Object.entries(special)) {
     const [method = '', path = ''] = key.split(' ')
     test(`${key} answers each as it should`, () =>
-      asEach(row, row.status, (browser, input) => ask(browser, { method, path }, input)))
+      asEach(row, row.status, (browser, input) => ask(browser, { method, path }, input, row.form?.())))
   }
-})
+}
+onEachDatabase('the walk', walk, { DATA_DIR: folder.path })
 
 /** Puts the input where the call takes it: into the path, and the rest into the body. */
-function ask(browser: Browser, { method, path }: Pick<Call, 'method' | 'path'>, input: Record<string, unknown>) {
+function ask(browser: Browser, { method, path }: Pick<Call, 'method' | 'path'>, input: Record<string, unknown>, form?: FormData) {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
-  return browser.http(method, filled, method === 'GET' ? undefined : input)
+  return browser.http(method, filled, method === 'GET' ? undefined : (form ?? input))
 }

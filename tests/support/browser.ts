@@ -1,4 +1,4 @@
-export type Answer = { status: number; headers: Headers; text: string; body: unknown }
+export type Answer = { status: number; headers: Headers; bytes: Uint8Array; text: string; body: unknown }
 export type Browser = ReturnType<typeof browser>
 
 let households = 0
@@ -22,20 +22,29 @@ export function browser(origin: string, ...setCookies: string[]) {
 
   return {
     cookie,
-    /** Sends `body` as JSON, or as it is where it is text. */
+    /** Sends `body` as JSON, or as it is where it is text, bytes or a form. */
     async http(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
       const response = await fetch(origin + path, {
         method,
         redirect: 'manual',
-        body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-        headers: { ...home, ...(body !== undefined && { 'content-type': 'application/json' }), cookie: cookie(), ...headers },
+        body: body === undefined || isReady(body) ? body : JSON.stringify(body),
+        headers: {
+          ...home,
+          ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+          cookie: cookie(),
+          ...headers,
+        },
       })
       response.headers.getSetCookie().forEach(keep)
-      const text = await response.text()
-      return { status: response.status, headers: response.headers, text, body: parsed(text) }
+      const bytes = await response.bytes()
+      const text = new TextDecoder().decode(bytes)
+      return { status: response.status, headers: response.headers, bytes, text, body: parsed(text) }
     },
   }
 }
+
+const isReady = (body: unknown): body is string | Uint8Array<ArrayBuffer> | FormData =>
+  typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
 
 function parsed(text: string): unknown {
   try {

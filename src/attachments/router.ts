@@ -1,0 +1,16 @@
+import { done } from '../inputs'
+import { onAttachment, readsTask, router } from '../server/trpc'
+import { deleteAttachment, listAttachments } from './store'
+
+/** Files come in by upload.ts and go out by serving.ts: what is here is about their rows. */
+export const attachmentsRouter = router({
+  list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
+
+  delete: onAttachment('delete').mutation(async ({ ctx }) => {
+    const { id, taskId } = ctx.grant.attachment
+    await deleteAttachment(ctx.db, ctx.grant)
+    ctx.sweep()
+    await ctx.announce({ type: 'attachment_deleted', payload: { taskId, attachmentId: id } })
+    return done
+  }),
+})

@@ -1,0 +1,42 @@
+import { notFound, unauthorized } from '../server/errors'
+import { grantFile } from '../server/grants'
+import { countCall } from '../server/limits'
+import type { Context } from '../server/trpc'
+import { isPicture } from './inputs'
+
+/** Whatever is in a file, it runs nothing, loads nothing and is framed by nobody. */
+const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+/** What upload.ts calls files; the database takes no NUL. */
+const NAME = /^[\da-f-]{36}$/
+const missing = () => notFound('File not found')
+
+/** An attached file, to members of its board. */
+export async function serveFile({ parts, session, headers }: Context, request: Request, name: string): Promise<Response> {
+  if (!session) throw unauthorized()
+  await countCall(parts, session)
+  if (!NAME.test(name)) throw missing()
+  const { attachment } = await grantFile(parts.db, session.user, name)
+  headers.set('Content-Security-Policy', POLICY)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  headers.set('Content-Disposition', disposition(attachment.mimeType, attachment.originalFilename))
+  // It never changes, but whether one may see it can: browsers keep it, and ask each time.
+  headers.set('Cache-Control', 'private, no-cache')
+  headers.set('ETag', `"${name}"`)
+  if (request.headers.get('if-none-match') === `"${name}"`) return new Response(null, { status: 304, headers })
+  const file = await parts.files.get(name)
+  if (!file) throw missing()
+  headers.set('Content-Type', attachment.mimeType)
+  return new Response(file, { headers })
+}
+
+/** Only pictures and PDF are shown in the browser; SVG is a document that can hold scripts. */
+const isShown = (type: string) => isPicture(type) || type === 'application/pdf'
+
+/** The name in the forms of RFC 6266: plain for old clients, whole for all others. */
+function disposition(type: string, name: string): string {
+  const plain = name.replace(/[^ -~]|["\\%]/gu, '_')
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${isShown(type) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${whole}`
+}

@@ -1,0 +1,42 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+const dialogOf = (element: HTMLElement | null) => element?.closest<HTMLElement>('[role="dialog"]') ?? null
+
+/** Takes files that are dropped on the dialog around an element, or pasted there; answers the dialog while some are over it. */
+export function useFileDrops(within: RefObject<HTMLElement | null>, onFiles: (files: File[]) => void): HTMLElement | null {
+  const [over, setOver] = useState<HTMLElement | null>(null)
+
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    if (!hasFiles(event)) return
+    // Beside the dialog too: the browser would leave the page to show the file.
+    event.preventDefault()
+    const dialog = dialogOf(within.current)
+    const inside = event.target instanceof Node && !!dialog?.contains(event.target)
+    if (event.dataTransfer) event.dataTransfer.dropEffect = inside ? 'copy' : 'none'
+    if (event.type === 'dragleave' ? event.relatedTarget === null : event.type === 'drop') setOver(null)
+    else setOver(inside ? dialog : null)
+    if (event.type === 'drop' && inside) onFiles([...(event.dataTransfer?.files ?? [])])
+  })
+
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    // Word and Excel put a picture beside each text that they copy.
+    if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return
+    event.preventDefault()
+    onFiles(files)
+  })
+
+  useEffect(() => {
+    const drag = (event: DragEvent) => onDrag(event)
+    const paste = (event: ClipboardEvent) => onPaste(event)
+    const kinds = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const kind of kinds) window.addEventListener(kind, drag)
+    window.addEventListener('paste', paste)
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, drag)
+      window.removeEventListener('paste', paste)
+    }
+  }, [])
+  return over
+}

@@ -1,0 +1,35 @@
+import type { Refused } from './trpc'
+
+/** The server's refusal, or null where it was out of reach or did not answer as it should. */
+export class NotSent extends Error {
+  constructor(readonly refused: Refused | null) {
+    super(refused?.message ?? 'The file could not be sent')
+  }
+}
+
+export type Sending = { answer: Promise<{ body: unknown; version: number | undefined }>; cancel(): void }
+
+/**
+ * Sends a file as a form. As `fetch` would, but that cannot tell how far it has come: `onProgress` gets a part of 1.
+ * `answer` fails with NotSent, and where it was cancelled never comes.
+ */
+export function sendFile(path: string, file: File, onProgress: (part: number) => void): Sending {
+  const request = new XMLHttpRequest()
+  const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()
+  request.open('POST', path)
+  request.responseType = 'json'
+  request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
+  request.onerror = () => reject(new NotSent(null))
+  request.onload = () => {
+    const { status, response } = request
+    if (status === 201) resolve({ body: response, version: Number(request.getResponseHeader('x-board-version')) || undefined })
+    else reject(new NotSent(isRefusal(response) ? response : null))
+  }
+  const form = new FormData()
+  form.append('file', file)
+  request.send(form)
+  return { answer, cancel: () => request.abort() }
+}
+
+const isRefusal = (body: unknown): body is Refused =>
+  typeof body === 'object' && body !== null && 'message' in body && 'code' in body && body.code !== 'INTERNAL_SERVER_ERROR'

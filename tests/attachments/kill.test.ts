@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { attachment } from '../../src/attachments/inputs'
+import { openDatabase } from '../../src/db/client'
+import { attachments, unwantedFiles } from '../../src/db/schema'
+import { type Browser, browser } from '../support/browser'
+import { bucket } from '../support/bucket'
+import { scratchDatabase } from '../support/databases'
+import { attach, formWith, PNG, uploadsFolder } from '../support/files'
+import { startServer } from '../support/process'
+
+setDefaultTimeout(300_000)
+
+/** Each costs a start, which is a second or two of work: few while one edits, all of them where it counts. */
+const ROUNDS = process.env.CI ? 12 : 4
+const UPLOADERS = 6
+
+type Folder = Awaited<ReturnType<typeof uploadsFolder>>
+type Place = { env: Record<string, string>; folder: Folder; remove(): Promise<unknown> }
+
+const embedded = async (): Promise<Place> => {
+  const folder = await uploadsFolder()
+  return { env: folder.env, folder, remove: folder.remove }
+}
+const server = async (): Promise<Place> => {
+  const [folder, { url, drop }] = await Promise.all([uploadsFolder(), scratchDatabase()])
+  return { env: { DATABASE_URL: url, ...folder.env }, folder, remove: () => Promise.all([drop(), folder.remove()]) }
+}
+const places: [string, () => Promise<Place>][] = [['embedded', embedded]]
+if (process.env.TEST_DATABASE_URL) places.push(['Postgres', server])
+
+describe.each(places)('killed amid uploads (%s)', (_name, open) => {
+  let place: Place
+  beforeEach(async () => {
+    place = await open()
+  })
+  afterEach(() => place.remove())
+
+  /** An hour goes by while no process is there; answers which files have a row. */
+  async function laterOn(): Promise<string[]> {
+    const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' } = place.env
+    const { db, close } = await openDatabase({ databaseUrl, dataDir })
+    await db.update(unwantedFiles).set({ dueAt: sql`now()` })
+    const rows = await db.select({ filename: attachments.filename }).from(attachments)
+    return close().then(() => rows.map(({ filename }) => filename))
+  }
+
+  test('a process leaves no file behind for long, and no attachment without its file', async () => {
+    const acknowledged = new Map<string, string>()
+    let cookie = ''
+    let taskId = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const { child, origin } = await startServer(place.env)
+      const ada = browser(origin, cookie)
+      if (round === 0) taskId = await beginning(ada)
+      cookie = ada.cookie()
+      // Of each round one goes again, so that deletions are cut off as well.
+      const gone = [...acknowledged.keys()][0]
+      const deleting = z
+        .array(attachment)
+        .parse((await ada.http('GET', `/api/attachments/${taskId}`)).body)
+        .find(({ fileUrl }) => fileUrl === gone)
+      if (gone && deleting) {
+        acknowledged.delete(gone)
+        await ada.http('DELETE', `/api/attachments/${deleting.id}`)
+      }
+      await uploadUntilKilled(ada, taskId, acknowledged, 3 + round * 4, () => child.kill('SIGKILL'))
+      await child.exited
+    }
+    const rows = await laterOn()
+    const { child, origin } = await startServer(place.env)
+    await place.folder.until((names) => names.length === rows.length)
+    expect((await place.folder.names()).toSorted()).toEqual(rows.toSorted())
+    const ada = browser(origin, cookie)
+    for (const [fileUrl, content] of acknowledged) expect((await ada.http('GET', fileUrl)).text).toBe(content)
+    const listed = z.array(attachment).parse((await ada.http('GET', `/api/attachments/${taskId}`)).body)
+    for (const { fileUrl, fileSize } of listed) expect((await ada.http('GET', fileUrl)).bytes).toHaveLength(fileSize)
+    child.kill('SIGTERM')
+    await child.exited
+    expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS * 2)
+  })
+
+  test('between the file and its row, the next process deletes the file when its hour is over', async () => {
+    const s3 = bucket()
+    const env = { ...place.env, ...s3.env }
+    const first = await startServer(env)
+    const ada = browser(first.origin)
+    const taskId = await beginning(ada)
+    const kept = await attach(ada, taskId)
+    s3.behave('hangs')
+    const upload = ada.http('POST', `/api/attachments/${taskId}`, formWith(PNG, 'a.png')).catch(() => 'cut off')
+    await s3.until((names) => names.length === 2)
+    first.child.kill('SIGKILL')
+    expect(await upload).toBe('cut off')
+    await first.child.exited
+    s3.behave('works')
+    expect(await laterOn()).toEqual([kept.filename])
+    const second = await startServer(env)
+    await s3.until((names) => names.length === 1)
+    expect(await s3.names()).toEqual([kept.filename])
+    second.child.kill('SIGTERM')
+    await second.child.exited
+    await s3.remove()
+  })
+})
+
+const made = z.object({ id: z.number() })
+
+async function beginning(ada: Browser): Promise<number> {
+  await ada.http('POST', '/api/auth/dev-login-json')
+  const board = made.parse((await ada.http('POST', '/api/boards', { name: 'Garden' })).body)
+  return made.parse((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })).body).id
+}
+
+async function uploadUntilKilled(
+  ada: Browser,
+  taskId: number,
+  acknowledged: Map<string, string>,
+  enough: number,
+  kill: () => void,
+) {
+  let uploaded = 0
+  const uploaders = Array.from({ length: UPLOADERS }, async () => {
+    for (;;) {
+      const content = crypto.randomUUID().repeat(2_000)
+      const answer = await ada.http('POST', `/api/attachments/${taskId}`, formWith(content, 'a.txt')).catch(() => null)
+      if (!answer) return
+      expect(answer.status).toBe(201)
+      acknowledged.set(attachment.parse(answer.body).fileUrl, content)
+      if (++uploaded === enough) kill()
+    }
+  })
+  await Promise.all(uploaders)
+}

@@ -1,0 +1,249 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page, Route } from 'playwright-core'
+import { findings } from '../support/axe'
+import { card, inChromium, sharedBoard, toast } from '../support/chromium'
+import { PNG, uploadsFolder } from '../support/files'
+
+const uploads = await uploadsFolder()
+afterAll(uploads.remove)
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, name: string) =>
+  dialog(page).getByRole('region', { name: 'Attachments' }).getByRole('listitem').filter({ hasText: name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: PNG })
+const choose = (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  page.locator('input[type=file]').setInputFiles(files)
+
+/** Holds the files that a page sends, as if its line were slow. */
+async function holdUploads(page: Page) {
+  const held: Route[] = []
+  const { promise: arrived, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/attachments/*', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    held.push(route)
+    resolve()
+  })
+  return { arrived, letGo: () => Promise.all(held.splice(0).map((route) => route.fallback())) }
+}
+
+/** Files as the browser hands them over when they are dropped or pasted. */
+const transfer = (page: Page, name: string, text?: string) =>
+  page.evaluateHandle(
+    ([name, base64, text]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name, { type: 'image/png' }))
+      if (text) data.items.add(text, 'text/plain')
+      return data
+    },
+    [name, PNG.toString('base64'), text ?? ''] as const,
+  )
+
+const paste = async (page: Page, name: string, text?: string) =>
+  (await transfer(page, name, text)).evaluate((clipboardData) =>
+    (document.activeElement ?? document.body).dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    ),
+  )
+
+inChromium(
+  'attachments',
+  (site) => {
+    async function openTask(names: [string, string], options = {}) {
+      const [ada, bob] = await Promise.all([site.open('ada', options), site.open('bob', options)])
+      await sharedBoard(ada, bob, names, ['One'])
+      for (const page of [ada, bob]) {
+        await card(page, 'One').click()
+        await dialog(page).getByText('No files.').waitFor()
+      }
+      return { ada, bob }
+    }
+
+    test('are chosen, dropped and pasted; the other sees them come and go', async () => {
+      const { ada, bob } = await openTask(['amy', 'ben'])
+      await choose(ada, picture('日本語 "quoted".png'), {
+        name: 'notes.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.alloc(1536, 'a'),
+      })
+      await toast(ada, 'File uploaded')
+      await row(bob, '日本語 "quoted".png').getByText('Amy').waitFor()
+      await row(bob, 'notes.txt').getByText('1.5 KB').waitFor()
+      // The page's policy lets the picture in.
+      await bob.waitForFunction(() => {
+        const image = document.querySelector<HTMLImageElement>('[role=dialog] img[src^="/uploads/"]')
+        return image?.complete && image.naturalWidth > 0
+      })
+
+      const data = await transfer(bob, 'dropped.png')
+      await dialog(bob).dispatchEvent('dragover', { dataTransfer: data })
+      await bob.getByText('Drop to attach').waitFor()
+      await dialog(bob).dispatchEvent('drop', { dataTransfer: data })
+      await bob.getByText('Drop to attach').waitFor({ state: 'detached' })
+      await row(ada, 'dropped.png').waitFor()
+
+      await dialog(ada).getByLabel('Description').focus()
+      await paste(ada, 'with text.png', 'a text that stands for itself')
+      await paste(ada, 'image.png')
+      await row(bob, 'image.png').waitFor()
+      expect(await row(bob, 'with text.png').count()).toBe(0)
+
+      expect(await row(bob, 'image.png').getByRole('button').count()).toBe(0)
+      await button(ada, 'Remove image.png').click()
+      await ada.getByRole('alertdialog').getByText('This permanently deletes').waitFor()
+      await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+      await toast(ada, 'Attachment Removed')
+      await row(bob, 'image.png').waitFor({ state: 'detached' })
+      expect(await row(ada, 'image.png').count()).toBe(0)
+      expect(await row(ada, '').count()).toBe(3)
+    })
+
+    test('are opened and downloaded by their own names', async () => {
+      const { ada } = await openTask(['cat', 'dan'])
+      await choose(ada, picture('plan.png'), { name: 'Größe 日本.txt', mimeType: '', buffer: Buffer.from('Hello') })
+      await row(ada, 'Größe 日本.txt').getByRole('link', { name: 'Größe 日本.txt', exact: true }).waitFor()
+      const [text] = await Promise.all([
+        ada.waitForEvent('download'),
+        row(ada, 'Größe').getByRole('link', { name: 'Größe 日本.txt', exact: true }).click(),
+      ])
+      expect(text.suggestedFilename()).toBe('Größe 日本.txt')
+      expect(await Bun.file(await text.path()).text()).toBe('Hello')
+      const [file] = await Promise.all([
+        ada.waitForEvent('download'),
+        ada.getByRole('link', { name: 'Download plan.png' }).click(),
+      ])
+      expect(file.suggestedFilename()).toBe('plan.png')
+      const [shown] = await Promise.all([
+        ada.waitForEvent('popup'),
+        ada.getByRole('link', { name: 'plan.png', exact: true }).click(),
+      ])
+      await shown.waitForLoadState()
+      expect(await shown.evaluate(() => document.images[0]?.naturalWidth)).toBe(1)
+    })
+
+    test('that are too large or of no kind are refused at once, with the reason', async () => {
+      const { ada } = await openTask(['eli', 'fay'])
+      let sent = 0
+      ada.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().includes('/api/attachments/')) sent += 1
+      })
+      await choose(ada, { name: 'big.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(5 * 2 ** 20 + 1) })
+      await toast(ada, 'File too large', 'The file exceeds the 5MB size limit.')
+      await choose(ada, { name: 'setup.exe', mimeType: 'image/png', buffer: Buffer.from('MZ') })
+      await toast(ada, 'File not accepted', 'Only images, PDF, Word, Excel and plain text files are accepted.')
+      await choose(ada, { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) })
+      await toast(ada, 'Upload Failed', 'The file is empty.')
+      expect(sent).toBe(0)
+      // Only the server looks into it.
+      await choose(ada, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<script>alert(1)</script>') })
+      await toast(ada, 'File not accepted')
+      await dialog(ada).getByText('No files.').waitFor()
+    })
+
+    test('that fail are kept, and sent again without being chosen again', async () => {
+      const { ada, bob } = await openTask(['gus', 'hal'])
+      await ada.route('**/api/attachments/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
+      await choose(ada, picture('plan.png'))
+      await toast(ada, 'Upload Failed', 'Could not upload the file. Please try again.')
+      await row(ada, 'plan.png').getByText('Not uploaded').waitFor()
+      await ada.keyboard.press('Escape')
+      await dialog(ada).waitFor({ state: 'detached' })
+      await ada.unroute('**/api/attachments/*')
+      await card(ada, 'One').click()
+      await button(ada, 'Retry plan.png').click()
+      await toast(ada, 'File uploaded')
+      await row(ada, 'plan.png').getByText('Gus').waitFor()
+      await row(bob, 'plan.png').waitFor()
+      expect(await row(ada, 'plan.png').count()).toBe(1)
+    })
+
+    test('show how far they are, go on when the task is closed, and can be cancelled', async () => {
+      const { ada, bob } = await openTask(['ida', 'joe'])
+      const line = await holdUploads(ada)
+      await choose(ada, picture('one.png'), picture('two.png'), picture('three.png'))
+      await ada.getByRole('progressbar', { name: 'Uploading one.png' }).waitFor()
+      await row(ada, 'three.png').getByText('Waiting').waitFor()
+      await button(ada, 'Cancel two.png').click()
+      await button(ada, 'Cancel three.png').click()
+      await row(ada, 'two.png').waitFor({ state: 'detached' })
+      await ada.keyboard.press('Escape')
+      await dialog(ada).waitFor({ state: 'detached' })
+      await line.arrived
+      await line.letGo().catch(() => {})
+      await toast(ada, 'File uploaded')
+      await row(bob, 'one.png').waitFor()
+      expect(await row(bob, '').count()).toBe(1)
+    })
+
+    test('whose removal is refused come back', async () => {
+      const { ada } = await openTask(['kim', 'leo'])
+      await choose(ada, picture('plan.png'))
+      await row(ada, 'plan.png').getByText('Kim').waitFor()
+      await ada.route('**/trpc/attachments.delete*', (route) => route.abort())
+      await button(ada, 'Remove plan.png').click()
+      await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+      await toast(ada, 'Removal Failed', 'Could not remove the file. Please try again.')
+      await row(ada, 'plan.png').getByText('Kim').waitFor()
+    })
+
+    test('that came while one was cut off are there when one is back', async () => {
+      const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+      const cuts: (() => Promise<void>)[] = []
+      await bob.routeWebSocket('**/ws', (socket) => {
+        const server = socket.connectToServer()
+        cuts.push(async () => {
+          await server.close()
+          await socket.close({ code: 1011 })
+        })
+      })
+      await sharedBoard(ada, bob, ['mia', 'ned'], ['One'])
+      for (const page of [ada, bob]) await card(page, 'One').click()
+      await choose(ada, picture('before.png'))
+      await row(bob, 'before.png').waitFor()
+      await Promise.all(cuts.splice(0).map((cut) => cut()))
+      await choose(ada, picture('meanwhile.png'))
+      await button(ada, 'Remove before.png').click()
+      await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+      await toast(ada, 'Attachment Removed')
+      await row(bob, 'meanwhile.png').waitFor()
+      await row(bob, 'before.png').waitFor({ state: 'detached' })
+    })
+
+    test('are chosen and removed with the keyboard alone', async () => {
+      const { ada } = await openTask(['oda', 'pam'])
+      await button(ada, 'Add Files').focus()
+      const [chooser] = await Promise.all([ada.waitForEvent('filechooser'), ada.keyboard.press('Enter')])
+      expect(chooser.isMultiple()).toBe(true)
+      await chooser.setFiles([picture('plan.png')])
+      await row(ada, 'plan.png').getByText('Oda').waitFor()
+      await button(ada, 'Remove plan.png').focus()
+      await ada.keyboard.press('Enter')
+      await ada.getByRole('alertdialog').waitFor()
+      await ada.keyboard.press('Tab')
+      await ada.keyboard.press('Enter')
+      await toast(ada, 'Attachment Removed')
+      // The focus stays where one was.
+      await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-labelledby') === 'attachments')
+    })
+
+    for (const colorScheme of ['light', 'dark'] as const)
+      test(`are accessible, ${colorScheme}`, async () => {
+        const { ada } = await openTask([`quin-${colorScheme}`, `ruth-${colorScheme}`], { colorScheme, reducedMotion: 'reduce' })
+        await choose(ada, picture('plan.png'), { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') })
+        await row(ada, 'plan.png').getByText('Quin').waitFor()
+        await row(ada, 'notes.txt').getByText('Quin').waitFor()
+        await ada.route('**/api/attachments/*', (route) => route.abort())
+        await choose(ada, picture('failed.png'))
+        await row(ada, 'failed.png').getByText('Not uploaded').waitFor()
+        await ada.unroute('**/api/attachments/*')
+        await holdUploads(ada)
+        await choose(ada, picture('sending.png'))
+        await ada.getByRole('progressbar').waitFor()
+        expect(await findings(ada)).toEqual([])
+        await dialog(ada).dispatchEvent('dragover', { dataTransfer: await transfer(ada, 'over.png') })
+        await ada.getByText('Drop to attach').waitFor()
+        expect(await findings(ada)).toEqual([])
+      })
+  },
+  uploads.env,
+)

@@ -1,0 +1,71 @@
+const BUCKET = 'wrk-files'
+const KEY = 'AKIAEXAMPLE'
+
+/** How the store answers: as it should; that it cannot; to uploads and deletions, not before it is let go. */
+type Manner = 'works' | 'is down' | 'hangs'
+
+/** A stand-in for an S3-compatible store, over HTTP in the test's process; its `env` names it to a server. */
+export function bucket() {
+  const objects = new Map<string, { bytes: Uint8Array; type: string | null }>()
+  let manner: Manner = 'works'
+  let happened = Promise.withResolvers<void>()
+  let letGo = Promise.withResolvers<void>()
+  const tell = () => {
+    happened.resolve()
+    happened = Promise.withResolvers()
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (!request.headers.get('authorization')?.startsWith(`AWS4-HMAC-SHA256 Credential=${KEY}/`))
+      return refused(403, 'AccessDenied')
+    if (!pathname.startsWith(`/${BUCKET}/uploads/`)) return refused(404, 'NoSuchBucket')
+    if (manner === 'is down') return refused(503, 'SlowDown')
+    const name = pathname.slice(`/${BUCKET}/uploads/`.length)
+    const object = objects.get(name)
+    if (request.method === 'PUT') {
+      objects.set(name, { bytes: await request.bytes(), type: request.headers.get('content-type') })
+      tell()
+      if (manner === 'hangs') await letGo.promise
+      return new Response(null)
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(name)
+      tell()
+      return new Response(null, { status: 204 })
+    }
+    return object ? new Response(new Blob([new Uint8Array(object.bytes)])) : refused(404, 'NoSuchKey')
+  }
+
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer, idleTimeout: 120 })
+  return {
+    env: {
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: `http://127.0.0.1:${server.port}`,
+      S3_ACCESS_KEY_ID: KEY,
+      S3_SECRET_ACCESS_KEY: 'a secret',
+    },
+    objects,
+    names: async () => [...objects.keys()],
+    /** Waits until the store holds what it should. */
+    async until(isRight: (names: string[]) => boolean): Promise<void> {
+      const late = Promise.withResolvers<never>()
+      const timer = setTimeout(() => late.reject(new Error(`the bucket holds ${[...objects.keys()]}`)), 10_000)
+      while (!isRight([...objects.keys()])) await Promise.race([happened.promise, late.promise])
+      clearTimeout(timer)
+    },
+    behave(next: Manner) {
+      manner = next
+      if (next === 'hangs') return
+      letGo.resolve()
+      letGo = Promise.withResolvers()
+    },
+    remove: () => server.stop(true),
+  }
+}
+
+const refused = (status: number, code: string) =>
+  new Response(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`, {
+    status,
+    headers: { 'content-type': 'application/xml' },
+  })

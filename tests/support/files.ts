@@ -1,0 +1,62 @@
+import { expect } from 'bun:test'
+import { watch } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Attachment, attachment } from '../../src/attachments/inputs'
+import type { Browser } from './browser'
+import { dataFolder } from './process'
+
+/** A picture of one red dot. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** A form with one file, as a browser sends it. */
+export function formWith(bytes: string | Uint8Array<ArrayBuffer>, name: string, field = 'file') {
+  const form = new FormData()
+  form.append(field, new Blob([bytes]), name)
+  return form
+}
+
+/** Uploads a file as somebody; fails where it is refused. */
+export async function attach(
+  person: Pick<Browser, 'http'>,
+  taskId: number,
+  name = 'dot.png',
+  bytes: string | Uint8Array<ArrayBuffer> = PNG,
+): Promise<Attachment> {
+  const answer = await person.http('POST', `/api/attachments/${taskId}`, formWith(bytes, name))
+  expect([answer.status, answer.text.slice(0, 300)]).toEqual([201, expect.any(String)])
+  return attachment.parse(answer.body)
+}
+
+/** A data folder whose uploads can be looked at, unfinished ones too; its `env` names it to a server. */
+export async function uploadsFolder() {
+  const { path, remove } = await dataFolder()
+  const folder = join(path, 'uploads')
+  await mkdir(folder)
+  return {
+    env: { DATA_DIR: path },
+    folder,
+    names: () => readdir(folder),
+    /** Waits until the folder holds what it should. */
+    async until(isRight: (names: string[]) => boolean): Promise<void> {
+      const late = Promise.withResolvers<never>()
+      let changed = Promise.withResolvers<void>()
+      const watcher = watch(folder, () => {
+        changed.resolve()
+        changed = Promise.withResolvers()
+      })
+      const timer = setTimeout(() => late.reject(new Error('the folder of uploads is not as it should be')), 10_000)
+      try {
+        for (let next = changed.promise; !isRight(await readdir(folder)); next = changed.promise)
+          await Promise.race([next, late.promise])
+      } finally {
+        clearTimeout(timer)
+        watcher.close()
+      }
+    },
+    remove,
+  }
+}
