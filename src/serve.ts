@@ -67,18 +67,18 @@ export async function serve(config: Config, opening: Database | Promise<Database
   hub.attach(server)
   parts.post.wake()
   parts.sweeper.wake()
+  const purge = () => purgeDeleted(database.db).then(parts.sweeper.sweep)
   const clean = () =>
     Promise.all([
       parts.sessions.deleteExpired(),
       channel.closeExpired(),
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
-      purgeDeleted(database.db),
-      parts.sweeper.sweep(),
+      purge(),
     ])
   const timers = [
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
-    setInterval(() => purgeDeleted(database.db).catch(console.error), PURGES_EVERY),
+    setInterval(() => purge().catch(console.error), PURGES_EVERY),
   ]
 
   return {
@@ -91,7 +91,8 @@ export async function serve(config: Config, opening: Database | Promise<Database
       timers.forEach(clearInterval)
       const finished = server.stop()
       hub.goAway()
-      await Promise.all([Promise.race([finished, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS), parts.sweeper.stop()])
+      const others = Promise.all([finished, parts.sweeper.stop()])
+      await Promise.all([Promise.race([others, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS)])
       bus.close()
       limits.close()
       await database.close()

@@ -33,8 +33,10 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
             <span className="tabular whitespace-nowrap">{sizeText(fileSize)}</span>
             <span aria-hidden>·</span>
             <bdi className="min-w-0 [overflow-wrap:anywhere]">{displayName(user)}</bdi>
-            <span aria-hidden>·</span>
-            <time dateTime={createdAt} className="tabular whitespace-nowrap">
+            <span aria-hidden className="max-sm:hidden">
+              ·
+            </span>
+            <time dateTime={createdAt} className="tabular whitespace-nowrap max-sm:basis-full">
               {moment(createdAt)}
             </time>
           </p>

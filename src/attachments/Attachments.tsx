@@ -33,7 +33,11 @@ export function Attachments({ board, task, locked }: Props) {
         </h2>
         {!locked && <AddFiles onFiles={add} />}
       </div>
-      {isEmpty && <p className="text-quiet">{locked ? 'No files' : 'No files. Drop some here, or paste a picture.'}</p>}
+      {isEmpty && (
+        <p className="text-quiet">
+          No files. {!locked && <span className="pointer-coarse:hidden">Drop some here, or paste a picture.</span>}
+        </p>
+      )}
       {!attachments && !isError && <div className="h-14 animate-pulse rounded-card bg-column" aria-busy />}
       {!attachments && isError && (
         <p className="flex items-center gap-2 text-quiet">
@@ -44,7 +48,7 @@ export function Attachments({ board, task, locked }: Props) {
         </p>
       )}
       {!isEmpty && (
-        <ul className="flex flex-col gap-1" aria-labelledby="attachments">
+        <ul className="flex flex-col gap-2" aria-labelledby="attachments">
           {attachments?.map((attachment) => (
             <AttachmentRow key={attachment.id} boardId={board.id} attachment={attachment} locked={locked} onRemoved={takeFocus} />
           ))}
@@ -85,7 +89,7 @@ function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
 }
 
 const DropHere = () => (
-  <div className="pointer-events-none absolute inset-0 z-20 grid animate-appear place-items-center rounded-t-panel bg-raised/90 sm:rounded-panel">
+  <div className="pointer-events-none absolute inset-0 z-20 grid animate-appear place-items-center rounded-t-panel bg-raised/95 sm:rounded-panel">
     <div className="absolute inset-3 rounded-card border-2 border-accent border-dashed" />
     <p className="flex items-center gap-3 font-strong text-title">
       <UploadIcon className="size-6 text-accent" aria-hidden />

@@ -1,4 +1,4 @@
-import { RotateCw, X } from 'lucide-react'
+import { Clock, RotateCw, X } from 'lucide-react'
 import { Button } from '../web/ui/Button'
 import { Spinner } from '../web/ui/Spinner'
 import { shortName, sizeText } from './display'
@@ -12,7 +12,9 @@ export function UploadRow({ upload }: { upload: Upload }) {
     <li className="flex items-center gap-1">
       <div className="flex min-w-0 flex-1 items-center gap-3">
         <span className="grid size-10 shrink-0 place-items-center rounded-card bg-column text-quiet">
-          {state === 'failed' ? <X className="size-5 text-danger" aria-hidden /> : <Spinner />}
+          {state === 'failed' && <X className="size-5 text-danger" aria-hidden />}
+          {state === 'waiting' && <Clock className="size-5" aria-hidden />}
+          {state === 'sending' && <Spinner />}
         </span>
         <div className="flex min-w-0 flex-1 flex-col">
           <bdi className="[overflow-wrap:anywhere]">{shortName(file.name)}</bdi>
