@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+
+const SRC = join(import.meta.dir, '../../src')
+const files = await Promise.all([...new Glob('**/*.{ts,tsx}').scanSync(SRC)].map((file) => Bun.file(join(SRC, file)).text()))
+
+/** What the page says, title and text, as board-page.md has it in sections 2, 5, 6 and 8; each pair stands in one file. */
+const TOASTS: [string, ...string[]][] = [
+  ['Invitation Failed', 'Could not invite user to the board. Please try again.'],
+  ['Update Failed', 'Could not update board '],
+  ['Delete Failed', 'Could not delete the board. Please try again.'],
+  ['Removal Failed', 'Could not remove the member from the board. Please try again.'],
+  ['Assignment Failed', 'Could not assign user to the task. Please try again.'],
+  ['Removal Failed', 'Could not remove user from the task. Please try again.'],
+  ['Update Failed', 'Could not update your comment. Please try again.'],
+  ['Deletion Failed', 'Could not delete your comment. Please try again.'],
+  ['Comment Failed', 'Could not add your comment. Please try again.'],
+  ['Comment Already Sent'],
+  ['This exact comment was already submitted recently.'],
+  ['Update Failed', 'Could not update task. Please try again.'],
+  ['Upload Failed', 'Could not upload the file. Please try again.'],
+  ['File too large'],
+  ['The file exceeds the 5MB size limit.'],
+  ['Removal Failed', 'Could not remove the file. Please try again.'],
+  ['Deletion Failed', 'Could not delete the task. Please try again.'],
+  ['Creation Failed', 'Could not create the task. Please try again.'],
+  ['Error', 'Could not update task status. Please try again.'],
+  ['Title Required'],
+  ['Please enter a title for the task.'],
+  ['Error', 'Could not load task details.'],
+  ['Permission Denied'],
+  ["You don't have permission to delete this task."],
+  ['Only the board creator can delete this board.'],
+  ['Only the board creator can remove members.'],
+  ['The board creator cannot be removed from the board.'],
+  ['Cannot Remove Creator'],
+  ['Invitation Sent', 'has been invited to the board.'],
+  ['Board Updated'],
+  ['Board Deleted', 'The board has been deleted successfully.'],
+  ['Board Deleted', 'This board has been deleted by its creator.'],
+  ['New Member', 'has joined the board.'],
+  ['Member Removed', 'The member has been removed from the board.'],
+  ['User Assigned'],
+  ['Assignee Removed'],
+  ['Comment Updated'],
+  ['Comment Deleted'],
+  ['File uploaded'],
+  ['Attachment Removed'],
+  ['Task Deleted'],
+  ['Task Created'],
+  ['Board Not Found', "The board you're looking for doesn't exist or you don't have access to it."],
+  [
+    'Delete Board',
+    'This action cannot be undone. This will permanently delete the board and all of its tasks and comments. All members will lose access to this board.',
+  ],
+  ['No tasks in this column'],
+  ['Create New Task', 'Task Title'],
+  ['Save & Close'],
+  ['Task Information', 'Created', 'Last Updated', 'Never', 'Quick Actions', 'Delete Task'],
+  ['Creator', 'Manage', 'Done'],
+  ['No description'],
+  ['Deleting...'],
+  ['Removing...'],
+  ['is typing', 'people are typing'],
+  ['Most Recent', 'Oldest First', 'Load more'],
+]
+
+/** A text in JSX stands on several lines, and with entities for quotes. */
+const flat = files.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll("\\'", "'").replaceAll('&apos;', "'"))
+
+for (const texts of TOASTS)
+  test(`the page says ${texts.join(' / ')}`, () =>
+    expect(flat.some((file) => texts.every((text) => file.includes(text.replaceAll(/\s+/g, ' '))))).toBe(true))
