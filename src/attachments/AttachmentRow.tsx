@@ -1,5 +1,5 @@
 import { Download, FileImage, FileSpreadsheet, FileText, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { mayDeleteAttachment } from '../access'
 import { useViewer } from '../auth/cache'
 import { moment } from '../tasks/display'
@@ -82,6 +82,7 @@ function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachme
 function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked'>) {
   const [asking, setAsking] = useState(false)
   const removal = useRemoveAttachment(boardId)
+  const confirmed = useRef(false)
   const name = attachment.originalFilename
   return (
     <>
@@ -97,8 +98,15 @@ function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked'>) {
         busyAction="Removing..."
         busy={removal.isPending}
         onConfirm={() => {
+          confirmed.current = true
           setAsking(false)
-          void removal.run(attachment).then(onRemoved)
+          void removal.run(attachment)
+        }}
+        onCloseAutoFocus={(event) => {
+          // The button that would get the focus goes with its file.
+          if (!confirmed.current) return
+          event.preventDefault()
+          onRemoved()
         }}
       />
     </>

@@ -22,8 +22,6 @@ export function Attachments({ board, task, locked }: Props) {
     if (!locked) addFiles(board.id, task.id, files)
   }
   const over = useFileDrops(section, add)
-  /** The button that had the focus went with its file. */
-  const takeFocus = () => document.activeElement === document.body && section.current?.focus()
   const isEmpty = attachments?.length === 0 && uploads.length === 0
   return (
     <section ref={section} tabIndex={-1} aria-labelledby="attachments" className="flex flex-col gap-2 focus:outline-none">
@@ -50,7 +48,13 @@ export function Attachments({ board, task, locked }: Props) {
       {!isEmpty && (
         <ul className="flex flex-col gap-2" aria-labelledby="attachments">
           {attachments?.map((attachment) => (
-            <AttachmentRow key={attachment.id} boardId={board.id} attachment={attachment} locked={locked} onRemoved={takeFocus} />
+            <AttachmentRow
+              key={attachment.id}
+              boardId={board.id}
+              attachment={attachment}
+              locked={locked}
+              onRemoved={() => section.current?.focus()}
+            />
           ))}
           {uploads.map((upload) => (
             <UploadRow key={`upload-${upload.id}`} upload={upload} />

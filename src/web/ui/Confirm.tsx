@@ -10,15 +10,20 @@ type Props = {
   busyAction: string
   busy: boolean
   onConfirm(): void
+  /** Where the focus goes when it is closed, if not back to what opened it. */
+  onCloseAutoFocus?(event: Event): void
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ open, onOpenChange, title, text, action, busyAction, busy, onConfirm }: Props) {
+export function Confirm({ open, onOpenChange, title, text, action, busyAction, busy, onConfirm, onCloseAutoFocus }: Props) {
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
-          <AlertDialog.Content className="flex w-full max-w-md animate-rise flex-col gap-4 rounded-panel bg-raised p-6 shadow-panel focus:outline-none">
+          <AlertDialog.Content
+            onCloseAutoFocus={onCloseAutoFocus}
+            className="flex w-full max-w-md animate-rise flex-col gap-4 rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
+          >
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description className="text-pretty text-quiet">{text}</AlertDialog.Description>
             <div className="flex flex-wrap justify-end gap-2 pt-1">
