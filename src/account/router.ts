@@ -1,4 +1,5 @@
 import { farewellMail, passwordMail } from '../auth/letters'
+import { hashPassword, isPassword } from '../auth/passwords'
 import { endLinks, holdPassword, proveAddress } from '../auth/store'
 import { done } from '../inputs'
 import { badRequest, conflict, forbidden, notFound } from '../server/errors'
@@ -43,7 +44,7 @@ export const accountRouter = router({
   setPassword: signedIn.input(passwordChange).mutation(async ({ ctx, input }) => {
     const old = mayReset(ctx.session) ? null : await assertPassword(ctx, ctx.viewer, input.currentPassword)
     await ctx.parts.limits.spend('accountChanges', ctx.viewer.email)
-    const hash = await Bun.password.hash(input.newPassword)
+    const hash = await hashPassword(input.newPassword)
     await commit(ctx.parts, async ({ db, outbox, mail }) => {
       // Links before the account, as whoever uses one holds them.
       await endLinks(db, ctx.viewer.email)
@@ -101,7 +102,7 @@ async function assertPassword(ctx: SignedIn, viewer: OwnUser, given: string | un
   const hash = await passwordOf(ctx.parts.db, viewer.id)
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
   if (given === undefined) throw badRequest('Please enter your current password, or ask for a new reset link.')
-  if (!(await guarded(ctx, { own: viewer.id }, () => Bun.password.verify(given, hash))))
+  if (!(await guarded(ctx, { own: viewer.id }, () => isPassword(given, hash))))
     throw forbidden('The current password is not right.')
   return hash
 }

@@ -15,15 +15,9 @@ import {
   verification,
 } from './inputs'
 import { linkMail } from './letters'
+import { hashPassword, isPassword } from './passwords'
 import { signIn } from './sessions'
 import { createLink, createUser, developer, findAccount, holdPassword, takeLink } from './store'
-
-/**
- * A hash of nothing anyone knows, so that an unknown user takes as long to refuse as a wrong password. Made once,
- * with the settings of Bun.password: making it at each start took half of the start.
- */
-const NOBODYS_HASH =
-  '$argon2id$v=19$m=65536,t=2,p=1$oKiC1LJHGgGlz1/tiTtw/0r2FKdHVJC+wCChvfNUFFQ$M4cpjv20Y6SnrZAviplOBKJSaPu3rc62LEswuGAsIIk'
 
 export const authRouter = router({
   /** The signed-in user, or null. */
@@ -40,7 +34,7 @@ export const authRouter = router({
 
   register: anyone.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
     await ctx.parts.limits.spend('registrations', ctx.address)
-    const hash = await Bun.password.hash(password)
+    const hash = await hashPassword(password)
     return commit(ctx.parts, async (within) => {
       const user = await createUser(within.db, { ...given, password: hash })
       if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
@@ -52,10 +46,7 @@ export const authRouter = router({
   login: anyone.input(credentials).mutation(async ({ ctx, input }) => {
     const account = await findAccount(ctx.db, input.username)
     if (account) await ctx.parts.limits.spend('logins', `account ${account.user.id}`)
-    const right = await guarded(ctx, account?.user.id ?? input.username, async () => {
-      const matches = await Bun.password.verify(input.password, account?.password ?? NOBODYS_HASH)
-      return matches && !!account?.password
-    })
+    const right = await guarded(ctx, account?.user.id ?? input.username, () => isPassword(input.password, account?.password))
     if (!account?.password || !right) throw badCredentials()
     const { user, password } = account
     return commit(ctx.parts, async (within) => {

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { generateNKeysBetween } from 'fractional-indexing'
+import { hashPassword } from '../auth/passwords'
 import { ConfigError, readConfig } from '../config'
 import { STATUSES } from '../tasks/inputs'
 import { type Db, openDatabase } from './client'
@@ -18,7 +19,7 @@ class Refused extends Error {}
 
 /** Fills in the demonstration team, unless it is there; `largeTasks` adds a board of that many tasks. */
 export async function seed(db: Db, largeTasks = 0): Promise<{ added: string[] }> {
-  const password = await Bun.password.hash(DEMO_PASSWORD)
+  const password = await hashPassword(DEMO_PASSWORD)
   const wanted = largeTasks > 0 ? [...BOARDS, largeBoard(largeTasks)] : BOARDS
   return db.transaction(async (transaction) => {
     const people = (await findPeople(transaction)) ?? (await addPeople(transaction, password))

@@ -1,3 +1,4 @@
+import { hashPassword } from '../../src/auth/passwords'
 import { openDatabase } from '../../src/db/client'
 import { users } from '../../src/db/schema'
 import { ownAddress } from '../support/browser'
@@ -54,7 +55,7 @@ report(samples)
 /** As many accounts as tries, for each may be guessed at, and mailed to, a few times only. */
 async function settle() {
   const { db, close } = await openDatabase(place)
-  const password = await Bun.password.hash('correct horse')
+  const password = await hashPassword('correct horse')
   const names = Array.from({ length: TRIES + WARM_UP }, (_, nth) => [`known${nth}`, `member${nth}`]).flat()
   await db.insert(users).values(names.map((username) => ({ username, email: `${username}@example.com`, password })))
   await close()

@@ -75,6 +75,12 @@ const isRefusal = (text: string) => text.startsWith('Failed to load resource')
 
 /** Makes an account by the page's own call and leaves the page on the dashboard. */
 export async function signUp(page: Page, username: string): Promise<void> {
+  await register(page, username)
+  await page.goto('/')
+}
+
+/** As above, without loading a page. */
+async function register(page: Page, username: string) {
   const data = {
     username,
     email: `${username}@example.com`,
@@ -83,7 +89,6 @@ export async function signUp(page: Page, username: string): Promise<void> {
   }
   const response = await page.request.post('/api/auth/register', { data })
   expect(response.status()).toBe(201)
-  await page.goto('/')
 }
 
 /** Signs the browser out behind the page's back; not while a page of theirs may be opening its channel. */
@@ -94,8 +99,7 @@ export async function forget(page: Page): Promise<void> {
 
 /** A board of Ada's with Bob on it and some tasks; both have it open. */
 export async function sharedBoard(ada: Page, bob: Page, names: [string, string], titles: string[]): Promise<number> {
-  await signUp(ada, names[0])
-  await signUp(bob, names[1])
+  await Promise.all([register(ada, names[0]), register(bob, names[1])])
   const board = await (await ada.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
   await ada.request.post(`/api/boards/${board.id}/members`, { data: { username: names[1] } })
   for (const title of titles) await ada.request.post(`/api/boards/${board.id}/tasks`, { data: { title } })

@@ -1,4 +1,5 @@
 import { createTRPCClient, httpLink } from '@trpc/client'
+import { hashPassword } from '../../src/auth/passwords'
 import { createSessions } from '../../src/auth/sessions'
 import { createUser } from '../../src/auth/store'
 import type { Db } from '../../src/db/client'
@@ -10,7 +11,7 @@ import { openSocket } from './socket'
 /** Everybody's password. */
 export const PASSWORD = 'correct horse'
 // Hashing anew for everyone would be most of what the tests do.
-const HASH = await Bun.password.hash(PASSWORD)
+const HASH = await hashPassword(PASSWORD)
 
 export type Person = Awaited<ReturnType<typeof settle>>
 export type People = Awaited<ReturnType<typeof peopleOf>>
