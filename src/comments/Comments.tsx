@@ -35,7 +35,10 @@ export function Comments({ board, task, locked }: Props) {
   /** What one sent oneself is to be seen. */
   const showNewest = () => {
     if (order === 'oldest') setShown(Number.POSITIVE_INFINITY)
-    requestAnimationFrame(() => list.current?.scrollTo({ top: order === 'recent' ? 0 : list.current.scrollHeight }))
+    requestAnimationFrame(() => {
+      const newest = order === 'recent' ? list.current?.firstElementChild : list.current?.lastElementChild
+      newest?.scrollIntoView({ block: 'nearest' })
+    })
   }
   return (
     <section aria-labelledby="comments" className="flex flex-col gap-2">
@@ -124,7 +127,7 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
   }
   if (comments.length === 0) return null
   return (
-    <ul ref={list} aria-label="Comments" className="-mx-1 mt-1 flex max-h-[28rem] flex-col gap-4 overflow-y-auto p-1">
+    <ul ref={list} aria-label="Comments" className="-mx-1 mt-1 flex max-h-112 flex-col gap-4 overflow-y-auto p-1 lg:max-h-none">
       {sorted.slice(0, shown).map((comment) => (
         <CommentItem
           key={comment.id}

@@ -41,7 +41,8 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
     overscan: 6,
     paddingEnd: GAP,
   })
-  useFocusRequest(request, tasks, onFocused, (index) => {
+  const asked = request?.status && request.status !== status ? null : request
+  useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
   })
@@ -68,7 +69,7 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
                   data-index={item.index}
                   aria-setsize={tasks.length}
                   aria-posinset={item.index + 1}
-                  className="absolute inset-x-0 top-0"
+                  className="group absolute inset-x-0 top-0"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
                   <TaskCard

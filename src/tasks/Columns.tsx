@@ -2,6 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Board } from '../boards/inputs'
 import { toast } from '../web/toast'
+import { MovesContext } from './CardMenu'
 import { Column } from './Column'
 import { useMoveTask } from './cache'
 import { tagsOf } from './display'
@@ -40,19 +41,21 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
         {...lifted.handlers}
         className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
       >
-        {STATUSES.map((status) => (
-          <Column
-            key={status}
-            status={status}
-            tasks={lifted.tasks.filter((task) => task.status === status)}
-            empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
-            lifted={lifted.taskId}
-            request={lifted.request}
-            onFocused={lifted.focused}
-            locked={locked}
-            onAdd={setCreating}
-          />
-        ))}
+        <MovesContext value={lifted}>
+          {STATUSES.map((status) => (
+            <Column
+              key={status}
+              status={status}
+              tasks={lifted.tasks.filter((task) => task.status === status)}
+              empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
+              lifted={lifted.taskId}
+              request={lifted.request}
+              onFocused={lifted.focused}
+              locked={locked}
+              onAdd={setCreating}
+            />
+          ))}
+        </MovesContext>
       </div>
       <p role="status" aria-live="assertive" className="sr-only">
         {lifted.spoken}
@@ -65,7 +68,16 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
         onCreated={lifted.focus}
       />
       <Shortcuts open={listing} onClose={() => setListing(false)} />
-      {openTask && <TaskDialog key={openTask.id} board={board} task={openTask} locked={locked} onClose={close} />}
+      {openTask && (
+        <TaskDialog
+          key={openTask.id}
+          board={board}
+          task={openTask}
+          locked={locked}
+          onClose={close}
+          onMove={(status) => lifted.focus(openTask.id, status)}
+        />
+      )}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/
 import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
 import { AvatarGroup } from '../users/Avatar'
+import { CardMenu } from './CardMenu'
 import { cutTitle, type Day, dayOf, preview, shortDay } from './display'
 import type { Status, Task } from './inputs'
 import { cardData } from './useCardDrops'
@@ -40,6 +41,7 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrde
         <span className={`absolute inset-x-0 top-0 h-[3px] ${STRIPS[task.status]}`} />
         <CardContents task={task} />
       </div>
+      {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
       {edge && <DropLine style={edge === 'top' ? { top: -5 } : { bottom: -5 }} />}
     </>
   )
@@ -53,7 +55,7 @@ function CardContents({ task }: { task: Task }) {
       <p
         id={`task-${task.id}-title`}
         dir="auto"
-        className="break-words font-strong"
+        className="break-words font-strong pointer-coarse:pr-6"
         title={cutTitle(task.title) === task.title ? undefined : task.title}
       >
         {cutTitle(task.title)}

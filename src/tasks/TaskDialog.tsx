@@ -18,17 +18,25 @@ import { Description } from './Description'
 import { STATUS_LABELS, STATUSES, type Status, type Task, type TaskChanges, taskChanges } from './inputs'
 import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
+import { TaskLayout } from './TaskLayout'
 import { TitleArea } from './TitleArea'
 
 const Comments = lazy(() => import('../comments/Comments').then((module) => ({ default: module.Comments })))
 
-type Props = { board: Board; task: Task; locked: boolean; onClose(): void }
+type Props = {
+  board: Board
+  task: Task
+  locked: boolean
+  onClose(): void
+  /** The card goes to another column as the dialog closes. */
+  onMove(status: Status): void
+}
 
 const EDITABLE = ['title', 'description', 'status'] as const
 type Editable = (typeof EDITABLE)[number]
 
 /** The task detail dialog. What is typed stays as a draft until it is saved or discarded. */
-export function TaskDialog({ board, task, locked, onClose }: Props) {
+export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const current = { title: task.title, description: task.description ?? '', status: task.status }
   const draft = useDraft<Editable>(`task-${task.id}`, current)
   const { typed, type, discard } = draft
@@ -50,6 +58,7 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
     if (refused.title) title.current?.focus()
     if (undecided || Object.keys(refused).length > 0) return
     onClose()
+    if (changes.status) onMove(changes.status)
     if (changed) void update.run({ taskId: task.id, ...changes }).then((answer) => answer && discard())
     else discard()
   }
@@ -69,7 +78,7 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
       title={task.title}
       above={board.name}
       keep={changed}
-      wide
+      panels
       footer={
         <>
           {undecided && <p className="mr-auto text-quiet text-small">Decide first which text stays.</p>}
@@ -84,22 +93,22 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
         </>
       }
     >
-      <div className="grid gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_15rem]">
-        <div className="flex min-w-0 flex-col gap-4 max-md:contents">
-          <div className="min-w-0 max-md:order-1">
-            <Field label="Title" unlabelled error={errors.title} question={question('title')}>
-              {(tied) => (
-                <TitleArea
-                  {...tied}
-                  ref={title}
-                  readOnly={locked}
-                  value={typed.title ?? current.title}
-                  onValue={(text) => type({ title: text })}
-                />
-              )}
-            </Field>
-          </div>
-          <div className="flex min-w-0 flex-col gap-6 max-md:order-3">
+      <TaskLayout
+        title={
+          <Field label="Title" unlabelled error={errors.title} question={question('title')}>
+            {(tied) => (
+              <TitleArea
+                {...tied}
+                ref={title}
+                readOnly={locked}
+                value={typed.title ?? current.title}
+                onValue={(text) => type({ title: text })}
+              />
+            )}
+          </Field>
+        }
+        facts={
+          <>
             <Field label="Description" error={errors.description} question={question('description')}>
               {(tied) => (
                 <Description
@@ -113,24 +122,28 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
             </Field>
             <Assignees board={board} task={task} locked={locked} />
             <LateAttachments board={board} task={task} locked={locked} />
-            <Suspense fallback={<div className="h-40" aria-busy />}>
-              <Comments board={board} task={task} locked={locked} />
-            </Suspense>
-          </div>
-        </div>
-        <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>
-          <Field label="Status" question={question('status')}>
-            {(tied) => (
-              <StatusSelect
-                {...tied}
-                disabled={locked}
-                value={STATUSES.find((status) => status === typed.status) ?? task.status}
-                onChange={(status: Status) => type({ status })}
-              />
-            )}
-          </Field>
-        </TaskInformation>
-      </div>
+          </>
+        }
+        conversation={
+          <Suspense fallback={<div className="h-40" aria-busy />}>
+            <Comments board={board} task={task} locked={locked} />
+          </Suspense>
+        }
+        information={
+          <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>
+            <Field label="Status" question={question('status')}>
+              {(tied) => (
+                <StatusSelect
+                  {...tied}
+                  disabled={locked}
+                  value={STATUSES.find((status) => status === typed.status) ?? task.status}
+                  onChange={(status: Status) => type({ status })}
+                />
+              )}
+            </Field>
+          </TaskInformation>
+        }
+      />
     </Dialog>
   )
 }

@@ -7,8 +7,8 @@ type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(in
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>
 
-/** A card that is to have the focus as soon as it is there; asked for once. */
-export type FocusRequest = { taskId: number }
+/** A card that is to have the focus as soon as it is there, where one is named in that column; asked for once. */
+export type FocusRequest = { taskId: number; status?: Status }
 
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
@@ -19,7 +19,7 @@ const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.
 export function useLiftedCard({ tasks, locked, open, move }: Options) {
   const [lifted, setLifted] = useState<Lifted | null>(null)
   const [request, setRequest] = useState<FocusRequest | null>(null)
-  const focus = (taskId: number) => setRequest({ taskId })
+  const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })
   const [spoken, setSpoken] = useState('')
 
   const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
@@ -42,10 +42,10 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     setSpoken(place(next.status, next.index, others + 1))
   }
 
-  function drop(card: Task, at: Lifted) {
+  function drop(card: Task, at: Omit<Lifted, 'taskId'>) {
     move({ taskId: card.id, place: placeAt(tasks, card.id, at.status, at.index) })
     setLifted(null)
-    focus(card.id)
+    focus(card.id, at.status)
     setSpoken(`${card.title} dropped, ${STATUS_LABELS[at.status]}, place ${at.index + 1}.`)
   }
 
@@ -95,7 +95,9 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
   }
 
   const handlers = { onClick, onKeyDown, onBlur, onPointerDown: () => task && putBack(task) }
-  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused: () => setRequest(null), spoken, handlers }
+  const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
+  const focused = () => setRequest(null)
+  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, moveTo, spoken, handlers }
 }
 
 /** The task of the card that an event happened on itself, not of one around it. */

@@ -10,6 +10,8 @@ type Props = {
   /** Something typed would be lost: a click beside the dialog does not close it then. */
   keep?: boolean
   wide?: boolean
+  /** Its content fills it, on a wide screen side by side, and scrolls in parts of its own. */
+  panels?: boolean
   /** Shown in the title's place, where the content shows the title itself. */
   above?: string
   /** Stays in sight where the content is longer than the screen. */
@@ -18,7 +20,7 @@ type Props = {
 }
 
 /** A dialog: keeps focus, closes on Escape, gives focus back. Only its content scrolls. */
-export function Dialog({ open, onOpenChange, title, description, keep, wide, above, footer, children }: Props) {
+export function Dialog({ open, onOpenChange, title, description, keep, wide, panels, above, footer, children }: Props) {
   // Radix gives the focus back to its own trigger only; these dialogs are opened by buttons, keys and addresses alike.
   const opener = useRef<Element | null>(null)
   const enter = (event: Event) => {
@@ -35,10 +37,10 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, abo
       <Radix.Portal>
         {/* A wide one grows downwards only: where something comes in, what one writes stays in its place. */}
         <Radix.Overlay
-          className={`fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim sm:justify-items-center sm:p-6 ${wide ? 'sm:items-start' : 'sm:items-center'}`}
+          className={`fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim sm:justify-items-center sm:p-6 ${wide || panels ? 'sm:items-start' : 'sm:items-center'}`}
         >
           <Radix.Content
-            className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel ${wide ? 'max-w-4xl' : 'sm:max-w-md'}`}
+            className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel ${widthOf({ wide, panels })}`}
             onInteractOutside={(event) => keep && event.preventDefault()}
             onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
             onOpenAutoFocus={enter}
@@ -56,9 +58,13 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, abo
                 {description && <Radix.Description className="text-quiet">{description}</Radix.Description>}
               </div>
             </header>
-            <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
-              {children}
-            </div>
+            {panels ? (
+              children
+            ) : (
+              <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
+                {children}
+              </div>
+            )}
             {footer && (
               <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3 sm:px-6">
                 {footer}
@@ -75,6 +81,11 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, abo
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+const widthOf = ({ wide, panels }: Pick<Props, 'wide' | 'panels'>) => {
+  if (panels) return 'max-w-4xl lg:h-200 lg:max-w-6xl'
+  return wide ? 'max-w-4xl' : 'sm:max-w-md'
 }
 
 /** Escape ends first what is going on within the dialog, such as editing in place. */

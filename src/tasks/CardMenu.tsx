@@ -1,0 +1,42 @@
+import { Ellipsis } from 'lucide-react'
+import { type ComponentProps, createContext, lazy, Suspense, useState } from 'react'
+import type { Status, Task } from './inputs'
+
+/** What the menus of the cards do: the tasks in their order, and moving one to a place among those of a column. */
+export type Moves = { tasks: Task[]; moveTo(task: Task, status: Status, index: number): void }
+export const MovesContext = createContext<Moves>({ tasks: [], moveTo: () => {} })
+
+const MoveMenu = lazy(() => import('./MoveMenu').then((module) => ({ default: module.MoveMenu })))
+
+type Props = { task: Task; inTabOrder: boolean }
+
+/**
+ * Moves a card by single taps or clicks, for whoever does not drag (WCAG 2.5.7). With a mouse it is there when one points
+ * at the card. The menu's code comes with the first one that is opened.
+ */
+export function CardMenu({ task, inTabOrder }: Props) {
+  const [opened, setOpened] = useState(false)
+  const button = (
+    <MenuButton aria-label={`Move ${task.title}`} tabIndex={inTabOrder ? 0 : -1} onClick={() => setOpened(true)} busy={opened} />
+  )
+  if (!opened) return button
+  return (
+    <Suspense fallback={button}>
+      <MoveMenu task={task}>
+        <MenuButton aria-label={`Move ${task.title}`} tabIndex={inTabOrder ? 0 : -1} />
+      </MoveMenu>
+    </Suspense>
+  )
+}
+
+const MenuButton = ({ busy, ...props }: ComponentProps<'button'> & { busy?: boolean }) => (
+  <button
+    type="button"
+    aria-haspopup="menu"
+    aria-busy={busy}
+    className="absolute top-2 right-1.5 grid size-7 place-items-center rounded-card bg-surface text-quiet opacity-0 hover:bg-hover hover:text-text focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+    {...props}
+  >
+    <Ellipsis className="size-4" aria-hidden />
+  </button>
+)

@@ -1,0 +1,60 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useMedia } from '../web/useMedia'
+
+type Parts = { title: ReactNode; facts: ReactNode; conversation: ReactNode; information: ReactNode }
+
+/** From here on the dialog has panels, as Tailwind's `lg`. */
+const WIDE = '(min-width: 64rem)'
+
+const TaskPanels = lazy(() =>
+  import('./TaskPanels').then(
+    (loaded) => ({ default: loaded.TaskPanels }),
+    () => ({ default: FixedPanels }),
+  ),
+)
+
+/**
+ * The parts of the task dialog. On a wide screen what is known of the task and what is said about it are two panels,
+ * beside its information; else they follow each other, on a phone with the information in between.
+ */
+export const TaskLayout = (parts: Parts) => (useMedia(WIDE) ? <Wide {...parts} /> : <Narrow {...parts} />)
+
+const Wide = ({ title, facts, conversation, information }: Parts) => (
+  <div className="flex min-h-0 flex-1">
+    <Suspense fallback={<div className="flex-1" aria-busy />}>
+      <TaskPanels
+        first={
+          <div className="flex flex-col gap-6">
+            {title}
+            {facts}
+          </div>
+        }
+        second={conversation}
+      />
+    </Suspense>
+    <div className="w-66 shrink-0 overflow-y-auto overscroll-contain pr-6 pb-6">{information}</div>
+  </div>
+)
+
+/** Where the parts that move could not be loaded. */
+const FixedPanels = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
+  <div className="grid min-w-0 flex-1 grid-cols-2 gap-6 overflow-y-auto px-6 pb-6">
+    <div>{first}</div>
+    <div>{second}</div>
+  </div>
+)
+
+const Narrow = ({ title, facts, conversation, information }: Parts) => (
+  <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
+    <div className="grid gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_15rem]">
+      <div className="flex min-w-0 flex-col gap-4 max-md:contents">
+        <div className="min-w-0 max-md:order-1">{title}</div>
+        <div className="flex min-w-0 flex-col gap-6 max-md:order-3">
+          {facts}
+          {conversation}
+        </div>
+      </div>
+      {information}
+    </div>
+  </div>
+)

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { card, inChromium, sharedBoard, shows } from '../support/chromium'
+
+inChromium('the board on a phone', (site) => {
+  test('a card is moved by taps alone, up, down and to other columns, and others see it', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const [ada, bob] = await Promise.all([site.open('ada', phone), site.open('bob')])
+    await sharedBoard(ada, bob, ['tove', 'udo'], ['One', 'Two', 'Three'])
+    const choose = async (title: string, item: string) => {
+      await ada.getByRole('button', { name: `Move ${title}` }).tap()
+      await ada.getByRole('menuitem', { name: item, exact: true }).tap()
+      await ada.waitForFunction((name) => document.activeElement?.textContent?.startsWith(name), title)
+    }
+    await choose('Three', 'Move up')
+    await shows(bob, 'To Do', ['One', 'Three', 'Two'])
+    await choose('Three', 'Move up')
+    await shows(bob, 'To Do', ['Three', 'One', 'Two'])
+    await choose('One', 'Move down')
+    await shows(bob, 'To Do', ['Three', 'Two', 'One'])
+    await choose('Two', 'Move to Done')
+    await shows(bob, 'Done', ['Two'])
+    await shows(ada, 'To Do', ['Three', 'One'])
+    expect(await ada.getByRole('status').filter({ hasText: 'Two dropped, Done, place 1.' }).count()).toBe(1)
+
+    await ada.getByRole('button', { name: 'Move Three' }).tap()
+    expect(await ada.getByRole('menuitem', { name: 'Move up' }).getAttribute('aria-disabled')).toBe('true')
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('menu').waitFor({ state: 'detached' })
+    await card(ada, 'Three').tap()
+    await ada.getByRole('dialog').getByRole('heading', { name: 'Three' }).waitFor({ state: 'attached' })
+  })
+})
