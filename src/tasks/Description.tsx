@@ -1,8 +1,14 @@
 import { Pencil } from 'lucide-react'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { QuietTextArea } from '../web/ui/Field'
+import { PlainText } from '../web/ui/PlainText'
 
-const Markdown = lazy(() => import('../web/ui/Markdown'))
+const Markdown = lazy(() =>
+  import('../web/ui/Markdown').then(
+    (loaded) => ({ default: loaded.Markdown }),
+    () => ({ default: PlainText }),
+  ),
+)
 
 type Props = {
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
@@ -45,7 +51,7 @@ function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {
         onClick={onClick}
         className={`rounded-card px-2 py-1.5 ${onEdit ? 'cursor-text ring-inset hover:ring-1 hover:ring-edge' : ''}`}
       >
-        <Suspense fallback={<p className="whitespace-pre-wrap break-words">{text}</p>}>
+        <Suspense fallback={<PlainText text={text} />}>
           <Markdown text={text} />
         </Suspense>
       </div>

@@ -1,0 +1,6 @@
+/** Text as it was written. */
+export const PlainText = ({ text }: { text: string }) => (
+  <p dir="auto" className="whitespace-pre-wrap break-words">
+    {text}
+  </p>
+)
