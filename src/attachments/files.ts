@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config'
 
@@ -27,7 +27,7 @@ function inFolder(folder: string): FileStore {
         await rename(unfinished(name), path(name))
         await syncFolder(folder)
       } catch (error) {
-        await this.delete(name)
+        await this.delete(name).catch(() => {})
         throw error
       }
     },
@@ -36,6 +36,8 @@ function inFolder(folder: string): FileStore {
       return (await file.exists()) ? file : null
     },
     async delete(name) {
+      // Without its folder, such as a volume that is not there yet, nothing tells that the file is gone.
+      await stat(folder)
       for (const one of [path(name), unfinished(name)]) await rm(one).catch(unlessMissing)
     },
   }
@@ -58,7 +60,7 @@ async function syncFolder(folder: string) {
 }
 
 function unlessMissing(error: NodeJS.ErrnoException) {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+  if (error.code !== 'ENOENT') throw error
 }
 
 /** A store that does not answer is no reason to wait for ever, in milliseconds. */

@@ -7,6 +7,12 @@ export const LARGEST_FILE = 5 * 2 ** 20
 const LONGEST_NAME = 255
 
 export const FILE_TOO_LARGE = 'The file exceeds the 5MB size limit.'
+/** So much do the files of a board fill at most, in bytes, and so many does a task have. */
+export const BOARD_HOLDS = 1024 ** 3
+export const TASK_HOLDS = 500
+export const BOARD_FULL = 'The files of this board fill 1 GB. Remove some first.'
+export const TASK_FULL = `A task holds ${TASK_HOLDS} files. Remove some first.`
+
 export const FILE_EMPTY = 'The file is empty.'
 export const NOT_ACCEPTED = 'Only images, PDF, Word, Excel and plain text files are accepted.'
 

@@ -1,9 +1,9 @@
 import { and, asc, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { attachments, unwantedFiles, users } from '../db/schema'
+import { attachments, tasks, unwantedFiles, users } from '../db/schema'
 import { conflict } from '../server/errors'
 import type { AttachmentGrant, TaskGrant } from '../server/grants'
-import type { Attachment } from './inputs'
+import { type Attachment, BOARD_FULL, BOARD_HOLDS, TASK_FULL, TASK_HOLDS } from './inputs'
 
 const columns = {
   ...getTableColumns(attachments),
@@ -20,18 +20,32 @@ export async function findAttachment(db: Db, key: { id: number } | { filename: s
   return row && toAttachment(row)
 }
 
-const LISTED_AT_MOST = 1_000
-
 /** The attachments of a task, oldest first. */
 export async function listAttachments(db: Db, { task }: TaskGrant<'read'>): Promise<Attachment[]> {
-  const rows = await read(db).where(eq(attachments.taskId, task.id)).orderBy(asc(attachments.id)).limit(LISTED_AT_MOST)
+  const rows = await read(db).where(eq(attachments.taskId, task.id)).orderBy(asc(attachments.id))
   return rows.map(toAttachment)
 }
 
 type NewFile = { filename: string; originalFilename: string; fileSize: number; mimeType: string }
 
+/** Whether a file has room on the board and at the task. Throws CONFLICT. */
+export async function assertRoom(db: Db, { board, task }: TaskGrant<'change'>, fileSize: number): Promise<void> {
+  const [held] = await db
+    .select({
+      bytes: sql<number>`coalesce(sum(${attachments.fileSize}), 0)::float8`,
+      ofTask: sql<number>`count(*) filter (where ${attachments.taskId} = ${task.id})::int`,
+    })
+    .from(attachments)
+    .innerJoin(tasks, eq(tasks.id, attachments.taskId))
+    .where(eq(tasks.boardId, board.id))
+  if (!held || held.ofTask >= TASK_HOLDS) throw conflict(TASK_FULL)
+  if (held.bytes + fileSize > BOARD_HOLDS) throw conflict(BOARD_FULL)
+}
+
 /** Attaches a file that is in the store, and was expected there. Throws CONFLICT. */
-export async function createAttachment(db: Db, { task, viewer }: TaskGrant<'change'>, file: NewFile): Promise<Attachment> {
+export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file: NewFile): Promise<Attachment> {
+  const { task, viewer } = grant
+  await assertRoom(db, grant, file.fileSize)
   const expected = await db
     .delete(unwantedFiles)
     .where(and(eq(unwantedFiles.name, file.filename), gt(unwantedFiles.dueAt, sql`now()`)))

@@ -6,29 +6,35 @@ import { announcing, type Context, commit } from '../server/trpc'
 import { AROUND_FILE, fileIn } from './form'
 import { type Attachment, FILE_EMPTY, FILE_TOO_LARGE, LARGEST_FILE, NOT_ACCEPTED, whatIsWrongWithName } from './inputs'
 import { typeOf } from './kinds'
-import { createAttachment, dropFile, expectFile } from './store'
+import { assertRoom, createAttachment, dropFile, expectFile } from './store'
 
 /** Takes a file and attaches it to a task. */
 export async function upload(context: Context, request: Request, taskId: number): Promise<Response> {
   const { parts, session } = context
   if (!session) throw unauthorized()
   await countCall(parts, session)
+  await parts.limits.spend('uploads', `user ${session.user.id}`)
   // Whoever may not is told before the file is read; what counts is asked again when it is stored.
-  await parts.db.transaction((db) => grantTask(db, session.user, taskId, 'change'))
-  const file = await takingTurns(session.user.id, () => received(request))
-  // A session that ends while its file is on the way attaches nothing any more.
-  if (!(await parts.sessions.find(request))) throw unauthorized()
-  const attachment = await keep({ ...context, viewer: session.user }, taskId, file)
+  await parts.db.transaction(async (db) => assertRoom(db, await grantTask(db, session.user, taskId, 'change'), 0))
+  const attachment = await takingTurns(session.user.id, async () => {
+    const file = await received(request)
+    // A session that ends while its file is on the way attaches nothing any more.
+    if (!(await parts.sessions.find(request))) throw unauthorized()
+    return keep({ ...context, viewer: session.user }, taskId, file)
+  })
   return Response.json(attachment, { status: 201, headers: context.headers })
 }
 
-/** Files are read into memory: one person's slow uploads must not fill it. */
+/** Files are in memory until they are stored: slow uploads, and a slow store, must not fill it. Of one person, and of all. */
 const AT_ONCE = 8
+const ALL_AT_ONCE = 40
 const underWay = new Map<number, number>()
 
 async function takingTurns<T>(userId: number, work: () => Promise<T>): Promise<T> {
   const others = underWay.get(userId) ?? 0
-  if (others >= AT_ONCE) throw new Refusal('TOO_MANY_REQUESTS', 'Too many uploads at once.', { retryAfter: 5 })
+  const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
+  if (others >= AT_ONCE || all >= ALL_AT_ONCE)
+    throw new Refusal('TOO_MANY_REQUESTS', 'Too many uploads at once.', { retryAfter: 5 })
   underWay.set(userId, others + 1)
   try {
     return await work()

@@ -46,5 +46,7 @@ export const commentsRouter = router({
 type Telling = Within & { parts: Parts; grant: TaskGrant<'change'> | CommentGrant }
 
 async function tellMentioned({ db, mail, parts, grant }: Telling, comment: Comment) {
-  for (const { email } of await noteMentions(db, grant, comment)) await mail(mentionMail(email, parts.origin(), grant, comment))
+  for (const { id, email } of await noteMentions(db, grant, comment))
+    if (await parts.limits.allows('mentions', `from ${comment.userId} to ${id}`))
+      await mail(mentionMail(email, parts.origin(), grant, comment))
 }

@@ -83,5 +83,6 @@ function message({ id, recipient, subject, text, html, createdAt }: Due, from: s
 }
 
 const domainOf = (from: string) => /@([^\s@<>]+)>?$/.exec(from)?.[1] ?? 'localhost'
-const linkOf = ({ text }: Due) => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+/** The link of the letter's button: what somebody wrote, which may hold links too, comes before it. */
+const linkOf = ({ text }: Due) => text.match(/^https?:\/\/\S+$/gm)?.at(-1) ?? ''
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -18,6 +18,10 @@ const LIMITS = {
   elsewhere: { times: 60, seconds: 15 * MINUTE, says: 'Too many attempts.' },
   mails: { times: 5, seconds: HOUR, says: 'Too many emails were asked for.' },
   registrations: { times: 20, seconds: HOUR, says: 'Too many accounts were created from your network.' },
+  // Of one person to another: anyone can be added to a board and be written to. What is over that is left out, silently.
+  mentions: { times: 10, seconds: HOUR, says: 'Too many mentions.' },
+  // Each may be 5 MiB of the disk.
+  uploads: { times: 300, seconds: 10 * MINUTE, says: 'Too many uploads.' },
   calls: { times: 600, seconds: MINUTE, says: 'Too many requests.' },
 }
 export type Limit = keyof typeof LIMITS
@@ -29,6 +33,8 @@ export type Limits = {
    * around it. Throws TOO_MANY_REQUESTS with the seconds to wait.
    */
   spend(limit: Limit, ...keys: string[]): Promise<void>
+  /** As `spend`, where what is over the limit is left out, not refused: whether it is within. */
+  allows(limit: Limit, key: string): Promise<boolean>
   /** Takes back what was counted. */
   giveBack(limit: Limit, ...keys: string[]): Promise<void>
   close(): void
@@ -61,7 +67,13 @@ export async function createLimits(redisUrl: string | undefined): Promise<Limits
     }
   }
 
-  return { spend, giveBack, close }
+  const allows = (limit: Limit, key: string) =>
+    spend(limit, key).then(
+      () => true,
+      (error) => (error instanceof Refusal ? false : Promise.reject(error)),
+    )
+
+  return { spend, allows, giveBack, close }
 }
 
 /** Keys are typed by strangers, of any length, and personal: they are kept as a hash. */

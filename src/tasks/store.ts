@@ -138,7 +138,8 @@ const LONG_POSITION = 100
  * extra step, and a page that sees the gap reads the board again.
  */
 async function evenOut(db: Db, task: Task): Promise<Task> {
-  const column = inColumn(task.boardId, task.status)
+  // With those that may still be brought back, each to its place.
+  const column = and(eq(tasks.boardId, task.boardId), eq(tasks.status, task.status))
   const rows = await db.select({ id: tasks.id, position: tasks.position }).from(tasks).where(column).orderBy(asc(tasks.position))
   // Beyond the last one, so that no new position meets an old one before it is replaced.
   const positions = generateNKeysBetween(rows.at(-1)?.position ?? null, null, rows.length)

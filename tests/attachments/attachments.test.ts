@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { attachment, LARGEST_FILE } from '../../src/attachments/inputs'
-import { users } from '../../src/db/schema'
+import { attachments, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
 import type { Person } from '../support/people'
@@ -121,6 +121,31 @@ onEachDatabase(
       expect(await list(ada, task.id)).toHaveLength(2)
     })
 
+    test('find room on a board up to a gigabyte, and at a task up to five hundred', async () => {
+      const { ada, bob, board, task } = await setting()
+      const other = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Plant' })
+      const rows = (count: number, taskId: number, fileSize: number) =>
+        Array.from({ length: count }, () => ({
+          ...{ taskId, fileSize, userId: bob.id, filename: crypto.randomUUID() },
+          ...{ originalFilename: 'a.txt', mimeType: 'text/plain', fileUrl: '/uploads/none' },
+        }))
+      const upload = (taskId: number) => send(ada, taskId, formWith(PNG, 'dot.png'))
+      await server.db.insert(attachments).values(rows(499, task.id, 1))
+      expect((await upload(task.id)).status).toBe(201)
+      expect(await upload(task.id)).toMatchObject({
+        status: 409,
+        body: { message: 'A task holds 500 files. Remove some first.' },
+      })
+      await server.db.insert(attachments).values(rows(204, other.id, LARGEST_FILE))
+      expect((await upload(other.id)).status).toBe(201)
+      await server.db.insert(attachments).values(rows(1, other.id, 4 * 1024 * 1024))
+      expect(await upload(other.id)).toMatchObject({
+        status: 409,
+        body: { message: 'The files of this board fill 1 GB. Remove some first.' },
+      })
+      await server.db.delete(attachments)
+    })
+
     test('twice at once, a deletion is done once', async () => {
       const { ada, bob, board, task } = await setting()
       const socket = await ada.socket()
@@ -227,14 +252,13 @@ onEachDatabase(
 
       test('too many of one person at once are refused, and afterwards taken again', async () => {
         const { ada, bob, task } = await setting()
-        const slow = Array.from({ length: 8 }, () => slowUpload(server.origin, task.id, bob.cookie()))
-        let refused: Awaited<ReturnType<typeof send>> | undefined
-        // The slow ones are on their way; when they have begun, no other is taken.
-        for (let tries = 0; tries < 200 && refused?.status !== 429; tries++)
-          refused = await send(bob, task.id, formWith(PNG, 'dot.png'))
-        expect(refused).toMatchObject({ status: 429, body: { message: 'Too many uploads at once.' } })
+        const slow = Array.from({ length: 9 }, () => slowUpload(server.origin, task.id, bob.cookie()))
+        // Nothing is answered before the whole file is there, but to the one that came ninth.
+        const { refused, answer } = await Promise.race(slow.map(async (one) => ({ refused: one, answer: await one.answer })))
+        expect(answer).toContain('Too many uploads at once.')
+        expect(await send(bob, task.id, formWith(PNG, 'dot.png'))).toMatchObject({ status: 429 })
         expect((await send(ada, task.id, formWith(PNG, 'dot.png'))).status).toBe(201)
-        expect(await Promise.all(slow.map((one) => one.finish()))).toEqual(Array(8).fill(201))
+        for (const one of slow) if (one !== refused) expect(await one.finish()).toStartWith('HTTP/1.1 201')
         expect((await send(bob, task.id, formWith(PNG, 'dot.png'))).status).toBe(201)
       })
     })
@@ -374,12 +398,13 @@ function slowUpload(origin: string, taskId: number, cookie: string) {
   socket.write(
     `POST /api/attachments/${taskId} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nContent-Type: multipart/form-data; boundary=XBX\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   )
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  socket.on('data', (data) => resolve(Number(data.toString().split(' ')[1]))).on('error', reject)
+  const { promise: answer, resolve, reject } = Promise.withResolvers<string>()
+  socket.on('data', (data) => resolve(data.toString())).on('error', reject)
   return {
+    answer,
     finish() {
       socket.write(body.slice(10))
-      return promise.finally(() => socket.destroy())
+      return answer.finally(() => socket.destroy())
     },
   }
 }

@@ -170,6 +170,22 @@ onEachDatabase(
       await ada.api.attachments.delete.mutate({ attachmentId: id })
       await folder.until(isEmpty)
     })
+
+    test('that is not there for a while, such as a volume, loses no deletion', async () => {
+      const { ada, board } = await server.people()
+      const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+      const { id } = await attach(ada, task.id)
+      const aside = `${folder.folder}.aside`
+      await rename(folder.folder, aside)
+      await ada.api.attachments.delete.mutate({ attachmentId: id })
+      await server.clean()
+      expect(await server.db.$count(unwantedFiles)).toBe(1)
+      await rename(aside, folder.folder)
+      await server.db.update(unwantedFiles).set({ dueAt: sql`now()` })
+      await server.clean()
+      expect(await folder.names()).toEqual([])
+      expect(await server.db.$count(unwantedFiles)).toBe(0)
+    })
   },
   folder.env,
 )
@@ -208,6 +224,21 @@ onEachDatabase(
       await server.clean()
       expect(await s3.names()).toEqual([])
       expect(await server.db.$count(unwantedFiles)).toBe(0)
+    })
+
+    test('that is slow lets one person wait with eight files in memory, and no more', async () => {
+      const { ada, bob, task } = await setting()
+      s3.behave('hangs')
+      const uploads = Array.from({ length: 8 }, (_, n) =>
+        ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, `${n}.png`)),
+      )
+      await s3.until((names) => names.length === 8)
+      const ninth = await ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, '9.png'))
+      expect(ninth).toMatchObject({ status: 429, body: { message: 'Too many uploads at once.' } })
+      uploads.push(bob.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'bob.png')))
+      await s3.until((names) => names.length === 9)
+      s3.behave('works')
+      for (const upload of uploads) expect((await upload).status).toBe(201)
     })
 
     test('that answers an upload more than an hour later finds it given up', async () => {

@@ -98,6 +98,21 @@ onEachDatabase(
       expect(await recipients()).toEqual(['bob@example.com', 'bob@example.com', 'cleo@example.com'])
     })
 
+    test('gets ten mails an hour by the same person, and the comments are stored all the same', async () => {
+      const given = await setting()
+      const { ada, bob, task } = given
+      const { user } = await newMember(given)
+      // Deleting what was said makes no room.
+      for (let n = 0; n < 12; n++) {
+        const { id: commentId } = await write(ada, task.id, `@${user.username} ${n}`)
+        if (n % 2) await ada.api.comments.delete.mutate({ commentId })
+      }
+      expect(await recipients()).toEqual(Array(10).fill(user.email))
+      await write(bob, task.id, `@${user.username}`)
+      expect(await recipients()).toHaveLength(11)
+      expect((await ada.api.tasks.get.query({ taskId: task.id })).commentCount).toBe(7)
+    })
+
     test('hears of nothing that was not stored', async () => {
       const { ada, bob, eve, task, path } = await setting()
       await Promise.all(Array.from({ length: 20 }, () => ada.http('POST', path, { content: '@bob' })))

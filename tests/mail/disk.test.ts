@@ -23,7 +23,7 @@ afterEach(() => data.remove())
 
 const LINK = 'https://wrk.example.com/auth/verify?token=abc'
 const write = (subject = 'Your link') =>
-  writeMail(database.db, { to: 'ada@example.com', subject, text: `Open ${LINK}`, html: `<a href="${LINK}">Open</a>` })
+  writeMail(database.db, { to: 'ada@example.com', subject, text: `Open:\n${LINK}`, html: `<a href="${LINK}">Open</a>` })
 
 /** What is logged while everything that is due is written to disk. */
 async function look(): Promise<string[]> {
@@ -54,6 +54,12 @@ test('without a mail server a mail is one line in the log, with its link, and a 
   })
   expect(mail.html).toContain(`href="${LINK}"`)
   expect(await database.db.select().from(mails)).toMatchObject([{ state: 'sent', text: '', html: '' }])
+})
+
+test('the link in the log is the one of the button, whatever somebody wrote above it', async () => {
+  const text = `ada wrote:\n\nhttps://evil.example/reset\n\nsee https://evil.example\n\nOpen the task:\n${LINK}\n\nYou get this because of ${LINK}x.`
+  await writeMail(database.db, { to: 'ada@example.com', subject: 'Hello', text, html: '' })
+  expect((await look())[0]).toStartWith(`mail to ada@example.com: Hello ${LINK} (`)
 })
 
 test('a subject cannot begin another line of the log', async () => {

@@ -94,6 +94,19 @@ onEachDatabase('the order of tasks', (server) => {
     expect(await order()).toEqual(['todo a', 'todo d', 'todo b', 'todo c', 'todo e'])
   })
 
+  test('a task that was deleted before its column was evened out comes back to its place', async () => {
+    const { ada, idOf, move, order } = await column('a', 'b', 'c', 'd')
+    await ada.api.tasks.delete.mutate({ taskId: idOf('c') })
+    const long = `a0${'V'.repeat(120)}`
+    await server.db
+      .update(tasks)
+      .set({ position: long })
+      .where(eq(tasks.id, idOf('a')))
+    await move('b', { after: idOf('a') })
+    await ada.api.tasks.restore.mutate({ taskId: idOf('c') })
+    expect(await order()).toEqual(['todo a', 'todo b', 'todo c', 'todo d'])
+  })
+
   test('sixty moves to one gap keep the order', async () => {
     const { made, board, bob } = await column('a', 'b', 'c', 'd')
     let expected = made.map((task) => task.id)
