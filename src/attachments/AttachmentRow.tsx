@@ -33,10 +33,7 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
             <span className="tabular whitespace-nowrap">{sizeText(fileSize)}</span>
             <span aria-hidden>·</span>
             <bdi className="min-w-0 [overflow-wrap:anywhere]">{displayName(user)}</bdi>
-            <span aria-hidden className="max-sm:hidden">
-              ·
-            </span>
-            <time dateTime={createdAt} className="tabular whitespace-nowrap max-sm:basis-full">
+            <time dateTime={createdAt} className="tabular basis-full whitespace-nowrap">
               {moment(createdAt)}
             </time>
           </p>

@@ -4,13 +4,13 @@ import { useViewer } from '../auth/cache'
 import type { UserSummary } from '../users/inputs'
 import { mentionsIn } from './inputs'
 
-/** What a comment says, line by line; the members that it mentions are links. */
+/** What a comment says, line by line; the members that it mentions are links, and so are addresses. */
 export function CommentText({ content, members }: { content: string; members: UserSummary[] }) {
   const viewer = useViewer()
   const parts: ReactNode[] = []
   let end = 0
   for (const { from, to, username } of mentionsIn(content, (name) => members.some((member) => member.username === name))) {
-    parts.push(content.slice(end, from))
+    parts.push(...withLinks(content.slice(end, from), end))
     parts.push(
       <Link
         key={from}
@@ -26,7 +26,31 @@ export function CommentText({ content, members }: { content: string; members: Us
   return (
     <p dir="auto" className="whitespace-pre-wrap break-words">
       {parts}
-      {content.slice(end)}
+      {withLinks(content.slice(end), end)}
     </p>
   )
+}
+
+/** A full stop after an address is none of it, nor is a bracket around it. */
+const ADDRESS = /https?:\/\/[^\s<>"]*[^\s<>"'.,:;!?)\]]/g
+
+function withLinks(text: string, at: number): ReactNode[] {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+    parts.push(
+      text.slice(end, index),
+      <a
+        key={`link-${at + index}`}
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer nofollow ugc"
+        className="underline underline-offset-4"
+      >
+        {address}
+      </a>,
+    )
+    end = index + address.length
+  }
+  return [...parts, text.slice(end)]
 }
