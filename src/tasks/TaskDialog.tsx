@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react'
+import { TaskActivity } from '../activity/TaskActivity'
 import { LateAttachments } from '../attachments/LateAttachments'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
@@ -116,6 +117,7 @@ export function TaskDialog({ board, task, locked, onClose }: Props) {
             <Suspense fallback={<div className="h-40" aria-busy />}>
               <Comments board={board} task={task} locked={locked} />
             </Suspense>
+            <TaskActivity board={board} taskId={task.id} />
           </div>
         </div>
         <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>

@@ -10,6 +10,8 @@ type Props = {
   /** Something typed would be lost: a click beside the dialog does not close it then. */
   keep?: boolean
   wide?: boolean
+  /** Stands at the side of the window, as high as that. */
+  side?: boolean
   /** Shown in the title's place, where the content shows the title itself. */
   above?: string
   /** Stays in sight where the content is longer than the screen. */
@@ -18,7 +20,7 @@ type Props = {
 }
 
 /** A dialog: keeps focus, closes on Escape, gives focus back. Only its content scrolls. */
-export function Dialog({ open, onOpenChange, title, description, keep, wide, above, footer, children }: Props) {
+export function Dialog({ open, onOpenChange, title, description, keep, wide, side, above, footer, children }: Props) {
   // Radix gives the focus back to its own trigger only; these dialogs are opened by buttons, keys and addresses alike.
   const opener = useRef<Element | null>(null)
   const enter = (event: Event) => {
@@ -35,10 +37,10 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, abo
       <Radix.Portal>
         {/* A wide one grows downwards only: where something comes in, what one writes stays in its place. */}
         <Radix.Overlay
-          className={`fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim sm:justify-items-center sm:p-6 ${wide ? 'sm:items-start' : 'sm:items-center'}`}
+          className={`fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim ${side ? SIDE.around : wide ? WIDE.around : NORMAL.around}`}
         >
           <Radix.Content
-            className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel ${wide ? 'max-w-4xl' : 'sm:max-w-md'}`}
+            className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${side ? SIDE.itself : wide ? WIDE.itself : NORMAL.itself}`}
             onInteractOutside={(event) => keep && event.preventDefault()}
             onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
             onOpenAutoFocus={enter}
@@ -76,6 +78,12 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, abo
     </Radix.Root>
   )
 }
+
+const CENTRED = 'sm:justify-items-center sm:p-6'
+const ROUND = 'sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel'
+const NORMAL = { around: `${CENTRED} sm:items-center`, itself: `${ROUND} sm:max-w-md` }
+const WIDE = { around: `${CENTRED} sm:items-start`, itself: `${ROUND} max-w-4xl` }
+const SIDE = { around: 'sm:justify-items-end', itself: 'sm:h-dvh sm:max-h-none sm:max-w-md sm:rounded-none' }
 
 /** Escape ends first what is going on within the dialog, such as editing in place. */
 const hasOwnEscape = (target: EventTarget | null) => target instanceof Element && target.closest('[data-own-escape]') !== null
