@@ -6,7 +6,7 @@ import { Avatar } from '../users/Avatar'
 import { displayName, type UserSummary } from '../users/inputs'
 import { useBoardView } from '../web/optimistic'
 import { Button } from '../web/ui/Button'
-import { dayName, daysOf, type Line, linesOf } from './display'
+import { clock, dayName, daysOf, type Line, linesOf } from './display'
 import { Quoted, Sentence } from './Sentence'
 import { useFeed } from './useFeed'
 
@@ -30,11 +30,16 @@ export function Feed({ board, taskId, onLeave }: Props) {
         daysOf(lines).map(({ day, lines }) => (
           <section key={day} aria-label={dayName(day)} className="flex flex-col gap-3">
             <h3 className="sticky -top-1 z-10 bg-raised py-1 font-strong text-quiet text-small">{dayName(day)}</h3>
-            <Lines board={board} lines={lines} taskOf={(line) => <TaskLink board={board} line={line} onLeave={onLeave} />} />
+            <Lines
+              board={board}
+              lines={lines}
+              taskOf={(line) => <TaskLink board={board} line={line} onLeave={onLeave} />}
+              timeOf={(moment) => <Clock at={moment} />}
+            />
           </section>
         ))
       ) : (
-        <Lines board={board} lines={lines} taskOf={() => 'the task'} />
+        <Lines board={board} lines={lines} taskOf={() => 'the task'} timeOf={(moment) => <Ago at={moment} />} />
       )}
       {feed.nextCursor !== null && (
         <Button size="small" className="self-start" busy={isLoadingMore} onClick={loadMore}>
@@ -45,9 +50,9 @@ export function Feed({ board, taskId, onLeave }: Props) {
   )
 }
 
-type LinesProps = { board: Board; lines: Line[]; taskOf(line: Line): ReactNode }
+type LinesProps = { board: Board; lines: Line[]; taskOf(line: Line): ReactNode; timeOf(moment: string): ReactNode }
 
-function Lines({ board, lines, taskOf }: LinesProps) {
+function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
   const known = (user: UserSummary) => board.members.find(({ id }) => id === user.id) ?? user
   return (
     <ul className="flex flex-col gap-3.5">
@@ -60,15 +65,20 @@ function Lines({ board, lines, taskOf }: LinesProps) {
               <bdi className="font-strong">{displayName(known(line[0].user))}</bdi>{' '}
               <Sentence line={line} task={taskOf(line)} known={known} />
             </p>
-            <p className="text-quiet text-small">
-              <Ago at={line[0].createdAt} />
-            </p>
+            <p className="text-quiet text-small">{timeOf(line[0].createdAt)}</p>
           </div>
         </li>
       ))}
     </ul>
   )
 }
+
+/** The day stands above: that something was "yesterday" by 25 hours would contradict it. */
+const Clock = ({ at }: { at: string }) => (
+  <time dateTime={at} className="tabular">
+    {clock(at)}
+  </time>
+)
 
 /** The title as it was then; a link where the task is still there. */
 function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Board; line: Line; onLeave?(): void }) {

@@ -24,7 +24,7 @@ export function Sentence({ line, task, known }: Props) {
       const to = STATUS_LABELS[newest.detail.to]
       return from === newest.detail.to ? (
         <>
-          moved {task} and back to {to}
+          moved {task} away and back to {to}
         </>
       ) : (
         <>
@@ -131,7 +131,7 @@ function Tagged({ line, task }: Pick<Props, 'line' | 'task'>) {
     <>
       {added.length > 0 && (
         <>
-          tagged {task} <Texts of={added} />
+          tagged {task} with <Texts of={added} />
         </>
       )}
       {added.length > 0 && removed.length > 0 && ' and '}

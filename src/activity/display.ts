@@ -52,6 +52,11 @@ export function calendarDay(day: string, now = new Date()): string {
   return year === String(now.getFullYear()) ? shortDay(day) : `${shortDay(day)}, ${year}`
 }
 
+const CLOCK = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' })
+
+/** The time of day of a moment (ISO 8601), where the viewer is. */
+export const clock = (moment: string): string => CLOCK.format(new Date(moment))
+
 /** Which tags a line added and removed in all. */
 export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
   const net = new Map<string, number>()

@@ -37,7 +37,7 @@ export const happening = z.discriminatedUnion('kind', [
 ])
 export type Happening = z.infer<typeof happening>
 
-export const activity = z.intersection(
+const activity = z.intersection(
   z.object({
     id,
     boardId: id,

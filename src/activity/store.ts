@@ -4,7 +4,7 @@ import type { Board } from '../boards/inputs'
 import type { Db } from '../db/client'
 import { activities, users } from '../db/schema'
 import type { BoardGrant, TaskGrant } from '../server/grants'
-import type { Task } from '../tasks/inputs'
+import { SETTABLE, type Task } from '../tasks/inputs'
 import { type Activity, type Feed, type Happening, happening, LISTED_AT_ONCE } from './inputs'
 
 /** What is written of one change. */
@@ -14,18 +14,24 @@ export type NewActivity = Happening & { taskId: number | null; taskTitle: string
 export const did = (task: Pick<Task, 'id' | 'title'> | null, ...happenings: Happening[]): NewActivity[] =>
   happenings.map((happening) => ({ ...happening, taskId: task?.id ?? null, taskTitle: task?.title ?? null }))
 
-/** What an update did to a task; another place in the same column is nothing. */
-export function changesOf(before: Task, after: Task): Happening[] {
-  const added = after.tags.filter((tag) => !before.tags.includes(tag))
-  const removed = before.tags.filter((tag) => !after.tags.includes(tag))
-  const changes: Happening[] = []
-  if (after.status !== before.status) changes.push({ kind: 'moved', detail: { from: before.status, to: after.status } })
-  if (after.title !== before.title) changes.push({ kind: 'renamed', detail: { from: before.title, to: after.title } })
-  if (after.description !== before.description) changes.push({ kind: 'described', detail: {} })
-  if (after.dueDate !== before.dueDate) changes.push({ kind: 'due', detail: { from: before.dueDate, to: after.dueDate } })
-  if (added.length + removed.length > 0) changes.push({ kind: 'tagged', detail: { added, removed } })
-  return changes
+type Telling = (before: Task, after: Task) => Happening | null
+
+/** For each field that people set, what its change is told as. */
+const tellings: Record<(typeof SETTABLE)[number], Telling> = {
+  title: (before, after) => ({ kind: 'renamed', detail: { from: before.title, to: after.title } }),
+  description: () => ({ kind: 'described', detail: {} }),
+  status: (before, after) => ({ kind: 'moved', detail: { from: before.status, to: after.status } }),
+  dueDate: (before, after) => ({ kind: 'due', detail: { from: before.dueDate, to: after.dueDate } }),
+  tags(before, after) {
+    const added = after.tags.filter((tag) => !before.tags.includes(tag))
+    const removed = before.tags.filter((tag) => !after.tags.includes(tag))
+    return added.length + removed.length > 0 ? { kind: 'tagged', detail: { added, removed } } : null
+  },
 }
+
+/** What an update did to a task; another place in the same column is nothing. */
+export const changesOf = (before: Task, after: Task): Happening[] =>
+  SETTABLE.flatMap((field) => (Bun.deepEquals(before[field], after[field]) ? [] : (tellings[field](before, after) ?? [])))
 
 type BoardText = Pick<Board, 'name' | 'description'>
 
