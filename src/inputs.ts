@@ -9,6 +9,18 @@ export const id = z
 
 const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
+/** In an address numbers are text. */
+export const wholeNumber = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number),
+  ],
+  'Must be a whole number',
+)
+
 /** Trimmed text of at most `max` UTF-16 units; what Postgres could not store (NUL, lone surrogates) is refused. */
 export const text = (max: number, tooLong = `Must be at most ${max} characters`) =>
   z.string('Must be text').refine(storable, 'Contains characters that cannot be stored').trim().max(max, tooLong)

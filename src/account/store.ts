@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import {
+  activities,
   attachments,
   boardMembers,
   boards,
@@ -89,7 +90,8 @@ export function boardsOf(db: Db, userId: number) {
       sql`union select board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
   )
   const touched = sql`(select board_id from board_members where user_id = ${userId}
-    union select board_id from tasks where created_by = ${userId} ${sql.join(left, sql` `)})`
+    union select board_id from tasks where created_by = ${userId}
+    union select board_id from activities where user_id = ${userId} ${sql.join(left, sql` `)})`
   return db
     .select({ id: boards.id, createdBy: boards.createdBy, isMember: sql<boolean>`${boardMembers.id} is not null` })
     .from(boards)
@@ -170,5 +172,12 @@ export async function readData(db: Db, userId: number) {
       .where(eq(attachments.userId, userId))
       .orderBy(asc(attachments.id)),
     timeEntries: await db.select().from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+    // It names tasks of others too: only of boards that one is still on.
+    activities: await db
+      .select(getTableColumns(activities))
+      .from(activities)
+      .innerJoin(boardMembers, and(eq(boardMembers.boardId, activities.boardId), eq(boardMembers.userId, userId)))
+      .where(eq(activities.userId, userId))
+      .orderBy(asc(activities.id)),
   }
 }

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { mayDeleteBoard, mayEditBoard } from '../access'
+import { BoardActivity } from '../activity/BoardActivity'
 import { useViewer } from '../auth/cache'
 import { AvatarGroup } from '../users/Avatar'
 import { displayName } from '../users/inputs'
@@ -56,6 +57,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           <AvatarGroup users={board.members} max={2} linked />
         </span>
         <Members board={board} locked={locked} />
+        <BoardActivity board={board} />
         {mayDeleteBoard(viewer, board) && !locked && <DeleteBoard boardId={board.id} />}
       </div>
     </header>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boardChangesOf, did } from '../activity/store'
 import { done, id } from '../inputs'
 import { conflict, forbidden, notFound } from '../server/errors'
 import { grantReading, grantRemoval } from '../server/grants'
@@ -17,7 +18,8 @@ export const boardsRouter = router({
     if (boardId === null) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
     const grant = await grantReading(ctx.db, ctx.viewer, boardId)
     const { members } = await readBoard(ctx.db, grant)
-    for (const user of members) await announcing(ctx, boardId)({ type: 'board_member_added', payload: { user } })
+    const created = did(null, { kind: 'board_created', detail: {} })
+    for (const user of members) await announcing(ctx, boardId)({ type: 'board_member_added', payload: { user } }, created)
     return readBoard(ctx.db, grant)
   }),
 
@@ -25,13 +27,14 @@ export const boardsRouter = router({
     .input(boardChanges)
     .mutation(async ({ ctx, input }) => {
       const { updates, changed } = await updateBoard(ctx.db, ctx.grant, input)
-      if (changed) await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } })
+      const changes = did(null, ...boardChangesOf(ctx.grant.board, updates))
+      if (changed) await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } }, changes)
       return readBoard(ctx.db, ctx.grant)
     }),
 
   delete: onBoard('delete').mutation(async ({ ctx }) => {
     // Announced first: afterwards there are no members left to tell.
-    await ctx.announce({ type: 'board_deleted', payload: {} })
+    await ctx.announce({ type: 'board_deleted', payload: {} }, [])
     await deleteBoard(ctx.db, ctx.grant)
     ctx.sweep()
     return done
@@ -43,7 +46,10 @@ export const boardsRouter = router({
       const user = 'email' in input ? await findByEmail(ctx.db, input.email) : await findByUsername(ctx.db, input.username)
       if (!user) throw notFound('Nobody has an account with this address yet.')
       if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
-      await ctx.announce({ type: 'board_member_added', payload: { user } })
+      await ctx.announce(
+        { type: 'board_member_added', payload: { user } },
+        did(null, { kind: 'member_added', detail: { userId: user.id } }),
+      )
       return { user }
     }),
 
@@ -52,7 +58,13 @@ export const boardsRouter = router({
     .mutation(async ({ ctx, input: { userId } }) => {
       const removal = grantRemoval(ctx.grant, userId)
       // Announced first: afterwards the one who was removed would not hear it.
-      await ctx.announce({ type: 'board_member_removed', payload: { userId } })
+      await ctx.announce(
+        { type: 'board_member_removed', payload: { userId } },
+        did(
+          null,
+          userId === ctx.viewer.id ? { kind: 'member_left', detail: {} } : { kind: 'member_removed', detail: { userId } },
+        ),
+      )
       if (!(await removeMember(ctx.db, removal))) throw notFound('This person is not a member of the board.')
       ctx.outbox.push({ do: 'cut', userId, boardId: ctx.grant.board.id })
       return done

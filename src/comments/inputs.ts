@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, requiredText } from '../inputs'
+import { id, requiredText, wholeNumber } from '../inputs'
 import { userSummary } from '../users/inputs'
 
 const COMMENT_MAX = 10_000
@@ -26,17 +26,6 @@ export type Comment = z.infer<typeof comment>
 /** Where a list goes on: after a comment, whether that is still there or not. */
 export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => `${Date.parse(createdAt)}-${id}`
 
-const wholeNumber = z.union(
-  [
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ],
-  'Must be a whole number',
-)
-
 const cursor = z
   .string()
   .regex(/^\d{1,14}-\d{1,10}$/, 'Must be what X-Next-Cursor said')
@@ -44,7 +33,6 @@ const cursor = z
   .pipe(z.tuple([z.number(), id]))
   .transform(([createdAt, id]) => ({ createdAt: new Date(createdAt), id }))
 
-/** In an address numbers are text. */
 export const part = z.object({
   limit: wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE)).default(LISTED_AT_ONCE),
   cursor: cursor.optional(),

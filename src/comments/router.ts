@@ -1,3 +1,4 @@
+import { did } from '../activity/store'
 import { done } from '../inputs'
 import { conflict } from '../server/errors'
 import type { CommentGrant, TaskGrant } from '../server/grants'
@@ -21,7 +22,10 @@ export const commentsRouter = router({
       const comment = await addComment(ctx.db, ctx.grant, input.content)
       if (!comment) throw conflict(REPEATED)
       const commentCount = task.commentCount + 1
-      await ctx.announce({ type: 'new_comment', payload: { taskId: task.id, comment, commentCount } })
+      await ctx.announce(
+        { type: 'new_comment', payload: { taskId: task.id, comment, commentCount } },
+        did(task, { kind: 'commented', detail: {} }),
+      )
       await tellMentioned(ctx, comment)
       return comment
     }),
@@ -29,7 +33,7 @@ export const commentsRouter = router({
   update: onComment.input(newComment).mutation(async ({ ctx, input }) => {
     const comment = await editComment(ctx.db, ctx.grant, input.content)
     if (!comment) return ctx.grant.comment
-    await ctx.announce({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } })
+    await ctx.announce({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } }, [])
     await tellMentioned(ctx, comment)
     return comment
   }),
@@ -38,7 +42,7 @@ export const commentsRouter = router({
     const { comment, task } = ctx.grant
     await deleteComment(ctx.db, ctx.grant)
     const commentCount = task.commentCount - 1
-    await ctx.announce({ type: 'comment_deleted', payload: { taskId: task.id, commentId: comment.id, commentCount } })
+    await ctx.announce({ type: 'comment_deleted', payload: { taskId: task.id, commentId: comment.id, commentCount } }, [])
     return done
   }),
 })

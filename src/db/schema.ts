@@ -21,6 +21,9 @@ const now = () => moment().notNull().defaultNow()
 /** Sorted by bytes, as JavaScript compares strings, whatever the database's locale. */
 const sortKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 
+/** Objects as they are: Drizzle's own type hands them over as text, which Bun's client encodes once more. */
+const jsonb = customType<{ data: object }>({ dataType: () => 'jsonb' })
+
 export const users = pgTable(
   'users',
   {
@@ -348,6 +351,29 @@ export const timeEntries = pgTable(
     check('time_entries_status', sql`${t.status} in ('completed', 'ACTIVE', 'PAUSED')`),
     check('time_entries_duration', sql`${t.duration} between 0 and 44640 and (${t.status} <> 'completed' or ${t.duration} >= 1)`),
   ],
+)
+
+/** Who did what on a board, and when: written where changes are announced (server/trpc.ts). */
+export const activities = pgTable(
+  'activities',
+  {
+    id: id(),
+    boardId: integer()
+      .notNull()
+      .references(() => boards.id, { onDelete: 'cascade' }),
+    /** No reference: that a task was deleted is told after it is gone. */
+    taskId: integer(),
+    taskTitle: text(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** With `detail` one of activity/inputs.ts. */
+    kind: text().notNull(),
+    detail: jsonb().notNull(),
+    /** The clock's, not the transaction's, so that moments follow the ids. */
+    createdAt: moment().notNull().default(sql`clock_timestamp()`),
+  },
+  (t) => [index().on(t.boardId, t.id), index().on(t.taskId, t.id), index().on(t.userId)],
 )
 
 export const boardRelations = relations(boards, ({ many }) => ({ members: many(boardMembers) }))

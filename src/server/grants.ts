@@ -34,7 +34,7 @@ export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board
 export type RestoreGrant = Granted<{ viewer: Viewer; board: BoardRow; taskId: number }, 'restore'>
 export type CommentGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; comment: Comment }, 'change'>
 export type AttachmentGrant<Right extends AttachmentRight | 'read'> = Granted<
-  { viewer: Viewer; board: BoardRow; attachment: Attachment },
+  { viewer: Viewer; board: BoardRow; task: Task; attachment: Attachment },
   Right
 >
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
@@ -119,21 +119,21 @@ const NO_COMMENT = 'Comment not found'
 export async function grantFile(db: Db, viewer: Viewer, filename: string) {
   const attachment = await findAttachment(db, { filename })
   const boardId = attachment && (await boardOfTask(db, attachment.taskId))
-  const { board } = await asMemberOf(db, viewer, attachment?.taskId ?? 0, boardId, 'File not found')
-  return { viewer, board, attachment } as AttachmentGrant<'read'>
+  const { board, task } = await asMemberOf(db, viewer, attachment?.taskId ?? 0, boardId, 'File not found')
+  return { viewer, board, task, attachment } as AttachmentGrant<'read'>
 }
 
 /** To change an attachment, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantAttachment<R extends AttachmentRight>(db: Db, viewer: Viewer, attachmentId: number, right: R) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
-  const { board } = await asMemberOf(db, viewer, taskId, await lockBoardOfTask(db, taskId), 'Attachment not found')
+  const { board, task } = await asMemberOf(db, viewer, taskId, await lockBoardOfTask(db, taskId), 'Attachment not found')
   // Looked up again under the lock: it may have been deleted meanwhile.
   const attachment = await findAttachment(db, { id: attachmentId })
   if (!attachment) throw notFound('Attachment not found')
   assertUnlocked(viewer, board)
   const { may, refusal } = attachmentRules[right]
   if (!may(viewer, attachment)) throw forbidden(refusal)
-  return { viewer, board, attachment } as AttachmentGrant<R | 'read'>
+  return { viewer, board, task, attachment } as AttachmentGrant<R | 'read'>
 }
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'

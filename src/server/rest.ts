@@ -1,6 +1,7 @@
 import type { Elysia } from 'elysia'
 import { z } from 'zod'
 import { security } from '../account/inputs'
+import { feed } from '../activity/inputs'
 import { attachment } from '../attachments/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { comment } from '../comments/inputs'
@@ -79,6 +80,12 @@ export const calls: Call[] = [
   get('/api/boards/:boardId', 'boards.get', 'A board with its members', board),
   patch('/api/boards/:boardId', 'boards.update', 'Change name or description', board),
   remove('/api/boards/:boardId', 'boards.delete', 'Delete a board with all that is on it', success),
+  get(
+    '/api/boards/:boardId/activity',
+    'activity.board',
+    'What was done on a board, newest first, 30 at a time; nextCursor goes on',
+    feed,
+  ),
   create('/api/boards/:boardId/members', 'boards.addMember', 'Add a member by e-mail or username', user),
   remove('/api/boards/:boardId/members/:userId', 'boards.removeMember', 'Remove a member, or leave', success),
   get('/api/boards/:boardId/tasks', 'tasks.list', 'The tasks of a board, in the order of the columns', z.array(task)),
@@ -87,6 +94,7 @@ export const calls: Call[] = [
   patch('/api/tasks/:taskId', 'tasks.update', 'Change the fields given; before or after (a task id) names the place', task),
   remove('/api/tasks/:taskId', 'tasks.delete', 'Delete a task', success),
   post('/api/tasks/:taskId/restore', 'tasks.restore', 'Bring back a task that one deleted in the last 10 seconds', task),
+  get('/api/tasks/:taskId/activity', 'activity.task', 'What was done to a task; as that of its board', feed),
   create('/api/tasks/:taskId/assignees', 'tasks.assign', 'Assign a member of the board', task),
   remove('/api/tasks/:taskId/assignees/:userId', 'tasks.unassign', 'End an assignment', success),
   get(

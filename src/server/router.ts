@@ -1,4 +1,5 @@
 import { accountRouter } from '../account/router'
+import { activityRouter } from '../activity/router'
 import { attachmentsRouter } from '../attachments/router'
 import { authRouter } from '../auth/router'
 import { boardsRouter } from '../boards/router'
@@ -9,6 +10,7 @@ import { callerOf, router } from './trpc'
 
 export const appRouter = router({
   account: accountRouter,
+  activity: activityRouter,
   attachments: attachmentsRouter,
   auth: authRouter,
   boards: boardsRouter,

@@ -78,7 +78,7 @@ export const specialCalls: SpecialCall[] = [
     method: 'GET',
     path: '/api/account/data',
     operationId: 'account.data',
-    does: "One's profile, boards, tasks, comments, files and time, as a file",
+    does: "One's profile, boards, tasks, comments, files, time and activity, as a file",
     answers: z.looseObject({ format: z.string(), exportedAt: z.iso.datetime() }),
     status: 200,
     needsSession: true,

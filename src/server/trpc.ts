@@ -1,5 +1,6 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
+import { type NewActivity, writeActivities } from '../activity/store'
 import type { FileStore } from '../attachments/files'
 import type { Sweeper } from '../attachments/sweeper'
 import type { Session, Sessions } from '../auth/sessions'
@@ -169,12 +170,13 @@ const VERSION_HEADER = 'X-Board-Version'
 
 /**
  * Tells a board's members of a stored change: raises the version and stamps the message with it. Changes of the
- * board itself reach its members wherever they are, those of its tasks whoever has it open.
+ * board itself reach its members wherever they are, those of its tasks whoever has it open. What was done is asked for
+ * with each change, so that none is left out of the board's activity by mistake; empty where there is nothing to tell.
  */
 export const announcing =
   ({ db, outbox, viewer, headers }: Acting, boardId: number) =>
-  async (change: BoardChange) => {
-    const version = await raiseVersion(db, boardId)
+  async (change: BoardChange, activity: NewActivity[]) => {
+    const [version] = await Promise.all([raiseVersion(db, boardId), writeActivities(db, boardId, viewer.id, activity)])
     outbox.lineUp(boardId)
     headers.set(VERSION_HEADER, String(version))
     const aboutTask = 'task' in change.payload || 'taskId' in change.payload

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react'
+import { TaskActivity } from '../activity/TaskActivity'
 import { LateAttachments } from '../attachments/LateAttachments'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
@@ -78,7 +79,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
       title={task.title}
       above={board.name}
       keep={changed}
-      panels
+      shape="panels"
       footer={
         <>
           {undecided && <p className="mr-auto text-quiet text-small">Decide first which text stays.</p>}
@@ -122,6 +123,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
             </Field>
             <Assignees board={board} task={task} locked={locked} />
             <LateAttachments board={board} task={task} locked={locked} />
+            <TaskActivity board={board} taskId={task.id} />
           </>
         }
         conversation={

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changesOf, did } from '../activity/store'
 import { done, id } from '../inputs'
 import { badRequest, notFound } from '../server/errors'
 import { onBoard, onDeletedTask, onTask, readsBoard, readsTask, router } from '../server/trpc'
@@ -14,7 +15,7 @@ export const tasksRouter = router({
     .input(newTask)
     .mutation(async ({ ctx, input }) => {
       const task = await createTask(ctx.db, ctx.grant, input)
-      await ctx.announce({ type: 'new_task', payload: { task } })
+      await ctx.announce({ type: 'new_task', payload: { task } }, did(task, { kind: 'created', detail: {} }))
       return task
     }),
 
@@ -23,21 +24,22 @@ export const tasksRouter = router({
     .mutation(async ({ ctx, input }) => {
       const task = await updateTask(ctx.db, ctx.grant, input)
       if (!task) return ctx.grant.task
-      await ctx.announce({ type: 'task_updated', payload: { task } })
+      await ctx.announce({ type: 'task_updated', payload: { task } }, did(task, ...changesOf(ctx.grant.task, task)))
       return task
     }),
 
   delete: onTask('delete').mutation(async ({ ctx }) => {
+    const { task } = ctx.grant
     await deleteTask(ctx.db, ctx.grant)
     ctx.sweep()
-    await ctx.announce({ type: 'task_deleted', payload: { taskId: ctx.grant.task.id } })
+    await ctx.announce({ type: 'task_deleted', payload: { taskId: task.id } }, did(task, { kind: 'deleted', detail: {} }))
     return done
   }),
 
   /** Brings back what one deleted just now; for everyone else it is new. */
   restore: onDeletedTask.mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
-    await ctx.announce({ type: 'new_task', payload: { task } })
+    await ctx.announce({ type: 'new_task', payload: { task } }, did(task, { kind: 'restored', detail: {} }))
     return task
   }),
 
@@ -47,7 +49,11 @@ export const tasksRouter = router({
       const assigned = await addAssignee(ctx.db, ctx.grant, input.userId)
       if (!assigned) throw badRequest('Only members of the board can be assigned.')
       const { task, added } = assigned
-      if (added) await ctx.announce({ type: 'task_assignee_added', payload: { taskId: task.id, user: added } })
+      if (added)
+        await ctx.announce(
+          { type: 'task_assignee_added', payload: { taskId: task.id, user: added } },
+          did(task, { kind: 'assigned', detail: { userId: added.id } }),
+        )
       return task
     }),
 
@@ -55,7 +61,10 @@ export const tasksRouter = router({
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
       if (!(await removeAssignee(ctx.db, ctx.grant, userId))) throw notFound('This person is not assigned to the task.')
-      await ctx.announce({ type: 'task_assignee_removed', payload: { taskId: ctx.grant.task.id, userId } })
+      await ctx.announce(
+        { type: 'task_assignee_removed', payload: { taskId: ctx.grant.task.id, userId } },
+        did(ctx.grant.task, { kind: 'unassigned', detail: { userId } }),
+      )
       return done
     }),
 })

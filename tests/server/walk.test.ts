@@ -75,6 +75,8 @@ const rows: Record<string, Row> = {
   // The comment is Ada's.
   'comments.update': { input: (given) => ({ ...ofComment(given), content: 'Deeper' }), to: forCreator },
   'comments.delete': { input: ofComment, to: forCreator },
+  'activity.task': { input: ofTask, to: forMembers },
+  'activity.board': { input: ofBoard, to: forMembers },
   'attachments.list': { input: ofTask, to: forMembers },
   'attachments.delete': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 'ok', 403] },
 }
