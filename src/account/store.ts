@@ -6,6 +6,7 @@ import {
   boards,
   comments,
   mails,
+  notifications,
   oauthAccounts,
   sessions,
   tasks,
@@ -116,7 +117,8 @@ export async function deleteAccount(db: Db, { viewer: { id, email } }: Departure
   await db.delete(users).where(eq(users.id, id))
 }
 
-const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, ...ofUser } = getTableColumns(users)
+const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, unsubscribeToken: ____, ...ofUser } = getTableColumns(users)
+const { userId: _____, actorId: ______, waits: _______, ...ofNotification } = getTableColumns(notifications)
 const isAssigned = (userId: number) =>
   sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
 
@@ -170,5 +172,10 @@ export async function readData(db: Db, userId: number) {
       .where(eq(attachments.userId, userId))
       .orderBy(asc(attachments.id)),
     timeEntries: await db.select().from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+    notifications: await db
+      .select(ofNotification)
+      .from(notifications)
+      .where(eq(notifications.userId, userId))
+      .orderBy(asc(notifications.id)),
   }
 }

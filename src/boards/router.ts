@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { done, id } from '../inputs'
+import { notify } from '../notifications/telling'
 import { conflict, forbidden, notFound } from '../server/errors'
 import { grantReading, grantRemoval } from '../server/grants'
 import { acting, announcing, onBoard, readsBoard, router, signedIn } from '../server/trpc'
@@ -25,7 +26,15 @@ export const boardsRouter = router({
     .input(boardChanges)
     .mutation(async ({ ctx, input }) => {
       const { updates, changed } = await updateBoard(ctx.db, ctx.grant, input)
-      if (changed) await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } })
+      const board = await readBoard(ctx.db, ctx.grant)
+      if (!changed) return board
+      await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } })
+      const kind = updates.name === ctx.grant.board.name ? 'described' : 'renamed'
+      await notify(
+        ctx,
+        kind,
+        board.members.map(({ id }) => id),
+      )
       return readBoard(ctx.db, ctx.grant)
     }),
 
@@ -44,6 +53,7 @@ export const boardsRouter = router({
       if (!user) throw notFound('Nobody has an account with this address yet.')
       if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
       await ctx.announce({ type: 'board_member_added', payload: { user } })
+      await notify(ctx, 'added', [user.id])
       return { user }
     }),
 
