@@ -9,6 +9,8 @@ import { openBus } from './live/bus'
 import { createHub } from './live/hub'
 import { createPost } from './mail/post'
 import { cleanMails } from './mail/store'
+import { cleanNotifications } from './notifications/store'
+import { mailGathered } from './notifications/telling'
 import { addressOf } from './server/address'
 import { LARGEST_BODY } from './server/body'
 import { createLimits } from './server/limits'
@@ -24,6 +26,9 @@ const CLEANS_EVERY = 3_600_000
 
 /** Deleted tasks that nobody can bring back go this often, in milliseconds: at most a minute later (contract.md, section 4). */
 const PURGES_EVERY = 30_000
+
+/** It is looked that often for notifications that have waited for their mail, in milliseconds. */
+const GATHERS_EVERY = 5_000
 
 /** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
@@ -74,9 +79,12 @@ export async function serve(config: Config, opening: Database | Promise<Database
       channel.closeExpired(),
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
+      cleanNotifications(database.db),
       purge(),
     ])
+  const gather = () => mailGathered(parts)
   const timers = [
+    setInterval(() => gather().catch(console.error), GATHERS_EVERY),
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
     setInterval(() => purge().catch(console.error), PURGES_EVERY),
   ]
@@ -86,6 +94,8 @@ export async function serve(config: Config, opening: Database | Promise<Database
     port: server.port,
     /** What is otherwise done every hour. */
     clean,
+    /** What is otherwise done every few seconds: mails what has waited. */
+    gather,
     /** Stops accepting, finishes what is under way, closes sockets and the database. */
     async stop() {
       timers.forEach(clearInterval)

@@ -7,6 +7,7 @@ import {
   boards,
   comments,
   mails,
+  notifications,
   oauthAccounts,
   sessions,
   tasks,
@@ -118,7 +119,8 @@ export async function deleteAccount(db: Db, { viewer: { id, email } }: Departure
   await db.delete(users).where(eq(users.id, id))
 }
 
-const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, ...ofUser } = getTableColumns(users)
+const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, unsubscribeToken: ____, ...ofUser } = getTableColumns(users)
+const { userId: _____, actorId: ______, waits: _______, ...ofNotification } = getTableColumns(notifications)
 const isAssigned = (userId: number) =>
   sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
 
@@ -179,5 +181,10 @@ export async function readData(db: Db, userId: number) {
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, activities.boardId), eq(boardMembers.userId, userId)))
       .where(eq(activities.userId, userId))
       .orderBy(asc(activities.id)),
+    notifications: await db
+      .select(ofNotification)
+      .from(notifications)
+      .where(eq(notifications.userId, userId))
+      .orderBy(asc(notifications.id)),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boardChangesOf, did } from '../activity/store'
 import { done, id } from '../inputs'
+import { notify } from '../notifications/telling'
 import { conflict, forbidden, notFound } from '../server/errors'
 import { grantReading, grantRemoval } from '../server/grants'
 import { acting, announcing, onBoard, readsBoard, router, signedIn } from '../server/trpc'
@@ -27,8 +28,16 @@ export const boardsRouter = router({
     .input(boardChanges)
     .mutation(async ({ ctx, input }) => {
       const { updates, changed } = await updateBoard(ctx.db, ctx.grant, input)
-      const changes = did(null, ...boardChangesOf(ctx.grant.board, updates))
-      if (changed) await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } }, changes)
+      const board = await readBoard(ctx.db, ctx.grant)
+      if (!changed) return board
+      const changes = boardChangesOf(ctx.grant.board, updates)
+      await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } }, did(null, ...changes))
+      const kind = updates.name === ctx.grant.board.name ? 'described' : 'renamed'
+      await notify(
+        ctx,
+        kind,
+        board.members.map(({ id }) => id),
+      )
       return readBoard(ctx.db, ctx.grant)
     }),
 
@@ -50,6 +59,7 @@ export const boardsRouter = router({
         { type: 'board_member_added', payload: { user } },
         did(null, { kind: 'member_added', detail: { userId: user.id } }),
       )
+      await notify(ctx, 'added', [user.id])
       return { user }
     }),
 

@@ -1,10 +1,10 @@
 import { did } from '../activity/store'
 import { done } from '../inputs'
+import { notify } from '../notifications/telling'
 import { conflict } from '../server/errors'
 import type { CommentGrant, TaskGrant } from '../server/grants'
 import { onComment, onTask, type Parts, readsTask, router, type Within } from '../server/trpc'
 import { type Comment, cursorAfter, newComment, part, REPEATED } from './inputs'
-import { mentionMail } from './letters'
 import { addComment, deleteComment, editComment, listComments, noteMentions } from './store'
 
 export const commentsRouter = router({
@@ -26,7 +26,8 @@ export const commentsRouter = router({
         { type: 'new_comment', payload: { taskId: task.id, comment, commentCount } },
         did(task, { kind: 'commented', detail: {} }),
       )
-      await tellMentioned(ctx, comment)
+      const { createdBy, assignees } = task
+      await tell(ctx, comment, [...(createdBy === null ? [] : [createdBy]), ...assignees.map(({ id }) => id)])
       return comment
     }),
 
@@ -34,7 +35,7 @@ export const commentsRouter = router({
     const comment = await editComment(ctx.db, ctx.grant, input.content)
     if (!comment) return ctx.grant.comment
     await ctx.announce({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } }, [])
-    await tellMentioned(ctx, comment)
+    await tell(ctx, comment)
     return comment
   }),
 
@@ -49,8 +50,14 @@ export const commentsRouter = router({
 
 type Telling = Within & { parts: Parts; grant: TaskGrant<'change'> | CommentGrant }
 
-async function tellMentioned({ db, mail, parts, grant }: Telling, comment: Comment) {
-  for (const { id, email } of await noteMentions(db, grant, comment))
-    if (await parts.limits.allows('mentions', `from ${comment.userId} to ${id}`))
-      await mail(mentionMail(email, parts.origin(), grant, comment))
+/** Of a comment, those whom it mentions hear as such; of a new one, also whoever made the task or is assigned to it. */
+async function tell(telling: Telling, comment: Comment, others: number[] = []) {
+  const mentioned = await noteMentions(telling.db, telling.grant, comment)
+  await notify(telling, 'mentioned', mentioned, comment.content)
+  await notify(
+    telling,
+    'commented',
+    others.filter((id) => !mentioned.includes(id)),
+    comment.content,
+  )
 }

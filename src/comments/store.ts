@@ -76,31 +76,26 @@ export async function deleteComment(db: Db, { comment }: CommentGrant): Promise<
   await db.delete(comments).where(eq(comments.id, comment.id))
 }
 
-/**
- * Notes which members of the board a comment mentions, and answers who is to be told: nobody of their own words, nobody
- * twice of one comment, and nobody who does not want such mails.
- */
-export async function noteMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment) {
+/** Notes which members of the board a comment mentions, and answers those who were not mentioned in it before. */
+export async function noteMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment): Promise<number[]> {
   if (!comment.content.includes('@')) return []
-  const mentioned = (await membersMentioned(db, board.id, comment.content)).filter(({ id }) => id !== comment.userId)
+  const mentioned = (await membersMentioned(db, board.id, comment.content)).filter((id) => id !== comment.userId)
   if (mentioned.length === 0) return []
   const noted = await db
     .insert(commentMentions)
-    .values(mentioned.map(({ id }) => ({ commentId: comment.id, userId: id })))
+    .values(mentioned.map((userId) => ({ commentId: comment.id, userId })))
     .onConflictDoNothing()
     .returning({ userId: commentMentions.userId })
-  const anew = new Set(noted.map(({ userId }) => userId))
-  return mentioned.filter(({ id, wantsMail }) => wantsMail && anew.has(id))
+  return noted.map(({ userId }) => userId)
 }
 
-async function membersMentioned(db: Db, boardId: number, content: string) {
-  const wantsMail = sql<boolean>`${users.emailNotifications} and ${users.notifyTaskCommented}`
+async function membersMentioned(db: Db, boardId: number, content: string): Promise<number[]> {
   const members = await db
-    .select({ id: users.id, username: users.username, email: users.email, wantsMail })
+    .select({ id: users.id, username: users.username })
     .from(boardMembers)
     .innerJoin(users, eq(users.id, boardMembers.userId))
     .where(eq(boardMembers.boardId, boardId))
   const known = new Set(members.map(({ username }) => username))
   const named = new Set(mentionsIn(content, (name) => known.has(name)).map(({ username }) => username))
-  return members.filter(({ username }) => named.has(username))
+  return members.filter(({ username }) => named.has(username)).map(({ id }) => id)
 }

@@ -43,6 +43,10 @@ export const users = pgTable(
     notifyTaskCommented: boolean().notNull().default(true),
     notifyBoardUpdated: boolean().notNull().default(true),
     notifyTimeEntries: boolean().notNull().default(true),
+    /** What the links in notification mails hold: it switches such mails off, and does nothing else. */
+    unsubscribeToken: text().notNull().unique().default(sql`gen_random_uuid()::text`),
+    /** When they were last mailed a notification: what comes soon after waits, and goes together. */
+    notifiedAt: moment(),
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
@@ -122,6 +126,8 @@ export const mails = pgTable(
     /** Emptied once it is sent, for it may hold a link that signs in. */
     text: text().notNull(),
     html: text().notNull(),
+    /** Where whoever gets it can end such mails; null where there is nothing to end. */
+    unsubscribe: text(),
     state: text({ enum: ['waiting', 'sent', 'failed'] })
       .notNull()
       .default('waiting'),
@@ -374,6 +380,47 @@ export const activities = pgTable(
     createdAt: moment().notNull().default(sql`clock_timestamp()`),
   },
   (t) => [index().on(t.boardId, t.id), index().on(t.taskId, t.id), index().on(t.userId)],
+)
+
+export const NOTIFICATIONS = ['assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged'] as const
+
+/** What happened that concerns somebody, in their inbox and, where they want that, in a mail. */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: id(),
+    /** Whose inbox it is in. */
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Who did it. */
+    actorId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    boardId: integer()
+      .notNull()
+      .references(() => boards.id, { onDelete: 'cascade' }),
+    taskId: integer().references(() => tasks.id, { onDelete: 'cascade' }),
+    kind: text({ enum: NOTIFICATIONS }).notNull(),
+    /** The beginning of what was said, or the new name. */
+    detail: text(),
+    createdAt: now(),
+    readAt: moment(),
+    /** A mail is to tell of it, and has not yet. */
+    waits: boolean().notNull().default(false),
+  },
+  (t) => [
+    index().on(t.userId, t.id),
+    index().on(t.actorId),
+    index().on(t.boardId),
+    index().on(t.taskId),
+    index('notifications_unread').on(t.userId).where(sql`${t.readAt} is null`),
+    index('notifications_waiting').on(t.userId).where(sql`${t.waits}`),
+    check(
+      'notifications_kind',
+      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged')`,
+    ),
+  ],
 )
 
 export const boardRelations = relations(boards, ({ many }) => ({ members: many(boardMembers) }))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Attachment } from '../attachments/inputs'
 import type { Comment } from '../comments/inputs'
 import { id, requiredText, text } from '../inputs'
+import type { Notification } from '../notifications/inputs'
 import type { Task } from '../tasks/inputs'
 import type { OwnUser, UserSummary } from '../users/inputs'
 
@@ -43,6 +44,8 @@ export type ServerMessage =
   | PassingMessage
   | { type: 'joined_board'; payload: Stamp }
   | { type: 'current_user_updated'; payload: { user: OwnUser } }
+  | { type: 'notification_added'; payload: { notification: Notification } }
+  | { type: 'notifications_read'; payload: { ids: number[] | null; unread: number } }
   | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
 
 const message = <T extends string, P extends z.ZodType>(type: T, payload: P) => z.object({ type: z.literal(type), payload })

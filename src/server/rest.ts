@@ -6,6 +6,7 @@ import { attachment } from '../attachments/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { comment } from '../comments/inputs'
 import { success } from '../inputs'
+import { inbox } from '../notifications/inputs'
 import { task } from '../tasks/inputs'
 import { ownUser, profile, userSummary } from '../users/inputs'
 import { readText } from './body'
@@ -106,6 +107,18 @@ export const calls: Call[] = [
   create('/api/tasks/:taskId/comments', 'comments.create', 'Comment on a task', comment),
   patch('/api/comments/:commentId', 'comments.update', "Edit one's comment", comment),
   remove('/api/comments/:commentId', 'comments.delete', "Delete one's comment", success),
+  get(
+    '/api/notifications',
+    'notifications.list',
+    'What concerns oneself, the newest first; cursor, the id of the last one, goes on',
+    inbox,
+  ),
+  post(
+    '/api/notifications/read',
+    'notifications.read',
+    'Mark notifications as read: those of ids, or all',
+    success.extend({ unread: z.number() }),
+  ),
   get('/api/attachments/:taskId', 'attachments.list', 'The files of a task, oldest first', z.array(attachment)),
   remove('/api/attachments/:attachmentId', 'attachments.delete', 'Delete a file that one uploaded', success),
 ]

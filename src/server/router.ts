@@ -4,6 +4,7 @@ import { attachmentsRouter } from '../attachments/router'
 import { authRouter } from '../auth/router'
 import { boardsRouter } from '../boards/router'
 import { commentsRouter } from '../comments/router'
+import { notificationsRouter } from '../notifications/router'
 import { tasksRouter } from '../tasks/router'
 import { usersRouter } from '../users/router'
 import { callerOf, router } from './trpc'
@@ -15,6 +16,7 @@ export const appRouter = router({
   auth: authRouter,
   boards: boardsRouter,
   comments: commentsRouter,
+  notifications: notificationsRouter,
   tasks: tasksRouter,
   users: usersRouter,
 })

@@ -5,7 +5,8 @@ import { serveFile } from '../attachments/serving'
 import { upload } from '../attachments/upload'
 import { linkPurpose } from '../auth/inputs'
 import { snapshot } from '../boards/inputs'
-import { id } from '../inputs'
+import { id, success } from '../inputs'
+import { endMails } from '../notifications/unsubscribe'
 import { ownUser } from '../users/inputs'
 import { contextOf } from './context'
 import { badRequest, Refusal, refusalResponse, unauthorized } from './errors'
@@ -73,6 +74,16 @@ export const specialCalls: SpecialCall[] = [
     status: 200,
     needsSession: false,
     answer: verify,
+  },
+  {
+    method: 'POST',
+    path: '/unsubscribe',
+    operationId: 'notifications.unsubscribe',
+    does: 'End the mails of one kind (from), or all, by the link in a mail (token); RFC 8058',
+    answers: success,
+    status: 200,
+    needsSession: false,
+    answer: endMails,
   },
   {
     method: 'GET',

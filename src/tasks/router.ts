@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { changesOf, did } from '../activity/store'
 import { done, id } from '../inputs'
+import { notify } from '../notifications/telling'
 import { badRequest, notFound } from '../server/errors'
 import { onBoard, onDeletedTask, onTask, readsBoard, readsTask, router } from '../server/trpc'
 import { newTask, taskChanges } from './inputs'
@@ -49,11 +50,12 @@ export const tasksRouter = router({
       const assigned = await addAssignee(ctx.db, ctx.grant, input.userId)
       if (!assigned) throw badRequest('Only members of the board can be assigned.')
       const { task, added } = assigned
-      if (added)
-        await ctx.announce(
-          { type: 'task_assignee_added', payload: { taskId: task.id, user: added } },
-          did(task, { kind: 'assigned', detail: { userId: added.id } }),
-        )
+      if (!added) return task
+      await ctx.announce(
+        { type: 'task_assignee_added', payload: { taskId: task.id, user: added } },
+        did(task, { kind: 'assigned', detail: { userId: added.id } }),
+      )
+      await notify(ctx, 'assigned', [added.id])
       return task
     }),
 

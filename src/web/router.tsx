@@ -48,6 +48,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('../auth/VerifyPage'), 'VerifyPage'),
   ),
   page(
+    '/unsubscribe',
+    lazyRouteComponent(() => import('../notifications/UnsubscribePage'), 'UnsubscribePage'),
+  ),
+  page(
     '/subscribe',
     lazyRouteComponent(() => import('./routes/Subscribe'), 'Subscribe'),
   ),

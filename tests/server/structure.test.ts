@@ -32,11 +32,14 @@ function importsOf(file: string, text: string): Import[] {
   )
 }
 
-const DOMAINS = ['auth', 'users', 'boards', 'tasks', 'comments', 'attachments', 'time', 'billing', 'mail', 'account', 'activity']
+const DOMAINS = [
+  ...['auth', 'users', 'boards', 'tasks', 'comments', 'attachments', 'time', 'billing', 'mail', 'account'],
+  ...['activity', 'notifications'],
+]
 /** What a domain keeps on the server or on both sides; everything else in it is the page's. */
 const NOT_OF_PAGE = [
   ...['inputs.ts', 'store.ts', 'router.ts', 'sessions.ts', 'oauth.ts', 'identityProviders.ts', 'passwords.ts'],
-  ...['post.ts', 'transport.ts', 'letters.ts'],
+  ...['post.ts', 'transport.ts', 'letters.ts', 'telling.ts', 'unsubscribe.ts'],
   ...['files.ts', 'form.ts', 'kinds.ts', 'serving.ts', 'sweeper.ts', 'upload.ts'],
 ]
 
@@ -123,10 +126,12 @@ describe('the rooms of the house', () => {
       'auth/newPassword.ts',
       'auth/passwords.ts',
       'auth/inviteRedirect.ts',
-      'comments/letters.ts',
       'mail/post.ts',
       'mail/transport.ts',
       'mail/letters.ts',
+      'notifications/letters.ts',
+      'notifications/telling.ts',
+      'notifications/unsubscribe.ts',
       'tasks/display.ts',
     ]
     const odd = sources.filter(({ file, folder, name }) => DOMAINS.includes(folder) && !usual.test(name) && !named.includes(file))

@@ -12,7 +12,7 @@ import { dataFolder } from '../support/process'
 
 /** Bob attached the file. */
 type Given = People & { task: { id: number }; comment: { id: number }; file: Attachment }
-type Outcome = 'ok' | 401 | 403 | 404
+type Outcome = 'ok' | 400 | 401 | 403 | 404
 /** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
 type Row = {
   input: (given: Given) => Record<string, unknown>
@@ -77,6 +77,8 @@ const rows: Record<string, Row> = {
   'comments.delete': { input: ofComment, to: forCreator },
   'activity.task': { input: ofTask, to: forMembers },
   'activity.board': { input: ofBoard, to: forMembers },
+  'notifications.list': { input: () => ({}), to: forSignedIn },
+  'notifications.read': { input: () => ({}), to: forSignedIn },
   'attachments.list': { input: ofTask, to: forMembers },
   'attachments.delete': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 'ok', 403] },
 }
@@ -86,6 +88,8 @@ const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
   'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
+  // Without a link; tests/notifications uses one.
+  'POST /unsubscribe': { input: () => ({}), to: [400, 400, 400, 400], status: 200 },
   'GET /api/auth/verify': { input: () => ({}), to: [401, 401, 401, 401], status: 200 },
   'GET /api/account/data': { input: () => ({}), to: forSignedIn, status: 200 },
   // Set up for no provider; tests/auth/oauth.test.ts is.

@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { useLogout, useViewer } from '../../auth/cache'
 import { MyBoards } from '../../boards/MyBoards'
+import { Bell } from '../../notifications/Bell'
 import { Avatar } from '../../users/Avatar'
 import { displayName } from '../../users/inputs'
 import { Hint } from '../ui/Hint'
@@ -31,8 +32,9 @@ function Sidebar() {
   const logout = useLogout()
   return (
     <aside className="hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex" aria-label="Sidebar">
-      <div>
+      <div className="flex items-center justify-between">
         <HomeLink />
+        <Bell />
       </div>
       <MyBoards />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
@@ -67,6 +69,8 @@ function MobileHeader() {
   return (
     <header className="flex shrink-0 items-center justify-between px-3 pt-3 lg:hidden">
       <HomeLink />
+      <span className="flex-1" />
+      <Bell />
       <Dialog.Root open={open} onOpenChange={setOpen}>
         <Dialog.Trigger className="grid size-9 place-items-center rounded-card hover:bg-hover" aria-label="Menu">
           <Menu className="size-5" aria-hidden />
