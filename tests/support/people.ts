@@ -3,6 +3,7 @@ import { hashPassword } from '../../src/auth/passwords'
 import { createSessions } from '../../src/auth/sessions'
 import { createUser } from '../../src/auth/store'
 import type { Db } from '../../src/db/client'
+import { mails, notifications, users } from '../../src/db/schema'
 import type { AppRouter } from '../../src/server/router'
 import type { OwnUser } from '../../src/users/inputs'
 import { browser } from './browser'
@@ -23,6 +24,10 @@ export async function peopleOf(site: Site) {
   const [ada, bob, eve] = await Promise.all([settle(site, 'ada'), settle(site, 'bob'), settle(site, 'eve')])
   const board = await ada.api.boards.create.mutate({ name: 'Garden' })
   await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'bob' })
+  // What Bob was told of that is not what tests are about.
+  await site.db.delete(mails)
+  await site.db.delete(notifications)
+  await site.db.update(users).set({ notifiedAt: null })
   return { ada, bob, eve, board, person: (name: string) => settle(site, name), nobody: browser(site.origin) }
 }
 
