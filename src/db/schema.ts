@@ -1,5 +1,6 @@
 import { relations, sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   customType,
@@ -333,19 +334,33 @@ export const timeEntries = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     startTime: moment().notNull(),
     endTime: moment(),
-    /** Minutes. */
+    /** The calendar day on which the work began, where its owner was: reports go by it, whoever reads them. */
+    day: date({ mode: 'string' }).notNull(),
+    /** Where its owner was, as IANA names it. */
+    timeZone: text().notNull().default('UTC'),
+    /** Minutes. Of a timer, the whole ones it had counted when it was last stopped. */
     duration: integer('duration_minutes').notNull(),
     note: text(),
     status: text({ enum: ['completed', 'ACTIVE', 'PAUSED'] })
       .notNull()
       .default('completed'),
+    /** Since when a timer runs; null where it rests. */
+    runningSince: moment(),
+    /** What a timer had counted when it was last started, in milliseconds. */
+    counted: bigint({ mode: 'number' }).notNull().default(0),
+    /** Up to how much of that its owner was there to see; beyond 8 hours more they are asked. In milliseconds. */
+    confirmed: bigint({ mode: 'number' }).notNull().default(0),
+    /** When its owner was last asked by mail whether they still work. */
+    askedAt: moment(),
+    billable: boolean().notNull().default(true),
     createdAt: now(),
   },
   (t) => [
-    index().on(t.taskId, t.startTime),
-    index().on(t.userId, t.startTime),
+    index().on(t.taskId, t.day),
+    index().on(t.userId, t.day),
     uniqueIndex('time_entries_one_active').on(t.userId).where(sql`${t.status} = 'ACTIVE'`),
     check('time_entries_status', sql`${t.status} in ('completed', 'ACTIVE', 'PAUSED')`),
+    check('time_entries_running', sql`(${t.status} = 'ACTIVE') = (${t.runningSince} is not null)`),
     check('time_entries_duration', sql`${t.duration} between 0 and 44640 and (${t.status} <> 'completed' or ${t.duration} >= 1)`),
   ],
 )

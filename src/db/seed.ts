@@ -106,6 +106,7 @@ async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask
       userId: people[who],
       startTime: onDay(day, 9),
       endTime: new Date(onDay(day, 9).getTime() + duration * 60_000),
+      day: onDay(day, 9).toLocaleDateString('en-CA'),
       duration,
       note,
       createdAt: onDay(day, 17),

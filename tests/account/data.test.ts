@@ -15,7 +15,9 @@ onEachDatabase("the data of one's account", (server) => {
     const file = { originalFilename: `${word}.txt`, fileSize: 3, mimeType: 'text/plain', fileUrl: `/uploads/${word}` }
     await server.db.insert(comments).values({ taskId, userId, content: `Comment ${word}` })
     await server.db.insert(attachments).values({ taskId, userId, filename: `stored-${crypto.randomUUID()}`, ...file })
-    await server.db.insert(timeEntries).values({ taskId, userId, startTime: new Date(), duration: 5, note: `Note ${word}` })
+    await server.db
+      .insert(timeEntries)
+      .values({ taskId, userId, startTime: new Date(), day: '2026-11-20', duration: 5, note: `Note ${word}` })
   }
 
   /** Bob is on Ada's board, has left Eve's, and has a board of his own; each holds something of his and of its creator. */

@@ -18,7 +18,7 @@ onEachDatabase('deleting the account', (server) => {
     const file = { filename: crypto.randomUUID(), originalFilename: 'a.txt', fileSize: 1, mimeType: 'text/plain', fileUrl: '/a' }
     await server.db.insert(comments).values({ taskId, userId, content: 'Mine' })
     await server.db.insert(attachments).values({ taskId, userId, ...file })
-    await server.db.insert(timeEntries).values({ taskId, userId, startTime: new Date(), duration: 5 })
+    await server.db.insert(timeEntries).values({ taskId, userId, startTime: new Date(), day: '2026-11-20', duration: 5 })
   }
   const traces = async (userId: number) =>
     Promise.all([comments, attachments, timeEntries].map((table) => server.db.$count(table, eq(table.userId, userId))))
