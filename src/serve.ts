@@ -15,6 +15,7 @@ import { createLimits } from './server/limits'
 import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
 import { purgeDeleted } from './tasks/store'
+import { askOverdue } from './time/overdue'
 
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 8_000
@@ -24,6 +25,9 @@ const CLEANS_EVERY = 3_600_000
 
 /** Deleted tasks that nobody can bring back go this often, in milliseconds: at most a minute later (contract.md, section 4). */
 const PURGES_EVERY = 30_000
+
+/** Timers that may be forgotten are looked for this often, in milliseconds. */
+const ASKS_EVERY = 60_000
 
 /** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
@@ -75,10 +79,12 @@ export async function serve(config: Config, opening: Database | Promise<Database
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
       purge(),
+      askOverdue(parts),
     ])
   const timers = [
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
     setInterval(() => purge().catch(console.error), PURGES_EVERY),
+    setInterval(() => askOverdue(parts).catch(console.error), ASKS_EVERY),
   ]
 
   return {

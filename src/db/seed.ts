@@ -103,6 +103,7 @@ async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask
     (task) => task.work,
     (taskId, [who, day, duration, note]) => ({
       taskId,
+      boardId,
       userId: people[who],
       startTime: onDay(day, 9),
       endTime: new Date(onDay(day, 9).getTime() + duration * 60_000),

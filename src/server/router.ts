@@ -4,6 +4,7 @@ import { authRouter } from '../auth/router'
 import { boardsRouter } from '../boards/router'
 import { commentsRouter } from '../comments/router'
 import { tasksRouter } from '../tasks/router'
+import { timeRouter } from '../time/router'
 import { usersRouter } from '../users/router'
 import { callerOf, router } from './trpc'
 
@@ -14,6 +15,7 @@ export const appRouter = router({
   boards: boardsRouter,
   comments: commentsRouter,
   tasks: tasksRouter,
+  time: timeRouter,
   users: usersRouter,
 })
 export type AppRouter = typeof appRouter

@@ -162,18 +162,19 @@ function settled<Result extends { ok: true } | { ok: false; error: Error }>(resu
   return result
 }
 
-type Acting = { db: Db; outbox: Outbox; viewer: { id: number }; headers: Headers }
+export type Acting = { db: Db; outbox: Outbox; viewer: { id: number }; headers: Headers }
 
 /** Names the board's version that a call made, so that a page can put the answer among the live messages. */
 const VERSION_HEADER = 'X-Board-Version'
 
 /**
  * Tells a board's members of a stored change: raises the version and stamps the message with it. Changes of the
- * board itself reach its members wherever they are, those of its tasks whoever has it open.
+ * board itself reach its members wherever they are, those of its tasks whoever has it open, and those whom a change
+ * concerns (`concerned`) wherever they are: each page once.
  */
 export const announcing =
   ({ db, outbox, viewer, headers }: Acting, boardId: number) =>
-  async (change: BoardChange) => {
+  async (change: BoardChange, concerned: number[] = []) => {
     const version = await raiseVersion(db, boardId)
     outbox.lineUp(boardId)
     headers.set(VERSION_HEADER, String(version))
@@ -182,4 +183,5 @@ export const announcing =
     // The stamp completes each change to its message; TypeScript cannot follow that through a union.
     const message = { type: change.type, payload: { ...change.payload, boardId, version, by: viewer.id } } as BoardMessage
     outbox.push({ do: 'publish', topics, message })
+    for (const userId of new Set(concerned)) outbox.push({ do: 'reach', userId, beyond: boardTopic(boardId), message })
   }

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { done, id } from '../inputs'
 import { badRequest, notFound } from '../server/errors'
 import { onBoard, onDeletedTask, onTask, readsBoard, readsTask, router } from '../server/trpc'
+import { clock } from '../time/store'
+import { tellEntry } from '../time/telling'
+import { restOfTask, timekeepers } from '../time/timers/store'
 import { newTask, taskChanges } from './inputs'
 import { addAssignee, createTask, deleteTask, listTasks, removeAssignee, restoreTask, updateTask } from './store'
 
@@ -28,16 +31,18 @@ export const tasksRouter = router({
     }),
 
   delete: onTask('delete').mutation(async ({ ctx }) => {
+    const { id: taskId } = ctx.grant.task
+    for (const entry of await restOfTask(ctx.db, ctx.grant, await clock(ctx.db))) await tellEntry(ctx, entry)
     await deleteTask(ctx.db, ctx.grant)
     ctx.sweep()
-    await ctx.announce({ type: 'task_deleted', payload: { taskId: ctx.grant.task.id } })
+    await ctx.announce({ type: 'task_deleted', payload: { taskId } }, await timekeepers(ctx.db, taskId))
     return done
   }),
 
   /** Brings back what one deleted just now; for everyone else it is new. */
   restore: onDeletedTask.mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
-    await ctx.announce({ type: 'new_task', payload: { task } })
+    await ctx.announce({ type: 'new_task', payload: { task } }, await timekeepers(ctx.db, task.id))
     return task
   }),
 

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { cursorAt, done, id, part } from '../inputs'
+import { conflict } from '../server/errors'
+import { type EntryGrant, grantEntry, grantStarting, grantTask, type StartGrant, type TaskGrant } from '../server/grants'
+import { acting, announcing, type Parts, readsBoard, readsTask, router, signedIn, type Within } from '../server/trpc'
+import {
+  boardPart,
+  cursorAfter,
+  newTimeEntry,
+  type OwnTimers,
+  reportPage,
+  STOPPED,
+  type TimeEntry,
+  timeEntryChanges,
+} from './inputs'
+import { type Deed, entryMail } from './letters'
+import { readReport } from './report/store'
+import { clock, deleteEntry, listOfBoard, listOfTask, logWork, membersToTell, minutesOf, updateEntry } from './store'
+import { tellEntry } from './telling'
+import { confirmTimer, listTimers, restRunning, startTimer } from './timers/store'
+
+const ofTask = z.object({ taskId: id })
+const ofEntry = z.object({ entryId: id })
+
+export const timeRouter = router({
+  ofTask: readsTask.input(part).query(async ({ ctx, input }) => {
+    const { entries, more } = await listOfTask(ctx.db, ctx.grant, input)
+    const last = entries.at(-1)
+    if (more && last) ctx.headers.set('X-Next-Cursor', cursorAt(last.startTime, last.id))
+    return entries
+  }),
+
+  ofBoard: readsBoard.input(boardPart).query(async ({ ctx, input }) => {
+    const { entries, more } = await listOfBoard(ctx.db, ctx.grant, input)
+    const last = entries.at(-1)
+    if (more && last) ctx.headers.set('X-Next-Cursor', cursorAfter(last))
+    return entries
+  }),
+
+  report: readsBoard.input(reportPage).query(({ ctx, input }) => readReport(ctx.db, ctx.grant, input)),
+
+  /** One's own timers, wherever they are. */
+  timers: signedIn.query(async ({ ctx }): Promise<OwnTimers> => {
+    const timers = await listTimers(ctx.db, ctx.viewer)
+    return { now: new Date(await clock(ctx.db)).toISOString(), timers }
+  }),
+
+  /** Logs work, or starts a timer, which pauses the one that runs (contract.md, section 4). */
+  create: acting
+    .input(ofTask)
+    .input(newTimeEntry)
+    .mutation(async ({ ctx, input }) => {
+      if (input.status === 'completed') {
+        const grant = await grantTask(ctx.db, ctx.viewer, input.taskId, 'change')
+        const entry = await logWork(ctx.db, grant, input, await clock(ctx.db))
+        await tellEntry(ctx, entry, 'time_entry_added')
+        if (input.notify) await notify({ ...ctx, grant }, entry, 'logged')
+        return entry
+      }
+      const grant = await grantStarting(ctx.db, ctx.viewer, input.taskId)
+      const now = await clock(ctx.db)
+      const rests = await restRunning(ctx.db, grant, now)
+      if (rests) await tellEntry(ctx, rests)
+      const entry = await startTimer(ctx.db, grant, input, now)
+      await tellEntry(ctx, entry, 'time_entry_added')
+      if (input.notify) await notify({ ...ctx, grant }, entry, 'started')
+      return entry
+    }),
+
+  update: acting
+    .input(ofEntry)
+    .input(timeEntryChanges)
+    .mutation(async ({ ctx, input }) => {
+      const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId, input.status)
+      const now = await clock(ctx.db)
+      const rests = input.status === 'ACTIVE' ? await restRunning(ctx.db, grant, now, grant.entry.id) : null
+      if (rests) await tellEntry(ctx, rests)
+      const entry = await updateEntry(ctx.db, grant, input, now)
+      if (!entry) return grant.entry
+      await tellEntry(ctx, entry)
+      if (input.notify) await notify({ ...ctx, grant }, entry, 'changed')
+      return entry
+    }),
+
+  /** Says that one still works: all that the timer has counted was work. */
+  confirm: acting.input(ofEntry).mutation(async ({ ctx, input }) => {
+    const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId)
+    const entry = await confirmTimer(ctx.db, grant, await clock(ctx.db))
+    if (!entry) throw conflict(STOPPED)
+    await tellEntry(ctx, entry)
+    return entry
+  }),
+
+  delete: acting.input(ofEntry).mutation(async ({ ctx, input }) => {
+    const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId)
+    const { id: entryId, taskId, boardId } = grant.entry
+    await deleteEntry(ctx.db, grant)
+    const minutes = await minutesOf(ctx.db, taskId)
+    await announcing(ctx, boardId)({ type: 'time_entry_deleted', payload: { taskId, entryId, minutes } }, [ctx.viewer.id])
+    return done
+  }),
+})
+
+type Telling = Within & { parts: Parts; grant: TaskGrant<'change'> | StartGrant | EntryGrant }
+
+async function notify({ db, mail, parts, grant }: Telling, entry: TimeEntry, deed: Deed) {
+  for (const { email } of await membersToTell(db, grant)) await mail(entryMail(email, parts.origin(), grant.board, entry, deed))
+}
