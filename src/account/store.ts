@@ -86,7 +86,7 @@ export async function holdAccount(db: Db, userId: number): Promise<boolean> {
 export function boardsOf(db: Db, userId: number) {
   const left = [comments, attachments, timeEntries].map(
     (table) =>
-      sql`union select board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
+      sql`union select tasks.board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
   )
   const touched = sql`(select board_id from board_members where user_id = ${userId}
     union select board_id from tasks where created_by = ${userId} ${sql.join(left, sql` `)})`

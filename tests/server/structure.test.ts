@@ -130,6 +130,7 @@ describe('the rooms of the house', () => {
       'time/csv.ts',
       'time/days.ts',
       'time/display.ts',
+      'time/foreseen.ts',
       'time/letters.ts',
       'time/overdue.ts',
       'time/telling.ts',

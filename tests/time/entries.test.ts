@@ -1,7 +1,4 @@
 import { expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
-import { mails, tasks, timeEntries, users } from '../../src/db/schema'
-import type { TimeEntry } from '../../src/time/inputs'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 

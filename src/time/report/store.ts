@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { tasks, timeEntries, users } from '../../db/schema'
 import type { BoardGrant } from '../../server/grants'
-import { type Report, type ReportFilter, type ReportPage, SHARES_MAX } from '../inputs'
+import { type Report, type ReportFilter, type ReportPage, SHARES_MAX, type TimeEntry } from '../inputs'
 import { readEntries, toEntry } from '../store'
 
 /** One page of a board's entries and the sums over all that the filter lets through, both from one index. */
@@ -29,6 +29,24 @@ function matching(boardId: number, { from, to, taskIds = [], userIds = [] }: Rep
     userIds.length > 0 ? inArray(timeEntries.userId, userIds) : undefined,
     sql`${timeEntries.taskId} <> all(${trash})`,
   )
+}
+
+/** The ids of what is exported, in its order: without what runs. */
+export async function exported(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter): Promise<number[]> {
+  const newest = sql.join(newestFirst, sql`, `)
+  const [row] = await db
+    // As JSON, which comes as numbers from either database.
+    .select({ ids: sql<number[]>`coalesce(json_agg(${timeEntries.id} order by ${newest}), '[]')` })
+    .from(timeEntries)
+    .where(and(matching(board.id, filter), ne(timeEntries.status, 'ACTIVE')))
+  return row?.ids ?? []
+}
+
+/** Some of them, in the order given; those that were deleted meanwhile are not there. */
+export async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<TimeEntry[]> {
+  const rows = await readEntries(db).where(and(eq(timeEntries.boardId, board.id), inArray(timeEntries.id, ids)))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? []).map(toEntry)
 }
 
 const newestFirst = [desc(timeEntries.day), desc(timeEntries.startTime), desc(timeEntries.id)]
