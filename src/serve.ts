@@ -16,6 +16,7 @@ import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
 import { purgeDeleted } from './tasks/store'
 import { askOverdue } from './time/overdue'
+import { createSums } from './time/sums'
 
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 8_000
@@ -49,6 +50,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshots(),
+    sums: createSums(),
     limits,
     post: createPost(database.db, config),
     files,

@@ -12,6 +12,7 @@ import type { BoardChange, BoardMessage } from '../live/messages'
 import type { Outbox } from '../live/outbox'
 import type { Post } from '../mail/post'
 import { type Fate, type Mail, writeMail } from '../mail/store'
+import type { KeptSums } from '../time/sums'
 import { explain, unauthorized } from './errors'
 import {
   type AttachmentRight,
@@ -35,6 +36,7 @@ export type Parts = {
   config: Config
   sessions: Sessions
   snapshots: Snapshots
+  sums: KeptSums
   limits: Limits
   post: Post
   files: FileStore

@@ -5,8 +5,8 @@ import { disposition } from '../server/headers'
 import { countCall } from '../server/limits'
 import type { Context } from '../server/trpc'
 import { displayName } from '../users/inputs'
-import { dayText, durationText, NOTHING_TO_EXPORT, reportFilter, type TimeEntry } from './inputs'
-import { exported, readExported } from './report/store'
+import { dayText, durationText, NOTHING_TO_EXPORT, reportFilter } from './inputs'
+import { type Exported, exported, readExported } from './report/store'
 
 /** So many entries are in memory at once. */
 const AT_ONCE = 1_000
@@ -48,7 +48,7 @@ const BOM = '\uFEFF'
 
 const COLUMNS = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (formatted)', 'Notes']
 
-const row = ({ task, user, day, duration, note }: TimeEntry) =>
+const row = ({ task, day, duration, note, ...user }: Exported) =>
   line([task, displayName(user), dayText(day), String(duration), durationText(duration), note ?? ''])
 
 /** As RFC 4180 has it. */

@@ -174,12 +174,12 @@ export const SHARES_MAX = { days: 4_000, people: 1_000, tasks: 1_000 }
 
 /** Minutes as in `task.minutes`: without what runs. */
 const share = z.object({ minutes: z.number(), entries: z.number() })
-/** One page of a board's time, newest day first, and the sums over all that the filter lets through. */
-export const report = share.extend({
-  page: z.number(),
-  rows: z.array(timeEntry),
+const sums = share.extend({
   byUser: z.array(share.extend({ user: userSummary })),
   byTask: z.array(share.extend({ taskId: id, title: z.string() })),
   byDay: z.array(share.extend({ day: z.string() })),
 })
+export type Sums = z.infer<typeof sums>
+/** One page of a board's time, newest day first, and the sums over all that the filter lets through. */
+export const report = sums.extend({ page: z.number(), rows: z.array(timeEntry) })
 export type Report = z.infer<typeof report>

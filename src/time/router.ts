@@ -8,13 +8,14 @@ import {
   cursorAfter,
   newTimeEntry,
   type OwnTimers,
+  type Report,
   reportPage,
   STOPPED,
   type TimeEntry,
   timeEntryChanges,
 } from './inputs'
 import { type Deed, entryMail } from './letters'
-import { readReport } from './report/store'
+import { readPage } from './report/store'
 import { clock, deleteEntry, listOfBoard, listOfTask, logWork, membersToTell, minutesOf, updateEntry } from './store'
 import { tellEntry } from './telling'
 import { confirmTimer, listTimers, restRunning, startTimer } from './timers/store'
@@ -37,7 +38,12 @@ export const timeRouter = router({
     return entries
   }),
 
-  report: readsBoard.input(reportPage).query(({ ctx, input }) => readReport(ctx.db, ctx.grant, input)),
+  /** A page beyond the last one is the last one: entries may have been deleted. */
+  report: readsBoard.input(reportPage).query(async ({ ctx, input: { page: asked, pageSize, ...filter } }): Promise<Report> => {
+    const sums = await ctx.parts.sums(ctx.db, ctx.grant, filter)
+    const page = Math.min(asked, Math.max(1, Math.ceil(sums.entries / pageSize)))
+    return { ...sums, page, rows: await readPage(ctx.db, ctx.grant, filter, page, pageSize) }
+  }),
 
   /** One's own timers, wherever they are. */
   timers: signedIn.query(async ({ ctx }): Promise<OwnTimers> => {

@@ -2,21 +2,9 @@ import { and, desc, eq, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm
 import type { Db } from '../../db/client'
 import { tasks, timeEntries, users } from '../../db/schema'
 import type { BoardGrant } from '../../server/grants'
-import { type Report, type ReportFilter, type ReportPage, SHARES_MAX, type TimeEntry } from '../inputs'
+import type { UserSummary } from '../../users/inputs'
+import { type ReportFilter, SHARES_MAX, type Sums, type TimeEntry } from '../inputs'
 import { readEntries, toEntry } from '../store'
-
-/** One page of a board's entries and the sums over all that the filter lets through, both from one index. */
-export async function readReport(
-  db: Db,
-  { board }: BoardGrant<'read'>,
-  { page, pageSize, ...filter }: ReportPage,
-): Promise<Report> {
-  const where = matching(board.id, filter)
-  const sums = await readSums(db, where)
-  const last = Math.max(1, Math.ceil(sums.entries / pageSize))
-  const shown = Math.min(page, last)
-  return { ...sums, page: shown, rows: await readRows(db, where, pageSize, (shown - 1) * pageSize) }
-}
 
 /** What is in the trash does not count; asked once, not of every entry, it leaves the index all the rest. */
 function matching(boardId: number, { from, to, taskIds = [], userIds = [] }: ReportFilter): SQL | undefined {
@@ -43,23 +31,34 @@ export async function exported(db: Db, { board }: BoardGrant<'read'>, filter: Re
 }
 
 /** Some of them, in the order given; those that were deleted meanwhile are not there. */
-export async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<TimeEntry[]> {
-  const rows = await readEntries(db).where(and(eq(timeEntries.boardId, board.id), inArray(timeEntries.id, ids)))
+export async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<Exported[]> {
+  const { id, day, duration, note } = timeEntries
+  const rows = await db
+    .select({ id, day, duration, note, task: tasks.title, username: users.username, name: users.name })
+    .from(timeEntries)
+    .innerJoin(tasks, eq(tasks.id, timeEntries.taskId))
+    .innerJoin(users, eq(users.id, timeEntries.userId))
+    // One parameter: a thousand take longer to write than to read.
+    .where(and(eq(timeEntries.boardId, board.id), sql`${id} = any(${sql.param(ids)}::int[])`))
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? []).map(toEntry)
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
+
+/** What an export says of an entry. */
+export type Exported = Pick<TimeEntry, 'task' | 'day' | 'duration' | 'note'> & Pick<UserSummary, 'username' | 'name'>
 
 const newestFirst = [desc(timeEntries.day), desc(timeEntries.startTime), desc(timeEntries.id)]
 
-async function readRows(db: Db, where: SQL | undefined, limit: number, offset: number) {
+/** One page of the entries that match, the newest first. */
+export async function readPage(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter, page: number, pageSize: number) {
   // Which ones is read from the index alone, however many come before them.
   const ids = db
     .select({ id: timeEntries.id })
     .from(timeEntries)
-    .where(where)
+    .where(matching(board.id, filter))
     .orderBy(...newestFirst)
-    .limit(limit)
-    .offset(offset)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
   const rows = await readEntries(db)
     .where(inArray(timeEntries.id, ids))
     .orderBy(...newestFirst)
@@ -69,7 +68,8 @@ async function readRows(db: Db, where: SQL | undefined, limit: number, offset: n
 /** What runs is counted among the entries, and adds no minutes before it rests. */
 const minutes = sql<number>`coalesce(sum(${timeEntries.duration}) filter (where ${timeEntries.status} <> 'ACTIVE'), 0)::float8`
 
-async function readSums(db: Db, where: SQL | undefined) {
+/** The sums over all entries that match, and who, what and when had how much of it. */
+export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter): Promise<Sums> {
   const { day, userId, taskId } = timeEntries
   const rows = await db
     .select({
@@ -81,13 +81,13 @@ async function readSums(db: Db, where: SQL | undefined) {
       set: sql<number>`grouping(${day}, ${userId}, ${taskId})`,
     })
     .from(timeEntries)
-    .where(where)
+    .where(matching(board.id, filter))
     .groupBy(sql`grouping sets ((${day}), (${userId}), (${taskId}), ())`)
   // Each bit of `set` says of what a row is the sum: those that are 1 are summed over.
   const of = (set: number) => rows.filter((row) => row.set === set)
   const largest = (set: number, atMost: number) =>
     of(set)
-      .toSorted((a, b) => b.minutes - a.minutes || b.entries - a.entries)
+      .toSorted((a, b) => b.minutes - a.minutes || a.taskId - b.taskId || a.userId - b.userId)
       .slice(0, atMost)
   const total = of(0b111)[0]
   return {
