@@ -112,7 +112,7 @@ export const isOverdue = (entry: Pick<TimeEntry, 'runningSince' | 'counted' | 'c
   countedBy(entry, now) - entry.confirmed >= ASKED_AFTER
 
 /** A viewer's own timer, with where to find it. */
-export const timer = timeEntry.extend({ board: z.string() })
+const timer = timeEntry.extend({ board: z.string() })
 export type Timer = z.infer<typeof timer>
 /** `now` is the server's clock when it was asked: the page's may be wrong. */
 export const ownTimers = z.object({ now: z.string(), timers: z.array(timer) })

@@ -127,6 +127,7 @@ describe('the rooms of the house', () => {
       'mail/transport.ts',
       'mail/letters.ts',
       'tasks/display.ts',
+      'time/changes.ts',
       'time/csv.ts',
       'time/days.ts',
       'time/display.ts',
