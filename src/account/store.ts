@@ -125,6 +125,8 @@ export async function readData(db: Db, userId: number) {
   const [user] = await db.select(ofUser).from(users).where(eq(users.id, userId))
   const { id: _, userId: __, mayResetUntil: ___, ...ofSession } = getTableColumns(sessions)
   const { filename: ____, ...ofAttachment } = getTableColumns(attachments)
+  // When one was asked about a timer is no more than how the server keeps from asking twice.
+  const { askedAt: _____, ...ofEntry } = getTableColumns(timeEntries)
   return {
     user,
     providers: await db
@@ -169,6 +171,6 @@ export async function readData(db: Db, userId: number) {
       .from(attachments)
       .where(eq(attachments.userId, userId))
       .orderBy(asc(attachments.id)),
-    timeEntries: await db.select().from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+    timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
   }
 }
