@@ -78,9 +78,12 @@ function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean
     <li className="flex items-start gap-2 text-small">
       <Avatar user={user} />
       <div className="min-w-0 flex-1">
-        <p className="tabular font-strong">
-          <EntryTime entry={entry} />
-        </p>
+        <div className="flex items-center justify-between gap-2">
+          <p className="tabular font-strong">
+            <EntryTime entry={entry} />
+          </p>
+          {isEditable && (mayEdit ? <Edit onEdit={onEdit} /> : <NotEditable />)}
+        </div>
         <p className="flex gap-1.5 text-quiet">
           <time dateTime={startTime} title={momentText(startTime)} className="tabular shrink-0">
             {dayText(day)}
@@ -96,13 +99,12 @@ function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean
           </p>
         )}
       </div>
-      {isEditable && (mayEdit ? <Edit onEdit={onEdit} /> : <NotEditable />)}
     </li>
   )
 }
 
 const Edit = ({ onEdit }: { onEdit(): void }) => (
-  <Button look="quiet" size="small-icon" aria-label="Edit time entry" onClick={onEdit}>
+  <Button look="quiet" size="small-icon" className="-my-1" aria-label="Edit time entry" onClick={onEdit}>
     <Pencil className="size-3.5" aria-hidden />
   </Button>
 )
@@ -118,7 +120,7 @@ const NotEditable = () => (
       size="small-icon"
       aria-disabled
       aria-label={NOT_OWN.title}
-      className="opacity-50"
+      className="-my-1 opacity-50"
       onClick={() => toast({ variant: 'destructive', ...NOT_OWN })}
     >
       <Pencil className="size-3.5" aria-hidden />

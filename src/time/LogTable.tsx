@@ -1,5 +1,6 @@
 import { Pencil, Square, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { mayChangeTimeEntry } from '../access'
 import { useViewer } from '../auth/cache'
 import { Avatar } from '../users/Avatar'
@@ -21,6 +22,7 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
   const [edited, setEdited] = useState<TimeEntry>()
   const [deleted, setDeleted] = useState<TimeEntry>()
   const deletion = useDeleteTime(boardId)
+  const confirmed = useRef(false)
   const close = () => setEdited(undefined)
   const Form = edited?.status === 'completed' ? EditTime : undefined
   return (
@@ -49,7 +51,15 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
         </tbody>
       </table>
       {edited && Form && (
-        <Form boardId={boardId} entry={rows.find(({ id }) => id === edited.id) ?? edited} onClose={close} onDeleted={onDeleted} />
+        <Form
+          boardId={boardId}
+          entry={rows.find(({ id }) => id === edited.id) ?? edited}
+          onClose={close}
+          onDeleted={() => {
+            flushSync(close)
+            onDeleted()
+          }}
+        />
       )}
       {edited && !Form && <StopTimer boardId={boardId} timer={edited} onClose={close} />}
       <Confirm
@@ -61,8 +71,15 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
         busyAction="Deleting..."
         busy={deletion.isPending}
         onConfirm={() => {
+          confirmed.current = true
           if (deleted) void deletion.run(deleted)
           setDeleted(undefined)
+        }}
+        onCloseAutoFocus={(event) => {
+          // The button that would get the focus goes with its row.
+          if (!confirmed.current) return
+          confirmed.current = false
+          event.preventDefault()
           onDeleted()
         }}
       />
@@ -85,7 +102,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
         </span>
       </td>
       <td className={`${CELL} max-sm:order-2`}>
-        <span className="flex items-center gap-2">
+        <span className="-my-0.5 flex items-center gap-2">
           <Avatar user={user} />
           <span dir="auto" className="max-w-32 truncate max-sm:max-w-none">
             {displayName(user)}
@@ -107,7 +124,7 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
       </td>
       <td className={`${CELL} max-sm:order-5 max-sm:text-right`}>
         {mayChange ? (
-          <span className="-my-1 flex gap-1 max-sm:justify-end">
+          <span className="-my-1 flex gap-1 sm:-ml-1.5 max-sm:justify-end">
             <Edit entry={entry} onEdit={onEdit} />
             {!locked && (
               <Button look="quiet" size="small-icon" aria-label="Delete time entry" title="Delete" onClick={onDelete}>

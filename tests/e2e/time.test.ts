@@ -64,11 +64,12 @@ inChromium('time', (site) => {
       expect(await total(page).textContent()).toBe('Total: 1h 30m')
     }
 
-    // By keyboard: to a pointer of Playwright's, what says that it is disabled is so.
-    await row(bob, 'By the window').getByRole('button', { name: 'Cannot edit time entry' }).press('Enter')
-    await toast(bob, 'Cannot edit time entry', 'You can only edit your own time entries')
-    await row(bob, 'By the window').getByRole('button').hover()
+    // By keyboard: to Playwright's pointer, what says that it is disabled is so.
+    const notOwn = row(bob, 'By the window').getByRole('button', { name: 'Cannot edit time entry' })
+    await notOwn.focus()
     await bob.getByRole('tooltip', { name: 'You can only edit your own time entries' }).waitFor()
+    await notOwn.press('Enter')
+    await toast(bob, 'Cannot edit time entry', 'You can only edit your own time entries')
 
     await row(ada, 'By the window').getByRole('button', { name: 'Edit time entry' }).click()
     await fill(ada, { minutes: '45', note: 'In the garden' })
@@ -280,6 +281,7 @@ inChromium('time', (site) => {
     await ada.getByRole('alertdialog', { name: 'Are you sure?' }).getByRole('button', { name: 'Delete' }).click()
     await toast(ada, 'Time entry deleted')
     await sums('1h 13m in 4 entries')
+    await ada.waitForFunction(() => document.activeElement?.textContent === '1h 13m in 4 entries')
 
     const [download] = await Promise.all([ada.waitForEvent('download'), press(ada, 'Download CSV')])
     await toast(ada, 'Download Started')

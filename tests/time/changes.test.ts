@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { BoardChange } from '../../src/live/messages'
+import { applyTaskChange } from '../../src/tasks/cache'
 import type { Task } from '../../src/tasks/inputs'
 import { applyReportChange, applyTimeChange, applyTimerChange } from '../../src/time/changes'
 import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/foreseen'
@@ -50,9 +51,9 @@ const task: Task = {
   minutes: 0,
 }
 
-const added = (entry: TimeEntry): BoardChange => ({ type: 'time_entry_added', payload: { taskId: TASK, entry, minutes: 9 } })
-const updated = (entry: TimeEntry): BoardChange => ({ type: 'time_entry_updated', payload: { taskId: TASK, entry, minutes: 9 } })
-const deleted = (entryId: number): BoardChange => ({ type: 'time_entry_deleted', payload: { taskId: TASK, entryId, minutes: 9 } })
+const added = (entry: TimeEntry) => ({ type: 'time_entry_added', payload: { taskId: TASK, entry, minutes: 9 } }) as const
+const updated = (entry: TimeEntry) => ({ type: 'time_entry_updated', payload: { taskId: TASK, entry, minutes: 9 } }) as const
+const deleted = (entryId: number) => ({ type: 'time_entry_deleted', payload: { taskId: TASK, entryId, minutes: 9 } }) as const
 const moved = { type: 'task_updated', payload: { task: { ...task, title: 'Garden chairs' } } } as const
 
 describe('a change applied to the entries of a task', () => {
@@ -82,6 +83,11 @@ describe('a change applied to the entries of a task', () => {
     expect(applyTimeChange(TASK, [running(6)], added(started)).map(({ id }) => id)).toEqual([6])
     expect(applyTimeChange(TASK, [entry(6, { status: 'PAUSED' })], added(started)).length).toBe(2)
   })
+})
+
+test('a task has the minutes that its entries told of last', () => {
+  for (const change of [added(entry(3)), updated(entry(3)), deleted(3)])
+    expect(applyTaskChange([task, { ...task, id: 8 }], change).map(({ minutes }) => minutes)).toEqual([9, 0])
 })
 
 describe('a change applied to the timers of a person', () => {
