@@ -17,6 +17,8 @@ import { createLimits } from './server/limits'
 import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
 import { purgeDeleted } from './tasks/store'
+import { askOverdue } from './time/overdue'
+import { createSums } from './time/sums'
 
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 8_000
@@ -29,6 +31,9 @@ const PURGES_EVERY = 30_000
 
 /** It is looked that often for notifications that have waited for their mail, in milliseconds. */
 const GATHERS_EVERY = 5_000
+
+/** Timers that may be forgotten are looked for this often, in milliseconds. */
+const ASKS_EVERY = 60_000
 
 /** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
@@ -50,6 +55,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshots(),
+    sums: createSums(),
     limits,
     post: createPost(database.db, config),
     files,
@@ -81,12 +87,14 @@ export async function serve(config: Config, opening: Database | Promise<Database
       deleteExpiredLinks(database.db),
       cleanNotifications(database.db),
       purge(),
+      askOverdue(parts),
     ])
   const gather = () => mailGathered(parts)
   const timers = [
     setInterval(() => gather().catch(console.error), GATHERS_EVERY),
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
     setInterval(() => purge().catch(console.error), PURGES_EVERY),
+    setInterval(() => askOverdue(parts).catch(console.error), ASKS_EVERY),
   ]
 
   return {

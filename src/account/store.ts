@@ -88,7 +88,7 @@ export async function holdAccount(db: Db, userId: number): Promise<boolean> {
 export function boardsOf(db: Db, userId: number) {
   const left = [comments, attachments, timeEntries].map(
     (table) =>
-      sql`union select board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
+      sql`union select tasks.board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
   )
   const touched = sql`(select board_id from board_members where user_id = ${userId}
     union select board_id from tasks where created_by = ${userId}
@@ -129,6 +129,8 @@ export async function readData(db: Db, userId: number) {
   const [user] = await db.select(ofUser).from(users).where(eq(users.id, userId))
   const { id: _, userId: __, mayResetUntil: ___, ...ofSession } = getTableColumns(sessions)
   const { filename: ____, ...ofAttachment } = getTableColumns(attachments)
+  // When one was asked about a timer is no more than how the server keeps from asking twice.
+  const { askedAt: _____, ...ofEntry } = getTableColumns(timeEntries)
   return {
     user,
     providers: await db
@@ -173,7 +175,7 @@ export async function readData(db: Db, userId: number) {
       .from(attachments)
       .where(eq(attachments.userId, userId))
       .orderBy(asc(attachments.id)),
-    timeEntries: await db.select().from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+    timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
     // It names tasks of others too: only of boards that one is still on.
     activities: await db
       .select(getTableColumns(activities))

@@ -5,6 +5,9 @@ import { notify } from '../notifications/telling'
 import { conflict, forbidden, notFound } from '../server/errors'
 import { grantReading, grantRemoval } from '../server/grants'
 import { acting, announcing, onBoard, readsBoard, router, signedIn } from '../server/trpc'
+import { clock } from '../time/store'
+import { tellEntry } from '../time/telling'
+import { endTimers } from '../time/timers/store'
 import { findByEmail, findByUsername } from '../users/store'
 import { boardChanges, FREE_LIMIT, newBoard, newMember } from './inputs'
 import { addMember, createBoard, deleteBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
@@ -67,6 +70,7 @@ export const boardsRouter = router({
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
       const removal = grantRemoval(ctx.grant, userId)
+      for (const entry of await endTimers(ctx.db, removal, await clock(ctx.db))) await tellEntry(ctx, entry)
       // Announced first: afterwards the one who was removed would not hear it.
       await ctx.announce(
         { type: 'board_member_removed', payload: { userId } },

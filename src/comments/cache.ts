@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Snapshot } from '../boards/inputs'
+import { LISTED_AT_ONCE } from '../inputs'
 import type { BoardChange } from '../live/messages'
 import { listQuery } from '../web/lists'
 import { useBoardMutation, useWithForeseen } from '../web/optimistic'
 import { client, refusalOf } from '../web/trpc'
-import { type Comment, cursorAfter, LISTED_AT_ONCE, REPEATED } from './inputs'
+import { type Comment, cursorAfter, REPEATED } from './inputs'
 
 /** A task's comments are read once in so many milliseconds (board-page.md, section 4). */
 const READ_EVERY = 500

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, requiredText, wholeNumber } from '../inputs'
+import { cursorAt, id, requiredText } from '../inputs'
 import { userSummary } from '../users/inputs'
 
 const COMMENT_MAX = 10_000
@@ -7,9 +7,6 @@ const COMMENT_MAX = 10_000
 /** The same text by the same user on the same task within this is refused, in milliseconds. */
 export const REPEATED_WITHIN = 30_000
 export const REPEATED = 'This exact comment was already submitted recently.'
-
-/** So many comments are listed at once, at most. */
-export const LISTED_AT_ONCE = 1_000
 
 export const newComment = z.object({ content: requiredText(COMMENT_MAX, 'A comment cannot be blank') })
 
@@ -23,21 +20,8 @@ export const comment = z.object({
 })
 export type Comment = z.infer<typeof comment>
 
-/** Where a list goes on: after a comment, whether that is still there or not. */
-export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => `${Date.parse(createdAt)}-${id}`
-
-const cursor = z
-  .string()
-  .regex(/^\d{1,14}-\d{1,10}$/, 'Must be what X-Next-Cursor said')
-  .transform((given) => given.split('-').map(Number))
-  .pipe(z.tuple([z.number(), id]))
-  .transform(([createdAt, id]) => ({ createdAt: new Date(createdAt), id }))
-
-export const part = z.object({
-  limit: wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE)).default(LISTED_AT_ONCE),
-  cursor: cursor.optional(),
-})
-export type Part = z.output<typeof part>
+/** Where a list goes on after a comment. */
+export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => cursorAt(createdAt, id)
 
 /** Not amid a word, an e-mail address or a link. */
 const MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9._-]+)(?![\p{L}\p{N}@._-])/gu

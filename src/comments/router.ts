@@ -1,10 +1,10 @@
 import { did } from '../activity/store'
-import { done } from '../inputs'
+import { done, part } from '../inputs'
 import { notify } from '../notifications/telling'
 import { conflict } from '../server/errors'
 import type { CommentGrant, TaskGrant } from '../server/grants'
 import { onComment, onTask, type Parts, readsTask, router, type Within } from '../server/trpc'
-import { type Comment, cursorAfter, newComment, part, REPEATED } from './inputs'
+import { type Comment, cursorAfter, newComment, REPEATED } from './inputs'
 import { addComment, deleteComment, editComment, listComments, noteMentions } from './store'
 
 export const commentsRouter = router({

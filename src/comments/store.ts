@@ -1,10 +1,11 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { boardMembers, commentMentions, comments, tasks, users } from '../db/schema'
+import type { Part } from '../inputs'
 import type { CommentGrant, TaskGrant } from '../server/grants'
 import type { UserSummary } from '../users/inputs'
 import { summaryJson } from '../users/store'
-import { type Comment, mentionsIn, type Part, REPEATED_WITHIN } from './inputs'
+import { type Comment, mentionsIn, REPEATED_WITHIN } from './inputs'
 
 const commentColumns = {
   id: comments.id,
@@ -42,7 +43,7 @@ export async function findComment(db: Db, commentId: number): Promise<Comment | 
 /** Oldest first; `more` where the list goes on after the last one. */
 export async function listComments(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: Part) {
   const after =
-    cursor && sql`(${comments.createdAt}, ${comments.id}) > (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id}::int)`
+    cursor && sql`(${comments.createdAt}, ${comments.id}) > (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
   const rows = await readComments(db, and(eq(comments.taskId, task.id), after))
     .orderBy(asc(comments.createdAt), asc(comments.id))
     .limit(limit + 1)

@@ -1,5 +1,6 @@
 import { relations, sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   customType,
@@ -340,21 +341,40 @@ export const timeEntries = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** Its task's, which never changes: reports read one index by it. Without a reference, as the entry goes with its task. */
+    boardId: integer().notNull(),
     startTime: moment().notNull(),
     endTime: moment(),
-    /** Minutes. */
+    /** The calendar day on which the work began, where its owner was: reports go by it, whoever reads them. */
+    day: date({ mode: 'string' }).notNull(),
+    /** Where its owner was, as IANA names it. */
+    timeZone: text().notNull().default('UTC'),
+    /** Minutes. Of a timer, the whole ones it had counted when it was last stopped. */
     duration: integer('duration_minutes').notNull(),
     note: text(),
     status: text({ enum: ['completed', 'ACTIVE', 'PAUSED'] })
       .notNull()
       .default('completed'),
+    /** Since when a timer runs; null where it rests. */
+    runningSince: moment(),
+    /** What a timer had counted when it was last started, in milliseconds. */
+    counted: bigint({ mode: 'number' }).notNull().default(0),
+    /** Up to how much of that its owner was there to see; beyond 8 hours more they are asked. In milliseconds. */
+    confirmed: bigint({ mode: 'number' }).notNull().default(0),
+    /** When its owner was last asked by mail whether they still work. */
+    askedAt: moment(),
+    billable: boolean().notNull().default(true),
     createdAt: now(),
   },
   (t) => [
-    index().on(t.taskId, t.startTime),
-    index().on(t.userId, t.startTime),
+    // Both hold all that lists, reports and sums ask for: they are read without the table.
+    index('time_entries_of_task').on(t.taskId, t.startTime, t.id, t.duration, t.status),
+    index('time_entries_of_board').on(t.boardId, t.day, t.startTime, t.id, t.userId, t.taskId, t.duration, t.status),
+    index().on(t.userId),
+    index('time_entries_timers').on(t.userId).where(sql`${t.status} <> 'completed'`),
     uniqueIndex('time_entries_one_active').on(t.userId).where(sql`${t.status} = 'ACTIVE'`),
     check('time_entries_status', sql`${t.status} in ('completed', 'ACTIVE', 'PAUSED')`),
+    check('time_entries_running', sql`(${t.status} = 'ACTIVE') = (${t.runningSince} is not null)`),
     check('time_entries_duration', sql`${t.duration} between 0 and 44640 and (${t.status} <> 'completed' or ${t.duration} >= 1)`),
   ],
 )
@@ -382,7 +402,10 @@ export const activities = pgTable(
   (t) => [index().on(t.boardId, t.id), index().on(t.taskId, t.id), index().on(t.userId)],
 )
 
-export const NOTIFICATIONS = ['assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged'] as const
+const NOTIFICATIONS = [
+  ...(['assigned', 'mentioned', 'commented', 'added', 'renamed', 'described'] as const),
+  ...(['logged', 'started', 'corrected'] as const),
+] as const
 
 /** What happened that concerns somebody, in their inbox and, where they want that, in a mail. */
 export const notifications = pgTable(
@@ -402,7 +425,7 @@ export const notifications = pgTable(
       .references(() => boards.id, { onDelete: 'cascade' }),
     taskId: integer().references(() => tasks.id, { onDelete: 'cascade' }),
     kind: text({ enum: NOTIFICATIONS }).notNull(),
-    /** The beginning of what was said, or the new name. */
+    /** The beginning of what was said; of time, how much in the first line. */
     detail: text(),
     createdAt: now(),
     readAt: moment(),
@@ -418,7 +441,7 @@ export const notifications = pgTable(
     index('notifications_waiting').on(t.userId).where(sql`${t.waits}`),
     check(
       'notifications_kind',
-      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged')`,
+      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected')`,
     ),
   ],
 )

@@ -3,11 +3,13 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { hashPassword } from '../auth/passwords'
 import { ConfigError, readConfig } from '../config'
 import { STATUSES } from '../tasks/inputs'
+import { dayIn } from '../time/days'
 import { type Db, openDatabase } from './client'
 import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoTask, largeBoard, NAMES, PEOPLE, type Who } from './demonstration'
 import { DataDirectoryInUse } from './lock'
 import { activities, boardMembers, boards, comments, taskAssignees, tasks, timeEntries, users } from './schema'
 import { lastMoved, onDay, storyOf } from './story'
+import { workOf } from './workdays'
 
 const LARGEST = 20_000
 /** Rows in one statement: Postgres takes 65,535 parameters. */
@@ -107,21 +109,24 @@ async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask
     (task) => task.comments,
     (taskId, [who, day, content]) => ({ taskId, userId: people[who], content, createdAt: onDay(day, 14) }),
   )
-  const worked = each(
-    (task) => task.work,
-    (taskId, [who, day, duration, note]) => ({
+  const worked = each(workOf, (taskId, [who, day, duration, note]) => {
+    const startTime = onDay(day, 8 + (taskId % 9))
+    return {
       taskId,
+      boardId,
       userId: people[who],
-      startTime: onDay(day, 9),
-      endTime: new Date(onDay(day, 9).getTime() + duration * 60_000),
+      startTime,
+      endTime: new Date(startTime.getTime() + duration * 60_000),
+      day: dayIn(startTime, 'UTC'),
       duration,
       note,
-      createdAt: onDay(day, 17),
-    }),
-  )
+      createdAt: onDay(day, 22),
+    }
+  })
   if (assigned.length > 0) await db.insert(taskAssignees).values(assigned)
   if (said.length > 0) await db.insert(comments).values(said)
-  if (worked.length > 0) await db.insert(timeEntries).values(worked)
+  for (let from = 0; from < worked.length; from += AT_ONCE)
+    await db.insert(timeEntries).values(worked.slice(from, from + AT_ONCE))
 }
 
 function tasksAsked(args: string[]): number {

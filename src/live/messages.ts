@@ -4,6 +4,7 @@ import type { Comment } from '../comments/inputs'
 import { id, requiredText, text } from '../inputs'
 import type { Notification } from '../notifications/inputs'
 import type { Task } from '../tasks/inputs'
+import type { TimeEntry } from '../time/inputs'
 import type { OwnUser, UserSummary } from '../users/inputs'
 
 /** The live channel's envelope, both ways: `{ type, payload }` (board-page.md, section 4). */
@@ -20,6 +21,9 @@ export type BoardChange =
   | { type: 'comment_deleted'; payload: { taskId: number; commentId: number; commentCount: number } }
   | { type: 'attachment_added'; payload: { taskId: number; attachment: Attachment } }
   | { type: 'attachment_deleted'; payload: { taskId: number; attachmentId: number } }
+  | { type: 'time_entry_added'; payload: { taskId: number; entry: TimeEntry; minutes: number } }
+  | { type: 'time_entry_updated'; payload: { taskId: number; entry: TimeEntry; minutes: number } }
+  | { type: 'time_entry_deleted'; payload: { taskId: number; entryId: number; minutes: number } }
   | { type: 'board_member_added'; payload: { user: UserSummary } }
   | { type: 'board_member_removed'; payload: { userId: number } }
   | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }

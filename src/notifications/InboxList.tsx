@@ -3,7 +3,7 @@ import { Ago } from '../comments/Ago'
 import { Avatar } from '../users/Avatar'
 import { Button } from '../web/ui/Button'
 import { useInbox, useMarkRead } from './cache'
-import { isQuoted, type Notification, sentence } from './inputs'
+import { type Notification, quoteOf, sentence } from './inputs'
 
 /** What concerns oneself, the newest first; each leads to where it happened, and is read then. */
 export function InboxList({ onLeave }: { onLeave(): void }) {
@@ -54,7 +54,8 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
 }
 
 function Entry({ notification, onLeave }: { notification: Notification; onLeave(): void }) {
-  const { kind, actor, board, task, detail, createdAt, readAt } = notification
+  const { actor, board, task, createdAt, readAt } = notification
+  const quote = quoteOf(notification)
   return (
     <Link
       to="/board/$boardId"
@@ -68,9 +69,9 @@ function Entry({ notification, onLeave }: { notification: Notification; onLeave(
         <span dir="auto" className={`block break-words ${readAt ? 'text-quiet' : 'font-strong'}`}>
           {sentence(notification)}
         </span>
-        {isQuoted(kind) && detail && (
+        {quote && (
           <span dir="auto" className="line-clamp-2 break-words text-quiet text-small">
-            {detail}
+            {quote}
           </span>
         )}
         <span className="block text-quiet text-small">

@@ -11,6 +11,8 @@ export const SWITCH_OF = {
   renamed: 'notifyBoardUpdated',
   described: 'notifyBoardUpdated',
   logged: 'notifyTimeEntries',
+  started: 'notifyTimeEntries',
+  corrected: 'notifyTimeEntries',
 } as const
 export type Kind = keyof typeof SWITCH_OF
 
@@ -79,9 +81,19 @@ export function sentence({ kind, actor, board, task, detail }: Omit<Notification
     case 'described':
       return `${who} changed the description of the board ${what}`
     case 'logged':
-      return `${who} logged ${detail ?? 'time'} on ${what}`
+      return `${who} logged ${amountOf(detail) || 'time'} on ${what}`
+    case 'started':
+      return `${who} started a timer on ${what}`
+    case 'corrected':
+      return `${who} changed a time entry on ${what}${amountOf(detail) && ` to ${amountOf(detail)}`}`
   }
 }
 
-/** Kinds whose detail is what somebody wrote. */
-export const isQuoted = (kind: Kind) => kind === 'mentioned' || kind === 'commented'
+const amountOf = (detail: string | null) => detail?.split('\n')[0] ?? ''
+
+/** What somebody wrote. */
+export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
+  if (!detail) return ''
+  const isTime = SWITCH_OF[kind] === 'notifyTimeEntries'
+  return isTime ? detail.split('\n').slice(1).join('\n') : detail
+}

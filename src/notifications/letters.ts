@@ -1,6 +1,6 @@
 import { letter } from '../mail/letters'
 import type { Mail } from '../mail/store'
-import { isQuoted, type Notification, SWITCH_OF, type Switch, sentence } from './inputs'
+import { type Notification, quoteOf, SWITCH_OF, type Switch, sentence } from './inputs'
 import type { Reader } from './store'
 
 /** A mail has so many notifications at most; the others are in the inbox. */
@@ -28,8 +28,10 @@ export function notificationMail(origin: string, { email, unsubscribeToken, noti
 }
 
 function single(origin: string, notification: Notification) {
-  const { kind, board, task, detail } = notification
-  const quoted = isQuoted(kind) && detail ? detail.split('\n').filter((line) => line.trim()) : []
+  const { board, task } = notification
+  const quoted = quoteOf(notification)
+    .split('\n')
+    .filter((line) => line.trim())
   return {
     subject: sentence(notification),
     paragraphs: [task ? `On the board “${board.name}”${quoted.length > 0 ? ':' : '.'}` : 'Have a look.', ...quoted],
@@ -50,10 +52,9 @@ function several(origin: string, notifications: Notification[]) {
 }
 
 function inShort(notification: Notification): string {
-  const { kind, detail } = notification
-  const said = `${sentence(notification)}`
-  if (!isQuoted(kind) || !detail) return `${said}.`
-  const characters = [...detail.replaceAll(/\s+/g, ' ')]
+  const said = sentence(notification)
+  const characters = [...quoteOf(notification).replaceAll(/\s+/g, ' ')]
+  if (characters.length === 0) return `${said}.`
   return `${said}: ${characters.length > QUOTED ? `${characters.slice(0, QUOTED).join('')}…` : characters.join('')}`
 }
 

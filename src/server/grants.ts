@@ -1,6 +1,7 @@
 import {
   isLocked,
   mayChangeComment,
+  mayChangeTimeEntry,
   mayDeleteAttachment,
   mayDeleteBoard,
   mayDeleteTask,
@@ -18,6 +19,9 @@ import { boardOfComment, findComment } from '../comments/store'
 import type { Db } from '../db/client'
 import type { Task } from '../tasks/inputs'
 import { boardOfDeleted, boardOfTask, findTask } from '../tasks/store'
+import { NOT_YOURS, type TimeEntry } from '../time/inputs'
+import { boardOfEntry, findEntry } from '../time/store'
+import { holdTimers } from '../time/timers/store'
 import { conflict, forbidden, notFound, unauthorized } from './errors'
 
 /**
@@ -37,6 +41,9 @@ export type AttachmentGrant<Right extends AttachmentRight | 'read'> = Granted<
   { viewer: Viewer; board: BoardRow; task: Task; attachment: Attachment },
   Right
 >
+/** To start a timer on a task: the board of the one that runs is held too, as that one rests from then on. */
+export type StartGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task }, 'start' | 'change' | 'read'>
+export type EntryGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; entry: TimeEntry }, 'start' | 'change'>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type DepartureGrant = Granted<
@@ -114,6 +121,31 @@ export async function grantComment(db: Db, viewer: Viewer, commentId: number): P
 
 // One answer for what is not there and for what is not for the viewer to see.
 const NO_COMMENT = 'Comment not found'
+
+/** To start a timer, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantStarting(db: Db, viewer: Viewer, taskId: number): Promise<StartGrant> {
+  await holdTimers(db, viewer.id, await boardOfTask(db, taskId))
+  return (await grantTask(db, viewer, taskId, 'change')) as unknown as StartGrant
+}
+
+/**
+ * To change a time entry, or to bring its timer to another status, within a transaction. A clock may be stopped on a
+ * locked board too. Throws NOT_FOUND, FORBIDDEN.
+ */
+export async function grantEntry(db: Db, viewer: Viewer, entryId: number, status?: TimeEntry['status']): Promise<EntryGrant> {
+  const boardId = await boardOfEntry(db, entryId)
+  if (status === 'ACTIVE') await holdTimers(db, viewer.id, boardId)
+  else if (boardId !== undefined) await lockBoard(db, boardId)
+  const entry = await findEntry(db, entryId)
+  if (!entry) throw notFound(NO_ENTRY)
+  const { board, task } = await asMemberOf(db, viewer, entry.taskId, boardId, NO_ENTRY)
+  if (!mayChangeTimeEntry(viewer, entry)) throw forbidden(NOT_YOURS)
+  const stops = entry.status !== 'completed' && (status === 'PAUSED' || status === 'completed') && status !== entry.status
+  if (!stops) assertUnlocked(viewer, board)
+  return { viewer, board, task, entry } as EntryGrant
+}
+
+const NO_ENTRY = 'Time entry not found'
 
 /** To see an attached file. Throws NOT_FOUND to anyone who is no member of its board. */
 export async function grantFile(db: Db, viewer: Viewer, filename: string) {

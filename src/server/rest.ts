@@ -8,6 +8,7 @@ import { comment } from '../comments/inputs'
 import { success } from '../inputs'
 import { inbox } from '../notifications/inputs'
 import { task } from '../tasks/inputs'
+import { ownTimers, report, timeEntry } from '../time/inputs'
 import { ownUser, profile, userSummary } from '../users/inputs'
 import { readText } from './body'
 import { contextOf } from './context'
@@ -121,6 +122,44 @@ export const calls: Call[] = [
   ),
   get('/api/attachments/:taskId', 'attachments.list', 'The files of a task, oldest first', z.array(attachment)),
   remove('/api/attachments/:attachmentId', 'attachments.delete', 'Delete a file that one uploaded', success),
+  get(
+    '/api/time-entries/task/:taskId',
+    'time.ofTask',
+    'The time entries of a task, the newest work first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(timeEntry),
+  ),
+  get(
+    '/api/time-entries/board/:boardId',
+    'time.ofBoard',
+    'The time entries of a board, the newest day first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(timeEntry),
+  ),
+  get('/api/time-entries/timers', 'time.timers', "One's own timers that run or rest, by the server's clock", ownTimers),
+  create(
+    '/api/time-entries',
+    'time.create',
+    'Log work in minutes, or, with the status ACTIVE, start a timer, which pauses the one that runs',
+    timeEntry,
+  ),
+  patch(
+    '/api/time-entries/:entryId',
+    'time.update',
+    "Change one's entry; a status pauses, resumes or completes a timer",
+    timeEntry,
+  ),
+  remove('/api/time-entries/:entryId', 'time.delete', "Delete one's entry", success),
+  post(
+    '/api/time-entries/:entryId/confirm',
+    'time.confirm',
+    'Say that one still works: all that a timer counted was work',
+    timeEntry,
+  ),
+  get(
+    '/api/boards/:boardId/time-report',
+    'time.report',
+    'A page of the time entries of a board, and sums over all that match: days from and to, ids with commas',
+    report,
+  ),
 ]
 
 type Incoming = { request: Request; params?: Record<string, string> }

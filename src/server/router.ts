@@ -6,6 +6,7 @@ import { boardsRouter } from '../boards/router'
 import { commentsRouter } from '../comments/router'
 import { notificationsRouter } from '../notifications/router'
 import { tasksRouter } from '../tasks/router'
+import { timeRouter } from '../time/router'
 import { usersRouter } from '../users/router'
 import { callerOf, router } from './trpc'
 
@@ -18,6 +19,7 @@ export const appRouter = router({
   comments: commentsRouter,
   notifications: notificationsRouter,
   tasks: tasksRouter,
+  time: timeRouter,
   users: usersRouter,
 })
 export type AppRouter = typeof appRouter

@@ -7,6 +7,8 @@ import { linkPurpose } from '../auth/inputs'
 import { snapshot } from '../boards/inputs'
 import { id, success } from '../inputs'
 import { endMails } from '../notifications/unsubscribe'
+import { sendCsv } from '../time/csv'
+import { reportFilter } from '../time/inputs'
 import { ownUser } from '../users/inputs'
 import { contextOf } from './context'
 import { badRequest, Refusal, refusalResponse, unauthorized } from './errors'
@@ -29,6 +31,8 @@ type SpecialCall = {
   needsSession: boolean
   /** The field of a form that holds the file it takes. */
   takesFile?: string
+  /** What may stand in its address. */
+  inputs?: z.ZodType[]
   answer(asked: Asked): Promise<Response>
 }
 
@@ -64,6 +68,17 @@ export const specialCalls: SpecialCall[] = [
     status: 200,
     needsSession: true,
     answer: (asked) => serveFile(asked.context, asked.request, asked.params.name ?? ''),
+  },
+  {
+    method: 'GET',
+    path: '/api/boards/:boardId/time.csv',
+    operationId: 'time.csv',
+    does: 'The time entries of a board that match, as CSV; those that run are not in it',
+    answers: null,
+    status: 200,
+    needsSession: true,
+    inputs: [reportFilter],
+    answer: (asked) => sendCsv(asked.context, idIn(asked.params.boardId), asked.request),
   },
   {
     method: 'GET',

@@ -3,7 +3,9 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
 import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'
 import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import { Clock } from 'lucide-react'
 import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
+import { durationText } from '../time/inputs'
 import { AvatarGroup } from '../users/Avatar'
 import { CardMenu } from './CardMenu'
 import { cutTitle, type Day, dayOf, preview, shortDay } from './display'
@@ -49,7 +51,7 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrde
 
 function CardContents({ task }: { task: Task }) {
   const more = task.tags.length - TAGS_SHOWN
-  const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0
+  const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0
   return (
     <>
       <p
@@ -82,6 +84,13 @@ function CardContents({ task }: { task: Task }) {
           {task.commentCount > 0 && (
             <span className="tabular">
               {task.commentCount} {task.commentCount === 1 ? 'comment' : 'comments'}
+            </span>
+          )}
+          {task.minutes > 0 && (
+            <span className="tabular flex items-center gap-1 whitespace-nowrap">
+              <Clock className="size-3.5" aria-hidden />
+              <span className="sr-only">Time logged:</span>
+              {durationText(task.minutes)}
             </span>
           )}
         </div>

@@ -34,6 +34,10 @@ export function applyTaskChange(tasks: Task[], change: TaskChange): Task[] {
       return tasks.map((task) =>
         task.id === change.payload.taskId ? { ...task, commentCount: change.payload.commentCount } : task,
       )
+    case 'time_entry_added':
+    case 'time_entry_updated':
+    case 'time_entry_deleted':
+      return tasks.map((task) => (task.id === change.payload.taskId ? { ...task, minutes: change.payload.minutes } : task))
     case 'comment_updated':
       return tasks
   }

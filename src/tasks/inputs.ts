@@ -62,5 +62,7 @@ export const task = z.object({
   updatedAt: z.string().nullable(),
   assignees: z.array(userSummary),
   commentCount: z.number(),
+  /** The time logged on it, and of timers that rest; what runs is not in it yet. */
+  minutes: z.number(),
 })
 export type Task = z.infer<typeof task>

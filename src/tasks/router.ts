@@ -4,6 +4,9 @@ import { done, id } from '../inputs'
 import { notify } from '../notifications/telling'
 import { badRequest, notFound } from '../server/errors'
 import { onBoard, onDeletedTask, onTask, readsBoard, readsTask, router } from '../server/trpc'
+import { clock } from '../time/store'
+import { tellEntry } from '../time/telling'
+import { restOfTask, timekeepers } from '../time/timers/store'
 import { newTask, taskChanges } from './inputs'
 import { addAssignee, createTask, deleteTask, listTasks, removeAssignee, restoreTask, updateTask } from './store'
 
@@ -31,16 +34,19 @@ export const tasksRouter = router({
 
   delete: onTask('delete').mutation(async ({ ctx }) => {
     const { task } = ctx.grant
+    for (const entry of await restOfTask(ctx.db, ctx.grant, await clock(ctx.db))) await tellEntry(ctx, entry)
     await deleteTask(ctx.db, ctx.grant)
     ctx.sweep()
-    await ctx.announce({ type: 'task_deleted', payload: { taskId: task.id } }, did(task, { kind: 'deleted', detail: {} }))
+    const change = { type: 'task_deleted', payload: { taskId: task.id } } as const
+    await ctx.announce(change, did(task, { kind: 'deleted', detail: {} }), await timekeepers(ctx.db, task.id))
     return done
   }),
 
   /** Brings back what one deleted just now; for everyone else it is new. */
   restore: onDeletedTask.mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
-    await ctx.announce({ type: 'new_task', payload: { task } }, did(task, { kind: 'restored', detail: {} }))
+    const change = { type: 'new_task', payload: { task } } as const
+    await ctx.announce(change, did(task, { kind: 'restored', detail: {} }), await timekeepers(ctx.db, task.id))
     return task
   }),
 

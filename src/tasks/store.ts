@@ -16,6 +16,10 @@ const taskColumns = {
     select coalesce(json_agg(${summaryJson} order by task_assignees.id), '[]')
     from task_assignees join users on users.id = task_assignees.user_id where task_assignees.task_id = tasks.id)`,
   commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = tasks.id)`,
+  // As in time/store.ts; a number beyond 32 bits would come as text.
+  minutes: sql<number>`(
+    select coalesce(sum(duration_minutes), 0)::float8 from time_entries
+    where time_entries.task_id = tasks.id and time_entries.status <> 'ACTIVE')`,
 }
 
 /** The columns' order is todo, inprogress, done, which happens to be the alphabet's, backwards. */
@@ -24,7 +28,11 @@ const taskOrder = [desc(tasks.status), asc(tasks.position)]
 /** What was deleted is there for nobody but who brings it back. */
 const stands = isNull(tasks.deletedAt)
 
-type Row = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & { assignees: UserSummary[]; commentCount: number }
+type Row = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & {
+  assignees: UserSummary[]
+  commentCount: number
+  minutes: number
+}
 
 const toTask = (row: Row): Task => ({
   ...row,
@@ -67,7 +75,7 @@ export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>
     .values({ ...given, position, boardId: board.id, createdBy: viewer.id })
     .returning(storedColumns)
   if (!row) throw new Error('the new task was not returned')
-  return toTask({ ...row, assignees: [], commentCount: 0 })
+  return toTask({ ...row, assignees: [], commentCount: 0, minutes: 0 })
 }
 
 /** Changes the fields given and, where the place changes, the order; null where all is as it was. */

@@ -22,6 +22,7 @@ const task = (id: number, position: string, given: Partial<Task> = {}): Task => 
   updatedAt: null,
   assignees: [],
   commentCount: 0,
+  minutes: 0,
   ...given,
 })
 

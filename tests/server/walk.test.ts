@@ -10,8 +10,8 @@ import { attach, formWith, PNG } from '../support/files'
 import { PASSWORD, type People } from '../support/people'
 import { dataFolder } from '../support/process'
 
-/** Bob attached the file. */
-type Given = People & { task: { id: number }; comment: { id: number }; file: Attachment }
+/** Bob attached the file; the time is Ada's. */
+type Given = People & { task: { id: number }; comment: { id: number }; file: Attachment; entry: { id: number } }
 type Outcome = 'ok' | 400 | 401 | 403 | 404
 /** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
 type Row = {
@@ -22,6 +22,7 @@ type Row = {
 
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
 const ofTask = ({ task }: Given) => ({ taskId: task.id })
+const ofEntry = ({ entry }: Given) => ({ entryId: entry.id })
 const ofComment = ({ comment }: Given) => ({ commentId: comment.id })
 const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
 
@@ -80,12 +81,21 @@ const rows: Record<string, Row> = {
   'notifications.list': { input: () => ({}), to: forSignedIn },
   'notifications.read': { input: () => ({}), to: forSignedIn },
   'attachments.list': { input: ofTask, to: forMembers },
+  'time.ofTask': { input: ofTask, to: forMembers },
+  'time.ofBoard': { input: ofBoard, to: forMembers },
+  'time.report': { input: ofBoard, to: forMembers },
+  'time.timers': { input: () => ({}), to: forSignedIn },
+  'time.create': { input: (given) => ({ ...ofTask(given), duration: 5 }), to: forMembers },
+  'time.update': { input: (given) => ({ ...ofEntry(given), duration: 5 }), to: forCreator },
+  'time.confirm': { input: ofEntry, to: forCreator },
+  'time.delete': { input: ofEntry, to: forCreator },
   'attachments.delete': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 'ok', 403] },
 }
 
 /** Paths that are no line of the REST table. */
 const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
+  'GET /api/boards/:boardId/time.csv': { input: ofBoard, to: forMembers, status: 200 },
   'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
   // Without a link; tests/notifications uses one.
@@ -139,8 +149,10 @@ const walk = (server: Server) => {
       await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
       const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
       const file = await attach(people.bob, task.id)
+      await people.ada.api.time.create.mutate({ taskId: task.id, duration: 30 })
+      const entry = await people.ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
       const who = [people.nobody, people.eve, people.bob, people.ada][i] ?? people.nobody
-      const answer = await ask(who, row.input({ ...people, task, comment, file }))
+      const answer = await ask(who, row.input({ ...people, task, comment, file, entry }))
       expect([['nobody', 'a stranger', 'a member', 'the creator'][i], answer.status]).toEqual([
         ['nobody', 'a stranger', 'a member', 'the creator'][i],
         outcome === 'ok' ? status : outcome,

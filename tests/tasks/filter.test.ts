@@ -17,6 +17,7 @@ const task = (title: string, rest: Partial<Task> = {}): Task => ({
   updatedAt: null,
   assignees: [],
   commentCount: 0,
+  minutes: 0,
   ...rest,
 })
 

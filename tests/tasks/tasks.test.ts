@@ -29,6 +29,7 @@ onEachDatabase('tasks', (server) => {
       updatedAt: null,
       assignees: [],
       commentCount: 0,
+      minutes: 0,
     })
     const { createdAt } = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Now' })
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
