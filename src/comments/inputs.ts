@@ -9,7 +9,9 @@ export const REPEATED_WITHIN = 30_000
 export const REPEATED = 'This exact comment was already submitted recently.'
 
 /** So many comments are listed at once, at most. */
-export const LISTED_AT_ONCE = 1_000
+const LISTED_AT_ONCE = 1_000
+/** And no further one where their texts have so many bytes. */
+export const LISTED_BYTES = 2 ** 20
 
 export const newComment = z.object({ content: requiredText(COMMENT_MAX, 'A comment cannot be blank') })
 
@@ -22,6 +24,10 @@ export const comment = z.object({
   user: userSummary,
 })
 export type Comment = z.infer<typeof comment>
+
+/** Whether a list may go on after a part of it. */
+export const isFull = (part: Pick<Comment, 'content'>[]) =>
+  part.length >= LISTED_AT_ONCE || new TextEncoder().encode(part.map(({ content }) => content).join('')).length >= LISTED_BYTES
 
 /** Where a list goes on: after a comment, whether that is still there or not. */
 export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => `${Date.parse(createdAt)}-${id}`

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { done, id } from '../inputs'
 import { badRequest, notFound } from '../server/errors'
-import { onBoard, onDeletedTask, onTask, readsBoard, readsTask, router } from '../server/trpc'
+import { onBoard, onDeletedTask, onTask, readsTask, router } from '../server/trpc'
+import { addAssignee, removeAssignee } from './assignees/store'
 import { newTask, taskChanges } from './inputs'
-import { addAssignee, createTask, deleteTask, listTasks, removeAssignee, restoreTask, updateTask } from './store'
+import { createTask, deleteTask, restoreTask, updateTask } from './store'
 
 export const tasksRouter = router({
-  list: readsBoard.query(({ ctx }) => listTasks(ctx.db, ctx.grant)),
-
   get: readsTask.query(({ ctx }) => ctx.grant.task),
 
   create: onBoard('change')

@@ -61,7 +61,6 @@ const rows: Record<string, Row> = {
   'boards.delete': { input: ofBoard, to: forCreator },
   'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers },
   'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers },
-  'tasks.list': { input: ofBoard, to: forMembers },
   'tasks.get': { input: ofTask, to: forMembers },
   'tasks.create': { input: (given) => ({ ...ofBoard(given), title: 'Sow' }), to: forMembers },
   'tasks.update': { input: (given) => ({ ...ofTask(given), title: 'Dug' }), to: forMembers },
@@ -82,6 +81,7 @@ const rows: Record<string, Row> = {
 /** Paths that are no line of the REST table. */
 const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
+  'GET /api/boards/:boardId/tasks': { input: ofBoard, to: forMembers, status: 200 },
   'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
   'GET /api/auth/verify': { input: () => ({}), to: [401, 401, 401, 401], status: 200 },
