@@ -11,7 +11,7 @@ export const REPEATED = 'This exact comment was already submitted recently.'
 /** So many comments are listed at once, at most. */
 const LISTED_AT_ONCE = 1_000
 /** And no further one where their texts have so many bytes. */
-export const LISTED_BYTES = 2 ** 20
+export const LISTED_BYTES = 2 ** 19
 
 export const newComment = z.object({ content: requiredText(COMMENT_MAX, 'A comment cannot be blank') })
 
