@@ -71,7 +71,7 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
                   data-index={item.index}
                   aria-setsize={tasks.length}
                   aria-posinset={item.index + 1}
-                  className="group absolute inset-x-0 top-0"
+                  className="group absolute inset-x-0 top-0 [contain:layout_style]"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
                   <TaskCard

@@ -15,15 +15,16 @@ type Props = {
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
   /** Undefined until it is there. */
   stored: string | undefined
+  loading: boolean
   typed: string | undefined
   readOnly: boolean
   onType(text: string): void
 }
 
 /** A task's description: Markdown to read, and a field as soon as one writes in it. */
-export function Description({ tied, stored, typed, readOnly, onType }: Props) {
+export function Description({ tied, stored, loading, typed, readOnly, onType }: Props) {
   const [writing, setWriting] = useState(false)
-  if (stored === undefined && typed === undefined) return <Loading />
+  if (stored === undefined && typed === undefined) return loading ? <Loading /> : null
   if (stored && typed === undefined && !writing) return <Read text={stored} onEdit={readOnly ? null : () => setWriting(true)} />
   return (
     <QuietTextArea

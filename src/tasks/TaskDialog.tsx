@@ -127,6 +127,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
                 <Description
                   tied={tied}
                   stored={current.description}
+                  loading={description.isFetching}
                   typed={typed.description}
                   readOnly={locked}
                   onType={(text) => type({ description: text })}

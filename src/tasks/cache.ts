@@ -41,8 +41,15 @@ export function applyTaskChange(tasks: BoardTask[], change: TaskChange): BoardTa
 
 function placed(tasks: BoardTask[], task: BoardTask): BoardTask[] {
   const others = tasks.filter(({ id }) => id !== task.id)
-  const next = others.findIndex((other) => comesBefore(task, other))
-  return others.toSpliced(next < 0 ? others.length : next, 0, task)
+  // They are in order: of 5,000, thirteen need a look.
+  let [from, to] = [0, others.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const other = others[middle]
+    if (other && comesBefore(task, other)) to = middle
+    else from = middle + 1
+  }
+  return others.toSpliced(from, 0, task)
 }
 
 const withAssignees = (tasks: BoardTask[], taskId: number, change: (assignees: UserSummary[]) => UserSummary[]) =>

@@ -27,7 +27,7 @@ const NAMED = [
 export function workPerFrame({ traceEvents }: Trace) {
   const own = mainThread(traceEvents).filter(({ ph }) => ph === 'X')
   const ticks = own.filter(({ name }) => name === 'FireAnimationFrame').map(({ ts }) => ts)
-  const frames: { tasks: TraceEvent[]; from: number }[] = []
+  const frames: { tasks: TraceEvent[] }[] = []
   let tasks: TraceEvent[] = []
   let tick = 0
   // A frame is what was done up to the task that draws it, in which the page's own callback is called.
@@ -36,10 +36,10 @@ export function workPerFrame({ traceEvents }: Trace) {
     const drawn = ticks[tick]
     if (drawn === undefined || drawn > endOf(task)) continue
     while ((ticks[tick] ?? Number.POSITIVE_INFINITY) <= endOf(task)) tick++
-    frames.push({ tasks, from: tasks[0]?.ts ?? 0 })
+    frames.push({ tasks })
     tasks = []
   }
-  const worked = frames.map((frame) => ({ ...frame, work: sum(frame.tasks) }))
+  const worked = frames.map((frame, nth) => ({ ...frame, nth, work: sum(frame.tasks) }))
   const longest = worked.toSorted((a, b) => b.work - a.work).slice(0, 3)
   return { work: worked.map(({ work }) => work), parts: longest.map((frame) => described(frame, own)) }
 }
@@ -54,9 +54,9 @@ function mainThread(events: TraceEvent[]): TraceEvent[] {
   return threads.toSorted((a, b) => b.length - a.length)[0] ?? []
 }
 
-function described({ tasks, work }: { tasks: TraceEvent[]; work: number }, own: TraceEvent[]): string {
+function described({ nth, tasks, work }: { nth: number; tasks: TraceEvent[]; work: number }, own: TraceEvent[]): string {
   const inside = own.filter(({ ts }) => tasks.some((task) => ts >= task.ts && ts < endOf(task)))
   const parts = NAMED.map((name) => ({ name, ms: sum(inside.filter((event) => event.name === name)) }))
   const shown = parts.filter(({ ms }) => ms >= 1).map(({ name, ms }) => `${name} ${ms.toFixed(0)}`)
-  return `${work.toFixed(0)} (${shown.join(', ')})`
+  return `frame ${nth}: ${work.toFixed(0)} (${shown.join(', ')})`
 }
