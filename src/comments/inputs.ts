@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cursorAt, id, requiredText } from '../inputs'
+import { cursorAt, id, LISTED_AT_ONCE, requiredText } from '../inputs'
 import { userSummary } from '../users/inputs'
 
 const COMMENT_MAX = 10_000
@@ -7,6 +7,9 @@ const COMMENT_MAX = 10_000
 /** The same text by the same user on the same task within this is refused, in milliseconds. */
 export const REPEATED_WITHIN = 30_000
 export const REPEATED = 'This exact comment was already submitted recently.'
+
+/** No further comment is listed where the texts before it have so many bytes. */
+export const LISTED_BYTES = 2 ** 19
 
 export const newComment = z.object({ content: requiredText(COMMENT_MAX, 'A comment cannot be blank') })
 
@@ -19,6 +22,10 @@ export const comment = z.object({
   user: userSummary,
 })
 export type Comment = z.infer<typeof comment>
+
+/** Whether a list may go on after a part of it. */
+export const isFull = (part: Pick<Comment, 'content'>[]) =>
+  part.length >= LISTED_AT_ONCE || new TextEncoder().encode(part.map(({ content }) => content).join('')).length >= LISTED_BYTES
 
 /** Where a list goes on after a comment. */
 export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => cursorAt(createdAt, id)

@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { boardMembers, commentMentions, comments, tasks, users } from '../db/schema'
 import type { Part } from '../inputs'
 import type { CommentGrant, TaskGrant } from '../server/grants'
 import type { UserSummary } from '../users/inputs'
 import { summaryJson } from '../users/store'
-import { type Comment, mentionsIn, REPEATED_WITHIN } from './inputs'
+import { type Comment, LISTED_BYTES, mentionsIn, REPEATED_WITHIN } from './inputs'
 
 const commentColumns = {
   id: comments.id,
@@ -40,14 +40,32 @@ export async function findComment(db: Db, commentId: number): Promise<Comment | 
   return row && toComment(row)
 }
 
-/** Oldest first; `more` where the list goes on after the last one. */
+/** Oldest first, as many as are listed at once; `more` where the list goes on after the last one. */
 export async function listComments(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: Part) {
   const after =
     cursor && sql`(${comments.createdAt}, ${comments.id}) > (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
-  const rows = await readComments(db, and(eq(comments.taskId, task.id), after))
+  const order = sql`order by ${comments.createdAt}, ${comments.id}`
+  // Postgres knows the bytes of a text without reading it.
+  const before = sql`sum(octet_length(${comments.content})) over (${order} rows between unbounded preceding and 1 preceding)`
+  const part = db
+    .select({
+      ...getTableColumns(comments),
+      before: sql<number>`coalesce(${before}, 0)`.as('before'),
+      more: sql<boolean>`lead(${comments.id}) over (${order}) is not null`.as('more'),
+    })
+    .from(comments)
+    .where(and(eq(comments.taskId, task.id), after))
     .orderBy(asc(comments.createdAt), asc(comments.id))
-    .limit(limit + 1)
-  return { comments: rows.slice(0, limit).map(toComment), more: rows.length > limit }
+    .limit(limit)
+    .as('part')
+  const { before: _, more, ...columns } = part._.selectedFields
+  const rows = await db
+    .select({ ...columns, user: sql<UserSummary>`${summaryJson}`, more })
+    .from(part)
+    .innerJoin(users, eq(users.id, part.userId))
+    .where(lt(part.before, LISTED_BYTES))
+    .orderBy(asc(part.createdAt), asc(part.id))
+  return { comments: rows.map(({ more: _, ...row }) => toComment(row)), more: rows.at(-1)?.more ?? false }
 }
 
 /** Writes a comment; null where its author wrote the same a moment ago. */

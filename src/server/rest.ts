@@ -90,7 +90,6 @@ export const calls: Call[] = [
   ),
   create('/api/boards/:boardId/members', 'boards.addMember', 'Add a member by e-mail or username', user),
   remove('/api/boards/:boardId/members/:userId', 'boards.removeMember', 'Remove a member, or leave', success),
-  get('/api/boards/:boardId/tasks', 'tasks.list', 'The tasks of a board, in the order of the columns', z.array(task)),
   create('/api/boards/:boardId/tasks', 'tasks.create', 'Create a task at the end of its column', task),
   get('/api/tasks/:taskId', 'tasks.get', 'A task', task),
   patch('/api/tasks/:taskId', 'tasks.update', 'Change the fields given; before or after (a task id) names the place', task),

@@ -7,6 +7,8 @@ import { linkPurpose } from '../auth/inputs'
 import { snapshot } from '../boards/inputs'
 import { id, success } from '../inputs'
 import { endMails } from '../notifications/unsubscribe'
+import { task } from '../tasks/inputs'
+import { listTasks } from '../tasks/store'
 import { sendCsv } from '../time/csv'
 import { reportFilter } from '../time/inputs'
 import { ownUser } from '../users/inputs'
@@ -16,6 +18,7 @@ import { grantReading } from './grants'
 import { countCall } from './limits'
 import { assertOwnHost, assertOwnOrigin } from './origin'
 import { createCaller } from './router'
+import { jsonOf, streamOf } from './slices'
 import type { Context, Parts } from './trpc'
 
 type Asked = { context: Context; request: Request; params: Record<string, string> }
@@ -42,11 +45,21 @@ export const specialCalls: SpecialCall[] = [
     method: 'GET',
     path: '/api/boards/:boardId/snapshot',
     operationId: 'boards.snapshot',
-    does: 'A board with its tasks, all of one version; with an ETag',
+    does: 'A board with its tasks, all of one version, cut to the beginning of their descriptions; with an ETag',
     answers: snapshot,
     status: 200,
     needsSession: true,
     answer: sendSnapshot,
+  },
+  {
+    method: 'GET',
+    path: '/api/boards/:boardId/tasks',
+    operationId: 'tasks.list',
+    does: 'The tasks of a board, in the order of the columns',
+    answers: z.array(task),
+    status: 200,
+    needsSession: true,
+    answer: sendTasks,
   },
   {
     method: 'POST',
@@ -172,12 +185,22 @@ function idIn(given: string | undefined): number {
   return parsed.data
 }
 
-async function sendSnapshot({ context, request, params }: Asked): Promise<Response> {
-  const { session, headers, parts } = context
+async function sendTasks({ context, params }: Asked): Promise<Response> {
+  const grant = await boardRead(context, params)
+  context.headers.set('Content-Type', 'application/json')
+  return new Response(await streamOf(jsonOf(listTasks(context.parts.db, grant))), { headers: context.headers })
+}
+
+async function boardRead({ session, parts }: Context, params: Asked['params']) {
   const boardId = idIn(params.boardId)
   if (!session) throw unauthorized()
   await countCall(parts, session)
-  const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId))
+  return grantReading(parts.db, session.user, boardId)
+}
+
+async function sendSnapshot({ context, request, params }: Asked): Promise<Response> {
+  const { headers, parts } = context
+  const { etag, gzip } = await parts.snapshots(parts.db, await boardRead(context, params))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')

@@ -38,7 +38,7 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrde
         aria-labelledby={`task-${task.id}-title task-${task.id}-tags task-${task.id}-foot`}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[box-shadow,opacity,transform] duration-150 hover:shadow-hover focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[opacity,transform] duration-150 hover:shadow-hover focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'z-10 -rotate-1 shadow-lifted' : ''}`}
       >
         <span className={`absolute inset-x-0 top-0 h-[3px] ${STRIPS[task.status]}`} />
         <CardContents task={task} />

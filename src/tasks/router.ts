@@ -3,16 +3,15 @@ import { changesOf, did } from '../activity/store'
 import { done, id } from '../inputs'
 import { notify } from '../notifications/telling'
 import { badRequest, notFound } from '../server/errors'
-import { onBoard, onDeletedTask, onTask, readsBoard, readsTask, router } from '../server/trpc'
+import { onBoard, onDeletedTask, onTask, readsTask, router } from '../server/trpc'
 import { clock } from '../time/store'
 import { tellEntry } from '../time/telling'
 import { restOfTask, timekeepers } from '../time/timers/store'
+import { addAssignee, removeAssignee } from './assignees/store'
 import { newTask, taskChanges } from './inputs'
-import { addAssignee, createTask, deleteTask, listTasks, removeAssignee, restoreTask, updateTask } from './store'
+import { createTask, deleteTask, restoreTask, updateTask } from './store'
 
 export const tasksRouter = router({
-  list: readsBoard.query(({ ctx }) => listTasks(ctx.db, ctx.grant)),
-
   get: readsTask.query(({ ctx }) => ctx.grant.task),
 
   create: onBoard('change')

@@ -62,7 +62,6 @@ const rows: Record<string, Row> = {
   'boards.delete': { input: ofBoard, to: forCreator },
   'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers },
   'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers },
-  'tasks.list': { input: ofBoard, to: forMembers },
   'tasks.get': { input: ofTask, to: forMembers },
   'tasks.create': { input: (given) => ({ ...ofBoard(given), title: 'Sow' }), to: forMembers },
   'tasks.update': { input: (given) => ({ ...ofTask(given), title: 'Dug' }), to: forMembers },
@@ -96,6 +95,7 @@ const rows: Record<string, Row> = {
 const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
   'GET /api/boards/:boardId/time.csv': { input: ofBoard, to: forMembers, status: 200 },
+  'GET /api/boards/:boardId/tasks': { input: ofBoard, to: forMembers, status: 200 },
   'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
   // Without a link; tests/notifications uses one.
