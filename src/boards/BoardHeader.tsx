@@ -25,8 +25,8 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
     send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
   return (
-    <header className="flex items-start justify-between gap-3 px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
-      <div className="min-w-0 flex-1">
+    <header className="flex items-start justify-between gap-x-3 gap-y-1 px-4 max-sm:flex-col pt-3 pb-3 sm:px-6 lg:pt-4">
+      <div className="min-w-0 flex-1 max-sm:w-full">
         <InlineEdit
           as="h1"
           label="Board name"
@@ -49,13 +49,13 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           className="text-quiet"
         />
       </div>
-      <div className="flex items-center gap-1 sm:gap-2">
+      <div className="flex items-center gap-1 max-sm:w-full sm:gap-2">
         <News boardId={board.id} />
         <span className="mr-1 max-sm:hidden">
           <AvatarGroup users={board.members} linked />
         </span>
-        <span className="sm:hidden">
-          <AvatarGroup users={board.members} max={2} linked />
+        <span className="mr-auto sm:hidden">
+          <AvatarGroup users={board.members} max={4} linked />
         </span>
         <LateTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />

@@ -78,7 +78,10 @@ function CardContents({ task }: { task: Task }) {
         </ul>
       )}
       {hasFoot && (
-        <div id={`task-${task.id}-foot`} className="mt-2.5 flex items-center gap-3 text-quiet text-small">
+        <div
+          id={`task-${task.id}-foot`}
+          className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 whitespace-nowrap text-quiet text-small"
+        >
           <AvatarGroup users={task.assignees} />
           {task.dueDate && <DueDay due={task.dueDate} done={task.status === 'done'} />}
           {task.commentCount > 0 && (
@@ -87,7 +90,7 @@ function CardContents({ task }: { task: Task }) {
             </span>
           )}
           {task.minutes > 0 && (
-            <span className="tabular flex items-center gap-1 whitespace-nowrap">
+            <span className="tabular flex items-center gap-1">
               <Clock className="size-3.5" aria-hidden />
               <span className="sr-only">Time logged:</span>
               {durationText(task.minutes)}

@@ -73,10 +73,11 @@ function Sidebar() {
 function MobileHeader() {
   const [open, setOpen] = useState(false)
   return (
-    <header className="flex shrink-0 flex-wrap items-center justify-between gap-x-2 px-3 pt-3 lg:hidden">
+    <header className="flex shrink-0 items-center justify-between gap-x-1 px-3 pt-3 lg:hidden">
       <HomeLink />
-      <span className="flex-1" />
-      <LateTimer />
+      <div className="flex min-w-0 flex-1">
+        <LateTimer />
+      </div>
       <Bell />
       <Dialog.Root open={open} onOpenChange={setOpen}>
         <Dialog.Trigger className="grid size-9 place-items-center rounded-card hover:bg-hover" aria-label="Menu">
