@@ -1,13 +1,8 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
-
-const Attachments = lazy(() =>
-  import('./Attachments').then(
-    (loaded) => ({ default: loaded.Attachments }),
-    () => ({ default: NotLoaded }),
-  ),
-)
+import { type ComponentProps, Suspense } from 'react'
+import { late } from '../web/late'
 
 const NotLoaded = () => <p className="text-quiet">The attachments could not be loaded. Reload the page to see them.</p>
+const Attachments = late(() => import('./Attachments').then((module) => module.Attachments), NotLoaded)
 
 /** The attachments of a task; their code comes when the first task is opened. */
 export const LateAttachments = (props: ComponentProps<typeof Attachments>) => (

@@ -1,9 +1,11 @@
 import { Bell as Icon } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { late } from '../web/late'
 import { useInbox } from './cache'
 
-const InboxList = lazy(() => import('./InboxList').then((module) => ({ default: module.InboxList })))
+const NotLoaded = () => <p className="p-4 text-quiet">The notifications could not be loaded. Reload the page to see them.</p>
+const InboxList = late(() => import('./InboxList').then((module) => module.InboxList), NotLoaded)
 
 /** The inbox: how much of it is unread, and behind that, what it is. */
 export function Bell() {

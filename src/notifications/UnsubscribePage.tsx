@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PublicFrame } from '../web/routes/PublicFrame'
 import { Button } from '../web/ui/Button'
 import { SWITCHES, type Switch } from './inputs'
 
 const MAILS: Record<Switch, string> = {
-  emailNotifications: 'any notification',
+  emailNotifications: 'what happens on your boards',
   notifyTaskAssigned: 'task assignments',
   notifyTaskCommented: 'comments and mentions',
   notifyBoardUpdated: 'board updates',
@@ -24,9 +23,7 @@ export function UnsubscribePage() {
       <title>Unsubscribe · wrk</title>
       <main className="flex max-w-[44ch] flex-col items-start gap-5 py-16 sm:py-24" aria-live="polite">
         <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{ended ? 'Done.' : 'Fewer mails?'}</h1>
-        <p className="text-quiet text-title">
-          {ended ? `You get no more mails about ${MAILS[ended]}.` : `End the mails about ${MAILS[from]}, or all of them.`}
-        </p>
+        <p className="text-quiet text-title">{ended ? `You get no more mails about ${MAILS[ended]}.` : question(from)}</p>
         {end.isError && <p role="alert">{end.error.message}</p>}
         <div className="flex flex-wrap gap-2">
           {!ended && from !== 'emailNotifications' && (
@@ -46,16 +43,16 @@ export function UnsubscribePage() {
           )}
         </div>
         <p className="text-quiet">
-          What you want to be told of can be chosen on your{' '}
-          <Link to="/" className="underline underline-offset-4">
-            profile
-          </Link>
-          , and what happened is in your inbox in any case.
+          What you want to be told of can be chosen on your profile, under Notifications. What happened is in your inbox in any
+          case.
         </p>
       </main>
     </PublicFrame>
   )
 }
+
+const question = (from: Switch) =>
+  from === 'emailNotifications' ? `End all mails about ${MAILS[from]}.` : `End the mails about ${MAILS[from]}, or all of them.`
 
 function readAddress(): { token: string; from: Switch } {
   const given = new URLSearchParams(window.location.search)

@@ -10,24 +10,35 @@ const inboxQuery = () =>
     { getNextPageParam: ({ notifications, more }) => (more ? notifications.at(-1)?.id : undefined) },
   )
 
-/** One's notifications, the newest first, kept true by the live channel. */
+/** One's notifications, the newest first; `useLiveInbox` keeps them true. */
 export function useInbox() {
+  // Read once the channel is open, or known to be away: what comes from then on is told.
+  const live = useLiveStatus()
+  const query = useInfiniteQuery({ ...inboxQuery(), enabled: live === 'open' || live === 'lost' })
+  return { ...query, unread: query.data?.pages[0]?.unread ?? 0, all: query.data?.pages.flatMap((page) => page.notifications) }
+}
+
+/** Takes what the live channel tells of the inbox; once on a page. */
+export function useLiveInbox(): void {
   const live = useLiveStatus()
   const wasLost = useRef(false)
-  const query = useInfiniteQuery(inboxQuery())
   useLiveMessages(({ type, payload }) => {
     if (type === 'notification_added') change((pages) => withAdded(pages, payload.notification))
-    if (type === 'notifications_read') change((pages) => withRead(pages, payload.ids, payload.unread))
+    else if (type === 'notifications_read') change((pages) => withRead(pages, payload.ids, payload.unread))
+    else return
+    // What is being read may be older than this.
+    if (queryClient.isFetching(inboxQuery())) readAgain()
   })
   // What came while the channel was away is not told again.
   useEffect(() => {
     if (live === 'lost') wasLost.current = true
     if (live !== 'open' || !wasLost.current) return
     wasLost.current = false
-    void queryClient.invalidateQueries(inboxQuery())
+    readAgain()
   }, [live])
-  return { ...query, unread: query.data?.pages[0]?.unread ?? 0, all: query.data?.pages.flatMap((page) => page.notifications) }
 }
+
+const readAgain = () => void queryClient.invalidateQueries(inboxQuery())
 
 const change = (by: (pages: Inbox[]) => Inbox[]) =>
   queryClient.setQueryData(inboxQuery().queryKey, (data) => data && { ...data, pages: by(data.pages) })

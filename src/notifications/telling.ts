@@ -16,9 +16,9 @@ const DETAIL_MAX = 1_000
  */
 export async function notify(telling: Telling, kind: Kind, to: number[], detail: string | null = null): Promise<void> {
   const { db, outbox, parts, grant } = telling
-  const allowed: number[] = []
-  for (const userId of new Set(to))
-    if (await parts.limits.allows('notices', `from ${grant.viewer.id} to ${userId}`)) allowed.push(userId)
+  const others = [...new Set(to)].filter((userId) => userId !== grant.viewer.id)
+  const within = await Promise.all(others.map((userId) => parts.limits.allows('notices', `from ${grant.viewer.id} to ${userId}`)))
+  const allowed = others.filter((_, index) => within[index])
   if (allowed.length === 0) return
   const told = await addNotifications(db, grant, kind, allowed, detail && shortened(detail))
   for (const { userId, ...notification } of told)

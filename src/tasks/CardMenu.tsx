@@ -1,12 +1,13 @@
 import { Ellipsis } from 'lucide-react'
-import { type ComponentProps, createContext, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, createContext, Suspense, useState } from 'react'
+import { late } from '../web/late'
 import type { Status, Task } from './inputs'
 
 /** What the menus of the cards do: the tasks in their order, and moving one to a place among those of a column. */
 export type Moves = { tasks: Task[]; moveTo(task: Task, status: Status, index: number): void }
 export const MovesContext = createContext<Moves>({ tasks: [], moveTo: () => {} })
 
-const MoveMenu = lazy(() => import('./MoveMenu').then((module) => ({ default: module.MoveMenu })))
+const MoveMenu = late(() => import('./MoveMenu').then((module) => module.MoveMenu))
 
 type Props = { task: Task; inTabOrder: boolean }
 

@@ -1,15 +1,11 @@
 import { Pencil } from 'lucide-react'
-import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import { type MouseEvent, Suspense, useState } from 'react'
+import { late } from '../web/late'
 import { Button } from '../web/ui/Button'
 import { QuietTextArea } from '../web/ui/Field'
 import { PlainText } from '../web/ui/PlainText'
 
-const Markdown = lazy(() =>
-  import('../web/ui/Markdown').then(
-    (loaded) => ({ default: loaded.Markdown }),
-    () => ({ default: PlainText }),
-  ),
-)
+const Markdown = late(() => import('../web/ui/Markdown').then((module) => module.Markdown), PlainText)
 
 type Props = {
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }

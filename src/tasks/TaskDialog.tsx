@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { TaskActivity } from '../activity/TaskActivity'
 import { LateAttachments } from '../attachments/LateAttachments'
 import { useViewer } from '../auth/cache'
@@ -6,6 +6,7 @@ import type { Board } from '../boards/inputs'
 import { newCommentDraft } from '../comments/cache'
 import { displayName } from '../users/inputs'
 import { fieldErrors } from '../web/fieldErrors'
+import { late } from '../web/late'
 import { useLiveMessages } from '../web/live'
 import { toast, UNTIL_DISMISSED } from '../web/toast'
 import { Button } from '../web/ui/Button'
@@ -23,7 +24,8 @@ import { TaskLayout } from './TaskLayout'
 import { TitleArea } from './TitleArea'
 import { useDescription } from './useDescription'
 
-const Comments = lazy(() => import('../comments/Comments').then((module) => ({ default: module.Comments })))
+const NoComments = () => <p className="text-quiet">The comments could not be loaded. Reload the page to see them.</p>
+const Comments = late(() => import('../comments/Comments').then((module) => module.Comments), NoComments)
 
 type Props = {
   board: Board

@@ -8,12 +8,13 @@ const WIDE = '(min-width: 64rem)'
 
 /** What makes the panels movable comes after the board, and a dialog does not wait for it, nor change while it is open. */
 let Panels = FixedPanels
-import('./TaskPanels').then(
-  ({ TaskPanels }) => {
-    Panels = TaskPanels
-  },
-  () => {},
-)
+if (matchMedia(WIDE).matches)
+  import('./TaskPanels').then(
+    ({ TaskPanels }) => {
+      Panels = TaskPanels
+    },
+    () => {},
+  )
 
 /**
  * The parts of the task dialog. On a wide screen what is known of the task and what is said about it are two panels,

@@ -42,7 +42,7 @@ inChromium('the inbox', (site) => {
     await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
     await page.getByText('You get no more mails about comments and mentions.').waitFor()
     await page.getByRole('button', { name: 'Unsubscribe from all' }).click()
-    await page.getByText('You get no more mails about any notification.').waitFor()
+    await page.getByText('You get no more mails about what happens on your boards.').waitFor()
     const [after] = await db.select().from(users).where(sql`${users.username} = 'piamaria'`)
     expect(after).toMatchObject({ emailNotifications: false, notifyTaskAssigned: false })
     await page.goto('/unsubscribe?token=x&from=notifyTaskCommented')

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useLogout, useViewer } from '../../auth/cache'
 import { MyBoards } from '../../boards/MyBoards'
 import { Bell } from '../../notifications/Bell'
+import { useLiveInbox } from '../../notifications/cache'
 import { LateTimer } from '../../time/LateTimer'
 import { useLiveTimers } from '../../time/useTimers'
 import { Avatar } from '../../users/Avatar'
@@ -16,6 +17,7 @@ import { Truncated } from '../ui/Truncated'
 
 /** What frames every page of a signed-in user: a sidebar on wide screens, a header with a slide-out one on others. */
 export function Shell({ children }: { children: ReactNode }) {
+  useLiveInbox()
   useLiveTimers()
   return (
     <div className="flex h-dvh max-lg:flex-col">
