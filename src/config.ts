@@ -128,6 +128,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     supportEmail: given.SUPPORT_EMAIL,
+    bookingUrl: given.BOOKING_URL,
     s3: s3Of(given),
     stripe: given.STRIPE_SECRET_KEY !== undefined,
     google: client(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),

@@ -15,6 +15,7 @@ import { createLimits } from './server/limits'
 import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
 import { purgeDeleted } from './tasks/store'
+import { forgetFormerNames } from './users/store'
 
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 8_000
@@ -74,6 +75,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       channel.closeExpired(),
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
+      forgetFormerNames(database.db),
       purge(),
     ])
   const timers = [

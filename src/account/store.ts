@@ -5,6 +5,7 @@ import {
   boardMembers,
   boards,
   comments,
+  formerUsernames,
   mails,
   oauthAccounts,
   sessions,
@@ -127,6 +128,10 @@ export async function readData(db: Db, userId: number) {
   const { filename: ____, ...ofAttachment } = getTableColumns(attachments)
   return {
     user,
+    formerUsernames: await db
+      .select({ username: formerUsernames.username, until: formerUsernames.until })
+      .from(formerUsernames)
+      .where(eq(formerUsernames.userId, userId)),
     providers: await db
       .select({ provider: oauthAccounts.provider, createdAt: oauthAccounts.createdAt })
       .from(oauthAccounts)

@@ -39,10 +39,11 @@ export type AttachmentGrant<Right extends AttachmentRight | 'read'> = Granted<
 >
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
-export type DepartureGrant = Granted<
-  { viewer: { id: number; email: string }; boards: { id: number; createdBy: number; isMember: boolean }[] },
-  'leave'
->
+type HeldBoards = { id: number; createdBy: number; isMember: boolean }[]
+export type DepartureGrant = Granted<{ viewer: { id: number; email: string }; boards: HeldBoards }, 'leave'>
+
+/** To change what boards show of one's account: its boards are held. */
+export type ProfileGrant = Granted<{ viewer: { id: number }; boards: HeldBoards }, 'changeProfile'>
 
 const boardRules = {
   change: { may: () => true, refusal: '' },
@@ -144,18 +145,27 @@ export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: 
   return { viewer, board, memberId } as MemberGrant
 }
 
-/**
- * To delete one's account, within a transaction. It holds every board that one is on, or where one left something, and
- * then the account, in the order in which changes of boards do, so that neither waits for the other for ever. Throws
- * UNAUTHORIZED, CONFLICT.
- */
+/** To delete one's account, within a transaction. Throws UNAUTHORIZED, CONFLICT. */
 export async function grantDeparture(db: Db, viewer: { id: number; email: string }): Promise<DepartureGrant> {
-  const before = new Set((await boardsOf(db, viewer.id)).map(({ id }) => id))
+  return { viewer, boards: await holdWithBoards(db, viewer.id) } as DepartureGrant
+}
+
+/** To change one's name or picture, within a transaction. Throws UNAUTHORIZED, CONFLICT. */
+export async function grantProfile(db: Db, { id }: { id: number }): Promise<ProfileGrant> {
+  return { viewer: { id }, boards: await holdWithBoards(db, id) } as ProfileGrant
+}
+
+/**
+ * Holds every board that somebody is on, or where they left something, and then the account, in the order in which
+ * changes of boards do, so that neither waits for the other for ever.
+ */
+async function holdWithBoards(db: Db, userId: number) {
+  const before = new Set((await boardsOf(db, userId)).map(({ id }) => id))
   for (const id of before) await lockBoard(db, id)
-  if (!(await holdAccount(db, viewer.id))) throw unauthorized()
-  const boards = await boardsOf(db, viewer.id)
+  if (!(await holdAccount(db, userId))) throw unauthorized()
+  const boards = await boardsOf(db, userId)
   if (!boards.every(({ id }) => before.has(id))) throw conflict('Your boards were just changed. Please try again.')
-  return { viewer, boards } as DepartureGrant
+  return boards
 }
 
 async function asMember(db: Db, viewer: Viewer, boardId: number) {

@@ -6,7 +6,9 @@ import { upload } from '../attachments/upload'
 import { linkPurpose } from '../auth/inputs'
 import { snapshot } from '../boards/inputs'
 import { id } from '../inputs'
-import { ownUser } from '../users/inputs'
+import { avatarUrl, ownUser } from '../users/inputs'
+import { serveAvatar } from '../users/serving'
+import { uploadAvatar } from '../users/upload'
 import { contextOf } from './context'
 import { badRequest, Refusal, refusalResponse, unauthorized } from './errors'
 import { grantReading } from './grants'
@@ -63,6 +65,27 @@ export const specialCalls: SpecialCall[] = [
     status: 200,
     needsSession: true,
     answer: (asked) => serveFile(asked.context, asked.request, asked.params.name ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/api/upload/avatar',
+    operationId: 'users.uploadAvatar',
+    does: "Make a picture one's avatar: JPEG, PNG, WebP or GIF, 5 MB at most",
+    answers: avatarUrl,
+    status: 201,
+    needsSession: true,
+    takesFile: 'avatar',
+    answer: ({ context, request }) => uploadAvatar(context, request),
+  },
+  {
+    method: 'GET',
+    path: '/uploads/avatars/:name',
+    operationId: 'users.avatar',
+    does: "A person's avatar, as their avatar names it",
+    answers: null,
+    status: 200,
+    needsSession: true,
+    answer: ({ context, params }) => serveAvatar(context, params.name ?? ''),
   },
   {
     method: 'GET',

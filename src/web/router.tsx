@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { boardsQuery, snapshotQuery } from '../boards/cache'
+import { isProfileTab, type ProfileTab } from '../users/inputs'
 import { Root } from './routes/Root'
 import { queryClient } from './trpc'
 import { OutOfReach } from './ui/OutOfReach'
@@ -34,6 +35,19 @@ const board = createRoute({
   component: lazyRouteComponent(() => import('../boards/BoardPage'), 'BoardPage'),
 })
 
+/** `edit` opens the Edit Profile dialog, `tab` is one of one's own profile's. */
+type OnProfile = { edit?: true; tab?: ProfileTab }
+
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/$username',
+  validateSearch: ({ edit, tab }: Record<string, unknown>): OnProfile => ({
+    ...(edit === true && { edit }),
+    ...(isProfileTab(tab) && { tab }),
+  }),
+  component: lazyRouteComponent(() => import('../users/ProfilePage'), 'ProfilePage'),
+})
+
 const tree = root.addChildren([
   page(
     '/',
@@ -64,9 +78,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('./routes/Legal'), 'Refund'),
   ),
   page(
-    '/$username',
-    lazyRouteComponent(() => import('../users/ProfilePage'), 'ProfilePage'),
+    '/board/new',
+    lazyRouteComponent(() => import('../boards/Dashboard'), 'NewBoardPage'),
   ),
+  profile,
   board,
 ])
 

@@ -38,6 +38,7 @@ const NOT_OF_PAGE = [
   ...['inputs.ts', 'store.ts', 'router.ts', 'sessions.ts', 'oauth.ts', 'identityProviders.ts', 'passwords.ts'],
   ...['post.ts', 'transport.ts', 'letters.ts'],
   ...['files.ts', 'form.ts', 'kinds.ts', 'serving.ts', 'sweeper.ts', 'upload.ts'],
+  ...['picture.ts', 'pixels.ts', 'telling.ts'],
 ]
 
 const isPage = ({ file, folder, name }: { file: string; folder: string; name: string }) =>
@@ -127,6 +128,11 @@ describe('the rooms of the house', () => {
       'mail/transport.ts',
       'mail/letters.ts',
       'tasks/display.ts',
+      'users/picture.ts',
+      'users/pixels.ts',
+      'users/serving.ts',
+      'users/telling.ts',
+      'users/upload.ts',
     ]
     const odd = sources.filter(({ file, folder, name }) => DOMAINS.includes(folder) && !usual.test(name) && !named.includes(file))
     expect(odd.map(({ file }) => file)).toEqual([])
