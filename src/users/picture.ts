@@ -33,7 +33,7 @@ async function convert(bytes: Buffer): Promise<Uint8Array> {
     const scale = SIDE / Math.min(width, height)
     const [wide, high] = [width, height].map((side) => Math.max(SIDE, Math.round(side * scale))) as [number, number]
     const png = await read(bytes).resize(wide, high).png({ compressionLevel: 1 }).buffer()
-    return await read(middleSquare(png, wide, high, SIDE))
+    return await read(await middleSquare(png, wide, high, SIDE))
       .webp({ quality: 85 })
       .bytes()
   } catch (error) {

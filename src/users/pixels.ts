@@ -8,8 +8,8 @@ const SIGNATURE = 8
  * The middle of a picture, `side` wide and high. Bun scales pictures and cannot cut them. `png` is Bun's own, of 8 bits
  * without interlacing; what comes back holds nothing but pixels.
  */
-export function middleSquare(png: Buffer, width: number, height: number, side: number): Buffer {
-  const rows = pixelsOf(png, width, height)
+export async function middleSquare(png: Buffer, width: number, height: number, side: number): Promise<Buffer> {
+  const rows = await pixelsOf(png, width, height)
   const left = (width - side) >> 1
   const top = (height - side) >> 1
   const lines = Array.from({ length: side }, (_, y) => {
@@ -32,12 +32,17 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
+/** So many bytes are worked on before others have their turn: some milliseconds. */
+const AT_ONCE = 100_000
+
 /** Each line is written as its difference to what is around it (PNG, section 9, Filtering). */
-function pixelsOf(png: Buffer, width: number, height: number): Buffer {
+export async function pixelsOf(png: Buffer, width: number, height: number): Promise<Buffer> {
   const written = inflateSync(Buffer.concat(partsOf(png, 'IDAT')))
   const stride = width * BYTES
   const pixels = Buffer.alloc(stride * height)
+  const rest = Math.ceil(AT_ONCE / stride)
   for (let y = 0; y < height; y++) {
+    if (y % rest === 0) await Bun.sleep(0)
     const filter = written[y * (stride + 1)]
     for (let x = 0; x < stride; x++) {
       const at = y * stride + x
