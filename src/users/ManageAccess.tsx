@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { Button } from '../web/ui/Button'
 import { Dialog, DialogButtons } from '../web/ui/Dialog'
-import { Hint } from '../web/ui/Hint'
 import { OutOfReach } from '../web/ui/OutOfReach'
 import { displayName, type Profile } from './inputs'
 import { type Access, type Pending, useApplyAccess, useBoardAccess } from './useBoardAccess'
@@ -69,14 +68,12 @@ function Boards({ person, onClose }: Props) {
   )
 }
 
-const CREATOR_STAYS = 'Board creators cannot be removed from their own boards.'
-
 type RowProps = { row: Access; checked: boolean; busy: boolean; onToggle(): void }
 
 function Row({ row: { board, isMember, isCreator, whyFixed }, checked, busy, onToggle }: RowProps) {
   const id = useId()
-  const why = isCreator ? undefined : whyFixed
-  const fixed = isCreator || isMember === undefined || why !== undefined
+  const fixed = isMember === undefined || whyFixed !== undefined
+  const tag = isCreator ? 'Creator' : isMember && 'Member'
   return (
     <div className="flex items-start gap-2.5 rounded-card px-2 py-1.5 has-enabled:hover:bg-hover">
       <input
@@ -85,6 +82,7 @@ function Row({ row: { board, isMember, isCreator, whyFixed }, checked, busy, onT
         checked={checked}
         disabled={fixed || busy}
         onChange={onToggle}
+        aria-label={board.name}
         aria-describedby={`${id}-about`}
         className="mt-0.5 size-4 shrink-0 accent-text disabled:cursor-not-allowed"
       />
@@ -92,24 +90,17 @@ function Row({ row: { board, isMember, isCreator, whyFixed }, checked, busy, onT
         <span dir="auto" className="truncate font-strong">
           {board.name}
         </span>
-        <span id={`${id}-about`} className="line-clamp-2 break-words text-quiet text-small">
-          {why ?? board.description ?? 'No description'}
+        <span id={`${id}-about`} className="text-quiet text-small">
+          <span dir="auto" className="line-clamp-2 break-words">
+            {board.description ?? 'No description'}
+          </span>
+          {whyFixed && <span className="block pt-0.5 text-text">{whyFixed}</span>}
         </span>
       </label>
-      {isCreator ? (
-        <Hint text={CREATOR_STAYS}>
-          <button type="button" className={TAG}>
-            Creator
-          </button>
-        </Hint>
-      ) : (
-        isMember && <span className={TAG}>Member</span>
-      )}
+      {tag && <span className="shrink-0 rounded-card bg-surface px-1.5 py-0.5 text-quiet text-small">{tag}</span>}
     </div>
   )
 }
-
-const TAG = 'shrink-0 rounded-card bg-surface px-1.5 py-0.5 text-quiet text-small'
 
 const NoBoards = () => (
   <div className="flex flex-col items-center gap-4 py-6 text-center">

@@ -50,8 +50,13 @@ export function OwnProfile() {
   )
 }
 
+/** An address can name one that is out of sight. */
+const comeIntoSight = (tab: HTMLElement | null) =>
+  tab?.dataset.state === 'active' && tab.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 const Tab = ({ value, children }: { value: ProfileTab | 'profile'; children: string }) => (
   <Tabs.Trigger
+    ref={(tab) => void comeIntoSight(tab)}
     value={value}
     className="min-h-10 shrink-0 border-transparent border-b-2 font-strong text-quiet hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-text data-[state=active]:text-text"
   >

@@ -41,24 +41,14 @@ export const displayName = (user: Pick<UserSummary, 'name' | 'username'>) => use
 export const withPerson = <Row extends { user: UserSummary }>(rows: Row[], user: UserSummary): Row[] =>
   rows.some((row) => row.user.id === user.id) ? rows.map((row) => (row.user.id === user.id ? { ...row, user } : row)) : rows
 
-export const NAME_MAX = 80
-export const DESCRIPTION_MAX = 1_000
+const NAME_MAX = 80
+const DESCRIPTION_MAX = 1_000
 export const USERNAME_TAKEN = 'Username already taken'
 
 /** Former names lead to their owner for so many days, and are nobody else's; one person holds so many at most. */
 export const FORMER_DAYS = 90
 export const FORMER_MAX = 10
 export const TOO_MANY_NAMES = `You have changed your username ${FORMER_MAX} times in ${FORMER_DAYS} days. Please keep this one for a while.`
-
-/** The switches of mails: the first is the master, without which the others are off (product.md, section 4). */
-export const SWITCHES = [
-  'emailNotifications',
-  'notifyTaskAssigned',
-  'notifyTaskCommented',
-  'notifyBoardUpdated',
-  'notifyTimeEntries',
-] as const
-export type Switch = (typeof SWITCHES)[number]
 
 const flag = z.boolean('Must be true or false').optional()
 
@@ -70,6 +60,8 @@ export const notificationChanges = z.object({
   notifyTimeEntries: flag,
 })
 export type NotificationChanges = z.output<typeof notificationChanges>
+/** The name of a switch; `emailNotifications` is the master. */
+export type Switch = keyof NotificationChanges
 
 export const profileChanges = notificationChanges.extend({
   name: optionalText(NAME_MAX),
@@ -79,7 +71,7 @@ export const profileChanges = notificationChanges.extend({
 })
 export type ProfileChanges = z.output<typeof profileChanges>
 
-/** What the changes make of the switches: turning the master off turns all off. */
+/** What the changes make of the switches: turning the master off turns all off (product.md, section 4). */
 export const settled = <Changes extends NotificationChanges>(changes: Changes): Changes & NotificationChanges =>
   changes.emailNotifications === false ? { ...changes, ...ALL_OFF } : changes
 

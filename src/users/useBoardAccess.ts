@@ -9,6 +9,7 @@ import type { Profile } from './inputs'
 /** One of the viewer's boards, with what a person is on it; `isMember` is unknown until the board was read. */
 export type Access = { board: BoardEntry; isMember: boolean | undefined; isCreator: boolean; whyFixed: string | undefined }
 
+const CREATOR_STAYS = 'Board creators cannot be removed from their own boards.'
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 const LOCKED = 'This board is read-only for you on the Free plan.'
 const NOT_READ = 'This board could not be loaded.'
@@ -22,10 +23,16 @@ export function useBoardAccess(person: Profile) {
   })
   const rows = boards?.map((board, nth): Access => {
     const detail = details[nth]
+    const isCreator = board.createdBy === person.id
     const isMember = detail?.data?.members.some(({ id }) => id === person.id)
-    const mayChange = isMember ? mayRemoveMember(viewer, board, person.id) : true
-    const whyFixed = (detail?.isError && NOT_READ) || (board.locked && LOCKED) || (!mayChange && ONLY_CREATOR) || undefined
-    return { board, isMember, isCreator: board.createdBy === person.id, whyFixed }
+    const stays = isMember && !mayRemoveMember(viewer, board, person.id)
+    const whyFixed =
+      (isCreator && CREATOR_STAYS) ||
+      (detail?.isError && NOT_READ) ||
+      (board.locked && LOCKED) ||
+      (stays && ONLY_CREATOR) ||
+      undefined
+    return { board, isMember, isCreator, whyFixed }
   })
   return { rows, isError, retry: () => void refetch() }
 }
@@ -58,7 +65,7 @@ async function apply(person: Profile, pending: Pending): Promise<Outcome> {
 class NothingChanged extends Error {}
 
 /** What was done, in the specification's words (product.md, section 8). */
-export function summed({ added, removed, failed }: Pick<Outcome, 'added' | 'removed' | 'failed'>): string {
+function summed({ added, removed, failed }: Pick<Outcome, 'added' | 'removed' | 'failed'>): string {
   const failures = failed > 0 ? ` ${failed} operation(s) failed.` : ''
   if (added > 0 && removed > 0) return `Added to ${added} board(s) and removed from ${removed} board(s).${failures}`
   return `${added > 0 ? `Invited to ${added} board(s).` : `Removed from ${removed} board(s).`}${failures}`

@@ -21,9 +21,9 @@ export function Switch({ label, text, on, onChange, disabled = false }: Props) {
         disabled={disabled}
         aria-label={label}
         aria-describedby={`${id}-text`}
-        className="relative h-6 w-10 shrink-0 rounded-full bg-edge transition-colors duration-150 disabled:cursor-not-allowed data-[state=checked]:bg-done"
+        className="relative h-6 w-10 shrink-0 rounded-full bg-edge transition-colors duration-150 disabled:cursor-not-allowed data-[state=checked]:bg-text"
       >
-        <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-white shadow-card transition-transform duration-150 data-[state=checked]:translate-x-[1.125rem]" />
+        <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-surface transition-transform duration-150 data-[state=checked]:translate-x-[1.125rem]" />
       </Radix.Root>
     </div>
   )
