@@ -27,7 +27,13 @@ export function OwnAvatar({ user }: { user: OwnUser }) {
   }
   return (
     <div className="flex items-center gap-3">
-      <Link to="/$username" params={{ username: user.username }} aria-label="Your public profile" className="flex rounded-full">
+      <Link
+        to="/$username"
+        params={{ username: user.username }}
+        search={{ public: true }}
+        aria-label="Your public profile"
+        className="flex rounded-full"
+      >
         <Avatar user={user} size="lg" />
       </Link>
       <input ref={input} type="file" accept="image/*" hidden onChange={choose} aria-label="Avatar image" />

@@ -1,4 +1,4 @@
-import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../auth/cache'
 import { Shell } from '../web/routes/Shell'
@@ -8,7 +8,7 @@ import { FullScreenSpinner } from '../web/ui/Spinner'
 import { useProfile } from './cache'
 import { displayName, type UserSummary } from './inputs'
 import { OwnProfile } from './OwnProfile'
-import { Person } from './Person'
+import { OwnAsOthers, Person } from './Person'
 
 /** A person's public page (product.md, section 2). */
 export const ProfilePage = () => (
@@ -19,6 +19,7 @@ export const ProfilePage = () => (
 
 function Found() {
   const { username } = useParams({ from: '/$username' })
+  const { public: asOthers } = useSearch({ from: '/$username' })
   const viewer = useViewer()
   const [own, setOwn] = useState(viewer.username)
   if (username === viewer.username && own !== username) setOwn(username)
@@ -26,7 +27,7 @@ function Found() {
   if (username !== viewer.username && !renamed) return <Someone username={username} />
   return (
     <Page person={viewer}>
-      <OwnProfile />
+      {asOthers ? <OwnAsOthers user={viewer} /> : <OwnProfile />}
       {renamed && <ToName username={viewer.username} />}
     </Page>
   )

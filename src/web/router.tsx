@@ -35,14 +35,15 @@ const board = createRoute({
   component: lazyRouteComponent(() => import('../boards/BoardPage'), 'BoardPage'),
 })
 
-/** `edit` opens the Edit Profile dialog, `tab` is one of one's own profile's. */
-type OnProfile = { edit?: true; tab?: ProfileTab }
+/** On one's own profile: `edit` opens the Edit Profile dialog, `public` shows it as others see it. */
+type OnProfile = { edit?: true; public?: true; tab?: ProfileTab }
 
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/$username',
-  validateSearch: ({ edit, tab }: Record<string, unknown>): OnProfile => ({
+  validateSearch: ({ edit, tab, public: asOthers }: Record<string, unknown>): OnProfile => ({
     ...(edit === true && { edit }),
+    ...(asOthers === true && { public: asOthers }),
     ...(isProfileTab(tab) && { tab }),
   }),
   component: lazyRouteComponent(() => import('../users/ProfilePage'), 'ProfilePage'),
