@@ -12,7 +12,7 @@ import { boardsOf, holdAccount } from '../account/store'
 import type { Attachment } from '../attachments/inputs'
 import { findAttachment } from '../attachments/store'
 import { CREATOR_STAYS, FREE_LIMIT } from '../boards/inputs'
-import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
+import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask, lockBoards } from '../boards/store'
 import type { Comment } from '../comments/inputs'
 import { boardOfComment, findComment } from '../comments/store'
 import type { Db } from '../db/client'
@@ -161,7 +161,7 @@ export async function grantProfile(db: Db, { id }: { id: number }): Promise<Prof
  */
 async function holdWithBoards(db: Db, userId: number) {
   const before = new Set((await boardsOf(db, userId)).map(({ id }) => id))
-  for (const id of before) await lockBoard(db, id)
+  if (before.size > 0) await lockBoards(db, [...before])
   if (!(await holdAccount(db, userId))) throw unauthorized()
   const boards = await boardsOf(db, userId)
   if (!boards.every(({ id }) => before.has(id))) throw conflict('Your boards were just changed. Please try again.')

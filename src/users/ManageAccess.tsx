@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '../web/ui/Button'
 import { Dialog, DialogButtons } from '../web/ui/Dialog'
 import { OutOfReach } from '../web/ui/OutOfReach'
+import { Spinner } from '../web/ui/Spinner'
 import { displayName, type Profile } from './inputs'
 import { type Access, type Pending, useApplyAccess, useBoardAccess } from './useBoardAccess'
 
@@ -45,6 +46,11 @@ function Boards({ person, onClose }: Props) {
         aria-busy={!rows}
         className="flex h-[220px] flex-col gap-0.5 overflow-y-auto rounded-card bg-column p-1.5"
       >
+        {!rows && (
+          <li className="m-auto">
+            <Spinner />
+          </li>
+        )}
         {rows?.map((row) => (
           <li key={row.board.id}>
             <Row

@@ -19,8 +19,7 @@ export const Person = ({ person }: { person: Profile }) => (
 export const OwnAsOthers = ({ user }: { user: OwnUser }) => (
   <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
     <p role="note" className="text-pretty text-quiet">
-      This is how others see you
-      {!user.showEmail && '; people who share a board with you see your e-mail too'}.{' '}
+      This is how others see you{user.showEmail ? '. ' : '; people who share a board with you see your e-mail too. '}
       <Link
         to="/$username"
         params={{ username: user.username }}

@@ -6,7 +6,7 @@ import type { BoardEntry } from '../boards/inputs'
 import { client, queryClient, trpc } from '../web/trpc'
 import type { Profile } from './inputs'
 
-/** One of the viewer's boards, with what a person is on it; `isMember` is unknown until the board was read. */
+/** One of the viewer's boards, with what a person is on it; `isMember` is unknown where the board could not be read. */
 export type Access = { board: BoardEntry; isMember: boolean | undefined; isCreator: boolean; whyFixed: string | undefined }
 
 const CREATOR_STAYS = 'Board creators cannot be removed from their own boards.'
@@ -34,7 +34,8 @@ export function useBoardAccess(person: Profile) {
       undefined
     return { board, isMember, isCreator, whyFixed }
   })
-  return { rows, isError, retry: () => void refetch() }
+  const areRead = details.every(({ isPending }) => !isPending)
+  return { rows: areRead ? rows : undefined, isError, retry: () => void refetch() }
 }
 
 export type Pending = ReadonlyMap<number, 'add' | 'remove'>
