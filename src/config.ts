@@ -129,6 +129,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,
     supportEmail: given.SUPPORT_EMAIL,
+    bookingUrl: given.BOOKING_URL,
     s3: s3Of(given),
     stripe: given.STRIPE_SECRET_KEY !== undefined,
     google: client(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),

@@ -19,6 +19,7 @@ import { createSnapshots } from './server/snapshots'
 import { purgeDeleted } from './tasks/store'
 import { askOverdue } from './time/overdue'
 import { createSums } from './time/sums'
+import { forgetFormerNames } from './users/store'
 
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 8_000
@@ -86,6 +87,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
       cleanNotifications(database.db),
+      forgetFormerNames(database.db),
       purge(),
       askOverdue(parts),
     ])

@@ -42,7 +42,10 @@ export function Security() {
 }
 
 const Part = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
-  <section aria-label={title} className="flex flex-col gap-3 border-line border-t pt-6 first:border-t-0 first:pt-0">
+  <section
+    aria-label={title}
+    className="flex flex-col gap-3 border-line border-t pt-6 first-of-type:border-t-0 first-of-type:pt-0"
+  >
     <div className="flex flex-col gap-0.5">
       <h2 className="font-strong">{title}</h2>
       {text && <p className="text-pretty text-quiet">{text}</p>}

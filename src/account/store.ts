@@ -6,6 +6,7 @@ import {
   boardMembers,
   boards,
   comments,
+  formerUsernames,
   mails,
   notifications,
   oauthAccounts,
@@ -133,6 +134,10 @@ export async function readData(db: Db, userId: number) {
   const { askedAt: _____, ...ofEntry } = getTableColumns(timeEntries)
   return {
     user,
+    formerUsernames: await db
+      .select({ username: formerUsernames.username, until: formerUsernames.until })
+      .from(formerUsernames)
+      .where(eq(formerUsernames.userId, userId)),
     providers: await db
       .select({ provider: oauthAccounts.provider, createdAt: oauthAccounts.createdAt })
       .from(oauthAccounts)

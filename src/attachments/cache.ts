@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BoardChange } from '../live/messages'
+import { withPerson } from '../users/inputs'
 import { listQuery } from '../web/lists'
 import { useBoardMutation, useWithForeseen } from '../web/optimistic'
 import { learn } from '../web/sync'
 import { client } from '../web/trpc'
 import type { Attachment } from './inputs'
 
-type AttachmentChange = Extract<BoardChange, { type: `attachment_${string}` }>
-const isOfTask = (change: { type: string; payload: object }, taskId: number): change is AttachmentChange =>
-  change.type.startsWith('attachment_') && 'taskId' in change.payload && change.payload.taskId === taskId
+type AttachmentChange = Extract<BoardChange, { type: `attachment_${string}` | 'user_profile_updated' }>
+const isOfTask = (change: BoardChange, taskId: number): change is AttachmentChange =>
+  change.type === 'user_profile_updated' ||
+  (change.type.startsWith('attachment_') && 'taskId' in change.payload && change.payload.taskId === taskId)
 
 /** The attachments of a task, oldest first, after one change of them. Pure and idempotent. */
 export function applyAttachmentChange(attachments: Attachment[], change: AttachmentChange): Attachment[] {
@@ -19,6 +21,8 @@ export function applyAttachmentChange(attachments: Attachment[], change: Attachm
     }
     case 'attachment_deleted':
       return attachments.filter(({ id }) => id !== change.payload.attachmentId)
+    case 'user_profile_updated':
+      return withPerson(attachments, change.payload.user)
   }
 }
 

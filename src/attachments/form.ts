@@ -6,23 +6,23 @@ const LONGEST_HEAD = 4096
 /** How much longer than its file a form may be. */
 export const AROUND_FILE = 2 * LONGEST_HEAD
 
-const ONE_FILE = 'Send one file, as the field "file".'
 const BROKEN = 'The form could not be read'
 
 /**
  * The one file of a form (multipart/form-data). Bun's own reading of forms cuts names at a NUL, and leaves quotes in
  * them as they were sent. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE.
  */
-export function fileIn(form: Buffer, contentType: string): { name: string; bytes: Buffer } {
+export function fileIn(form: Buffer, contentType: string, field = 'file'): { name: string; bytes: Buffer } {
   const delimiter = `--${boundaryOf(contentType)}`
   if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)
   const endOfHead = form.subarray(0, LONGEST_HEAD).indexOf('\r\n\r\n')
   if (endOfHead < 0) throw badRequest(BROKEN)
-  const name = nameIn(form.toString('utf8', delimiter.length, endOfHead))
+  const name = nameIn(form.toString('utf8', delimiter.length, endOfHead), field)
   const end = form.indexOf(`\r\n${delimiter}`, endOfHead + 2)
   if (end < 0) throw badRequest('The form ended too early')
   const after = end + 2 + delimiter.length
-  if (name === undefined || form.toString('latin1', after, after + 2) !== '--') throw badRequest(ONE_FILE)
+  if (name === undefined || form.toString('latin1', after, after + 2) !== '--')
+    throw badRequest(`Send one file, as the field "${field}".`)
   return { name, bytes: form.subarray(endOfHead + 4, end) }
 }
 
@@ -37,12 +37,12 @@ const DISPOSITION = /^content-disposition:\s*form-data(?=;)(.*)$/is
 const PARAMETER = /;\s*([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s;"]*))/g
 
 /** What a part calls its file; undefined where it holds no file, or in another field. */
-function nameIn(head: string): string | undefined {
+function nameIn(head: string, field: string): string | undefined {
   const disposition = head.split('\r\n').flatMap((line) => DISPOSITION.exec(line)?.[1] ?? [])[0]
   const given = new Map(
     [...(disposition ?? '').matchAll(PARAMETER)].map(([, key = '', quoted, plain]) => [key.toLowerCase(), quoted ?? plain ?? '']),
   )
-  if (given.get('name') !== 'file') return undefined
+  if (given.get('name') !== field) return undefined
   const extended = /^utf-8'[^']*'(.*)$/i.exec(given.get('filename*') ?? '')?.[1]
   return extended === undefined ? unescaped(given.get('filename')) : percentDecoded(extended)
 }

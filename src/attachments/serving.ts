@@ -6,7 +6,7 @@ import type { Context } from '../server/trpc'
 import { isPicture } from './inputs'
 
 /** Whatever is in a file, it runs nothing, loads nothing and is framed by nobody. */
-const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
+export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /** What upload.ts calls files; the database takes no NUL. */
 const NAME = /^[\da-f-]{36}$/
@@ -18,7 +18,7 @@ export async function serveFile({ parts, session, headers }: Context, request: R
   await countCall(parts, session)
   if (!NAME.test(name)) throw missing()
   const { attachment } = await grantFile(parts.db, session.user, name)
-  headers.set('Content-Security-Policy', POLICY)
+  headers.set('Content-Security-Policy', FILE_POLICY)
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('Cross-Origin-Resource-Policy', 'same-origin')
   headers.set(

@@ -46,11 +46,7 @@ export async function assertRoom(db: Db, { board, task }: TaskGrant<'change'>, f
 export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file: NewFile): Promise<Attachment> {
   const { task, viewer } = grant
   await assertRoom(db, grant, file.fileSize)
-  const expected = await db
-    .delete(unwantedFiles)
-    .where(and(eq(unwantedFiles.name, file.filename), gt(unwantedFiles.dueAt, sql`now()`)))
-    .returning()
-  if (expected.length === 0) throw conflict('The upload took too long. Please try again.')
+  await claimFile(db, file.filename)
   const [row] = await db
     .insert(attachments)
     .values({ ...file, taskId: task.id, userId: viewer.id, fileUrl: `/uploads/${file.filename}` })
@@ -68,6 +64,15 @@ export async function deleteAttachment(db: Db, { attachment }: AttachmentGrant<'
 /** A file that is about to be written: if its attachment does not follow within an hour, it goes. */
 export async function expectFile(db: Db, name: string): Promise<void> {
   await db.insert(unwantedFiles).values({ name, dueAt: sql`now() + interval '1 hour'` })
+}
+
+/** The expected file is wanted from now on. Throws CONFLICT where its hour is over. */
+export async function claimFile(db: Db, name: string): Promise<void> {
+  const expected = await db
+    .delete(unwantedFiles)
+    .where(and(eq(unwantedFiles.name, name), gt(unwantedFiles.dueAt, sql`now()`)))
+    .returning()
+  if (expected.length === 0) throw conflict('The upload took too long. Please try again.')
 }
 
 /** The expected file will not get its attachment. */

@@ -31,7 +31,8 @@ const AT_ONCE = 8
 const ALL_AT_ONCE = 40
 const underWay = new Map<number, number>()
 
-async function takingTurns<T>(userId: number, work: () => Promise<T>): Promise<T> {
+/** Runs `work` unless too many uploads of this person, or of all, are under way. Throws TOO_MANY_REQUESTS. */
+export async function takingTurns<T>(userId: number, work: () => Promise<T>): Promise<T> {
   const others = underWay.get(userId) ?? 0
   const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
   if (others >= AT_ONCE || all >= ALL_AT_ONCE)

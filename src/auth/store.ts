@@ -2,22 +2,8 @@ import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { magicLinks, oauthAccounts, sessions, users } from '../db/schema'
 import type { OwnUser } from '../users/inputs'
+import { isFormerName, ownColumns } from '../users/store'
 import { LINK_MINUTES, type LinkPurpose, type Registration } from './inputs'
-
-const ownColumns = {
-  id: users.id,
-  username: users.username,
-  name: users.name,
-  avatar: users.avatar,
-  email: users.email,
-  description: users.description,
-  isPro: users.isPro,
-  emailNotifications: users.emailNotifications,
-  notifyTaskAssigned: users.notifyTaskAssigned,
-  notifyTaskCommented: users.notifyTaskCommented,
-  notifyBoardUpdated: users.notifyBoardUpdated,
-  notifyTimeEntries: users.notifyTimeEntries,
-}
 
 type Facts = Pick<Registration, 'username' | 'email' | 'name'>
 /** Which mails they get is the columns' default, where it is not said. */
@@ -30,7 +16,10 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
     .values({ ...given, name: given.name || null })
     .onConflictDoNothing()
     .returning(ownColumns)
-  if (user) return user
+  // Asked after the name was taken: whoever just gave it up has noted it down by now.
+  const isKept = user && (await isFormerName(db, given.username))
+  if (user && !isKept) return user
+  if (isKept) await db.delete(users).where(eq(users.id, user.id))
   const sameEmail = await db.select({ id: users.id }).from(users).where(eq(users.email, given.email))
   return { taken: sameEmail.length > 0 ? 'email' : 'username' }
 }

@@ -13,7 +13,10 @@ import { NewBoard } from './NewBoard'
 
 const NewPassword = lazy(() => import('../account/NewPassword').then((module) => ({ default: module.NewPassword })))
 
-export function Dashboard() {
+/** Where one goes to create a board at once (product.md, section 2, Manage Board Access). */
+export const NewBoardPage = () => <Dashboard creating />
+
+export function Dashboard({ creating = false }: { creating?: boolean }) {
   const user = useViewer()
   const boards = useQuery(boardsQuery())
   const [askForPassword] = useState(asksForPassword)
@@ -40,7 +43,7 @@ export function Dashboard() {
                   <Link to="/subscribe">Upgrade to Pro</Link>
                 </Button>
               )}
-              <NewBoard>
+              <NewBoard openAtOnce={creating}>
                 {(open) => (
                   <Button look="primary" onClick={open}>
                     <Plus className="size-4" aria-hidden />

@@ -14,8 +14,8 @@ import { boardsQuery, useCreateBoard } from './cache'
 import { FREE_BOARDS, newBoard } from './inputs'
 
 /** What opens the Create New Board dialog, with the dialog; `children` gets the function that opens it. */
-export function NewBoard({ children }: { children(open: () => void): ReactNode }) {
-  const [shown, setShown] = useState<'none' | 'create' | 'upgrade'>('none')
+export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
+  const [shown, setShown] = useState<'none' | 'create' | 'upgrade'>(openAtOnce ? 'create' : 'none')
   return (
     <>
       {children(() => setShown('create'))}

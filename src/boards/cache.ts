@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { BoardChange } from '../live/messages'
 import { applyTaskChange } from '../tasks/cache'
+import type { UserSummary } from '../users/inputs'
 import { useBoardMutation } from '../web/optimistic'
 import { fold } from '../web/sync'
 import { client, deniedOr, queryClient, refusalOf, trpc } from '../web/trpc'
@@ -44,6 +45,8 @@ export function applyChange(snapshot: Snapshot, change: BoardChange): Snapshot {
       return withMembers(snapshot, [...board.members.filter(({ id }) => id !== change.payload.user.id), change.payload.user])
     case 'board_member_removed':
       return withoutMember(snapshot, change.payload.userId)
+    case 'user_profile_updated':
+      return withPerson(snapshot, change.payload.user)
     case 'board_deleted':
     // Files are read with their task: see attachments/cache.ts.
     case 'attachment_added':
@@ -58,6 +61,14 @@ const withMembers = (snapshot: Snapshot, members: Snapshot['board']['members']):
   ...snapshot,
   board: { ...snapshot.board, members, memberCount: members.length },
 })
+
+/** Wherever a board shows a person, as they are now. */
+const withPerson = (snapshot: Snapshot, user: UserSummary): Snapshot => ({
+  board: { ...snapshot.board, members: asNow(snapshot.board.members, user) },
+  tasks: snapshot.tasks.map((task) => ({ ...task, assignees: asNow(task.assignees, user) })),
+})
+
+const asNow = (people: UserSummary[], user: UserSummary) => people.map((person) => (person.id === user.id ? user : person))
 
 /** With a membership, its assignments go (contract.md, section 3). */
 function withoutMember(snapshot: Snapshot, userId: number): Snapshot {

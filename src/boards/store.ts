@@ -1,4 +1,4 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { isLocked, mayCreateBoard, type Viewer } from '../access'
 import type { Db } from '../db/client'
 import { boardMembers, boards, users } from '../db/schema'
@@ -27,6 +27,12 @@ export type BoardRow = typeof boards.$inferSelect & { isFirst: boolean }
 /** Makes this transaction the only one to change the board until it ends. */
 export async function lockBoard(db: Db, boardId: number): Promise<void> {
   await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update')
+}
+
+/** As `lockBoard`, for several: in the order of their ids, as everyone takes them. */
+export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
+  const all = inArray(boards.id, boardIds)
+  await db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update')
 }
 
 /** As `lockBoard`, for the board of a task; answers its id, undefined where there is no such task. */
@@ -59,6 +65,21 @@ export async function raiseVersion(db: Db, boardId: number): Promise<number> {
     .returning({ version: boards.version })
   if (!row) throw new Error(`board ${boardId} went away while it was locked`)
   return row.version
+}
+
+/** As `raiseVersion`, for several boards, by their ids, with who is on each. */
+export async function raiseVersions(db: Db, boardIds: number[]): Promise<{ id: number; version: number; members: number[] }[]> {
+  const rows = await db
+    .update(boards)
+    .set({ version: sql`${boards.version} + 1` })
+    .where(inArray(boards.id, boardIds))
+    .returning({
+      id: boards.id,
+      version: boards.version,
+      // Named in full: here Drizzle names columns without their tables.
+      members: sql<number[]>`(select coalesce(json_agg(user_id), '[]') from board_members where board_id = boards.id)`,
+    })
+  return rows.toSorted((a, b) => a.id - b.id)
 }
 
 /** The boards of which someone is a member, oldest first. */

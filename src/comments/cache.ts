@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Snapshot } from '../boards/inputs'
 import type { BoardChange } from '../live/messages'
+import { withPerson } from '../users/inputs'
 import { listQuery } from '../web/lists'
 import { useBoardMutation, useWithForeseen } from '../web/optimistic'
 import { client, refusalOf } from '../web/trpc'
@@ -28,6 +29,7 @@ export const isLater = (a: Comment, b: Comment) => (a.createdAt === b.createdAt 
 
 /** A task's comments, oldest first, after one change of its board. Pure and idempotent. */
 export function applyCommentChange(taskId: number, comments: Comment[], change: BoardChange): Comment[] {
+  if (change.type === 'user_profile_updated') return withPerson(comments, change.payload.user)
   if (!('taskId' in change.payload) || change.payload.taskId !== taskId) return comments
   switch (change.type) {
     case 'new_comment': {

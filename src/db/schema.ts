@@ -48,6 +48,8 @@ export const users = pgTable(
     unsubscribeToken: text().notNull().unique().default(sql`gen_random_uuid()::text`),
     /** When they were last mailed a notification: what comes soon after waits, and goes together. */
     notifiedAt: moment(),
+    /** Off, only who shares a board with them sees the address on their profile. */
+    showEmail: boolean().notNull().default(true),
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
@@ -56,6 +58,19 @@ export const users = pgTable(
     check('users_username_form', sql`${t.username} ~ '^[a-z0-9][a-z0-9._-]{2,29}$'`),
     check('users_email_lower', sql`${t.email} = lower(${t.email})`),
   ],
+)
+
+/** Names that people had before: for a while they lead to who had them, and are given to nobody else. */
+export const formerUsernames = pgTable(
+  'former_usernames',
+  {
+    username: text().primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    until: moment().notNull(),
+  },
+  (t) => [index().on(t.userId), index().on(t.until)],
 )
 
 export const sessions = pgTable(
@@ -318,13 +333,13 @@ export const attachments = pgTable(
 
 /**
  * Files that are to be deleted from the store. A file that is being uploaded stands here too, before it is written and
- * until its row is: so whoever is killed in between leaves nothing behind. A trigger (drizzle/) puts those here whose
- * attachments are deleted, in whatever way.
+ * until its row is: so whoever is killed in between leaves nothing behind. Triggers (drizzle/) put those here whose
+ * attachments are deleted, in whatever way, and the avatars that nobody has any more.
  */
 export const unwantedFiles = pgTable(
   'unwanted_files',
   {
-    /** As in `attachments.filename`. */
+    /** As in `attachments.filename`, or at the end of `users.avatar`. */
     name: text().primaryKey(),
     dueAt: now(),
   },

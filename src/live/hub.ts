@@ -1,5 +1,6 @@
 import type { Server, ServerWebSocket } from 'bun'
 import type { Session } from '../auth/sessions'
+import type { OwnUser } from '../users/inputs'
 import type { Bus, Envelope } from './bus'
 import { createOutboxes } from './outbox'
 
@@ -35,6 +36,7 @@ export async function createHub(bus: Bus) {
     if (envelope.do === 'publish') {
       const text = JSON.stringify(envelope.message)
       for (const topic of envelope.topics) server?.publish(topic, text)
+      if (envelope.message.type === 'current_user_updated') rename(envelope.message.payload.user)
     } else if (envelope.do === 'reach') {
       const text = JSON.stringify(envelope.message)
       for (const socket of socketsOf(envelope.userId)) if (!socket.isSubscribed(envelope.beyond)) socket.send(text)
@@ -45,6 +47,10 @@ export async function createHub(bus: Bus) {
     } else {
       for (const socket of all()) socket.close(1012, 'Join again')
     }
+  }
+  /** What these sockets say to others, they say under the name that their user has now. */
+  function rename(user: OwnUser) {
+    for (const socket of socketsOf(user.id)) socket.data.session.user = user
   }
   const all = () => [...sockets.values()].flatMap((some) => [...some])
   await bus.receive(deliver)

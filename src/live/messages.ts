@@ -26,6 +26,7 @@ export type BoardChange =
   | { type: 'time_entry_deleted'; payload: { taskId: number; entryId: number; minutes: number } }
   | { type: 'board_member_added'; payload: { user: UserSummary } }
   | { type: 'board_member_removed'; payload: { userId: number } }
+  | { type: 'user_profile_updated'; payload: { user: UserSummary } }
   | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }
   | { type: 'board_deleted'; payload: object }
 

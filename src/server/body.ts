@@ -8,7 +8,7 @@ export const LARGEST_BODY = 32 * 2 ** 20
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
 
 /** Calls that take files: they measure them by themselves. */
-const TAKES_FILES = /^\/api\/attachments\//
+const TAKES_FILES = /^\/api\/(attachments\/|upload\/avatar$)/
 
 /** Refuses a body by the length that it is announced with, before it is read. Throws PAYLOAD_TOO_LARGE. */
 export function assertAnnouncedLength(request: Request, path: string): void {

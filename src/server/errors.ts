@@ -56,8 +56,11 @@ const MEETINGS: Record<string, () => Refusal> = {
 function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, errno } = error as { code?: unknown; errno?: unknown }
-  return [code, errno].map(String).find((value) => value in MEETINGS) ?? sqlState(error.cause)
+  return [code, errno].map(String).find((value) => /^[\dA-Z]{5}$/.test(value)) ?? sqlState(error.cause)
 }
+
+/** Whether the database refused a row because there is one like it. */
+export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
 /** Why something failed, for the log: of a query the cause, as Drizzle's own message holds what was written. */
 export function reasonOf(error: unknown): string {

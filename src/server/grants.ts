@@ -13,7 +13,7 @@ import { boardsOf, holdAccount } from '../account/store'
 import type { Attachment } from '../attachments/inputs'
 import { findAttachment } from '../attachments/store'
 import { CREATOR_STAYS, FREE_LIMIT } from '../boards/inputs'
-import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask } from '../boards/store'
+import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask, lockBoards } from '../boards/store'
 import type { Comment } from '../comments/inputs'
 import { boardOfComment, findComment } from '../comments/store'
 import type { Db } from '../db/client'
@@ -46,10 +46,11 @@ export type StartGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task }
 export type EntryGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; entry: TimeEntry }, 'start' | 'change'>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
-export type DepartureGrant = Granted<
-  { viewer: { id: number; email: string }; boards: { id: number; createdBy: number; isMember: boolean }[] },
-  'leave'
->
+type HeldBoards = { id: number; createdBy: number; isMember: boolean }[]
+export type DepartureGrant = Granted<{ viewer: { id: number; email: string }; boards: HeldBoards }, 'leave'>
+
+/** To change what boards show of one's account: its boards are held. */
+export type ProfileGrant = Granted<{ viewer: { id: number }; boards: HeldBoards }, 'changeProfile'>
 
 const boardRules = {
   change: { may: () => true, refusal: '' },
@@ -176,18 +177,27 @@ export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: 
   return { viewer, board, memberId } as MemberGrant
 }
 
-/**
- * To delete one's account, within a transaction. It holds every board that one is on, or where one left something, and
- * then the account, in the order in which changes of boards do, so that neither waits for the other for ever. Throws
- * UNAUTHORIZED, CONFLICT.
- */
+/** To delete one's account, within a transaction. Throws UNAUTHORIZED, CONFLICT. */
 export async function grantDeparture(db: Db, viewer: { id: number; email: string }): Promise<DepartureGrant> {
-  const before = new Set((await boardsOf(db, viewer.id)).map(({ id }) => id))
-  for (const id of before) await lockBoard(db, id)
-  if (!(await holdAccount(db, viewer.id))) throw unauthorized()
-  const boards = await boardsOf(db, viewer.id)
+  return { viewer, boards: await holdWithBoards(db, viewer.id) } as DepartureGrant
+}
+
+/** To change one's name or picture, within a transaction. Throws UNAUTHORIZED, CONFLICT. */
+export async function grantProfile(db: Db, { id }: { id: number }): Promise<ProfileGrant> {
+  return { viewer: { id }, boards: await holdWithBoards(db, id) } as ProfileGrant
+}
+
+/**
+ * Holds every board that somebody is on, or where they left something, and then the account, in the order in which
+ * changes of boards do, so that neither waits for the other for ever.
+ */
+async function holdWithBoards(db: Db, userId: number) {
+  const before = new Set((await boardsOf(db, userId)).map(({ id }) => id))
+  if (before.size > 0) await lockBoards(db, [...before])
+  if (!(await holdAccount(db, userId))) throw unauthorized()
+  const boards = await boardsOf(db, userId)
   if (!boards.every(({ id }) => before.has(id))) throw conflict('Your boards were just changed. Please try again.')
-  return { viewer, boards } as DepartureGrant
+  return boards
 }
 
 async function asMember(db: Db, viewer: Viewer, boardId: number) {

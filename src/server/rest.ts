@@ -9,7 +9,7 @@ import { success } from '../inputs'
 import { inbox } from '../notifications/inputs'
 import { task } from '../tasks/inputs'
 import { ownTimers, report, timeEntry } from '../time/inputs'
-import { ownUser, profile, userSummary } from '../users/inputs'
+import { avatarRemoved, ownUser, profile, userSummary } from '../users/inputs'
 import { readText } from './body'
 import { contextOf } from './context'
 import { Refusal, refusalResponse } from './errors'
@@ -76,7 +76,15 @@ export const calls: Call[] = [
   remove('/api/auth/sessions/:sessionId', 'account.endSession', 'End a session', success),
   get('/api/account', 'account.security', "One's sessions, and what would go with one's account", security),
   remove('/api/account', 'account.delete', "Delete one's account with the boards that one created", success),
-  get('/api/users/:username', 'users.profile', 'A profile', profile),
+  get('/api/users/:username', 'users.profile', 'A profile; by a former name, for 90 days, whoever had it', profile),
+  patch('/api/users/profile', 'users.update', "Change the fields given of one's profile", ownUser),
+  patch(
+    '/api/users/notifications',
+    'users.setNotifications',
+    'Set which mails one gets; emailNotifications off turns all off',
+    ownUser,
+  ),
+  remove('/api/upload/avatar', 'users.removeAvatar', "Remove one's avatar; answers the default one", avatarRemoved),
   get('/api/boards', 'boards.list', 'The boards of which one is a member, oldest first', z.array(boardEntry)),
   create('/api/boards', 'boards.create', 'Create a board', board),
   get('/api/boards/:boardId', 'boards.get', 'A board with its members', board),

@@ -11,7 +11,9 @@ import { task } from '../tasks/inputs'
 import { listTasks } from '../tasks/store'
 import { sendCsv } from '../time/csv'
 import { reportFilter } from '../time/inputs'
-import { ownUser } from '../users/inputs'
+import { avatarUrl, ownUser } from '../users/inputs'
+import { serveAvatar } from '../users/serving'
+import { uploadAvatar } from '../users/upload'
 import { contextOf } from './context'
 import { badRequest, Refusal, refusalResponse, unauthorized } from './errors'
 import { grantReading } from './grants'
@@ -81,6 +83,27 @@ export const specialCalls: SpecialCall[] = [
     status: 200,
     needsSession: true,
     answer: (asked) => serveFile(asked.context, asked.request, asked.params.name ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/api/upload/avatar',
+    operationId: 'users.uploadAvatar',
+    does: "Make a picture one's avatar: JPEG, PNG, WebP or GIF, 5 MB at most",
+    answers: avatarUrl,
+    status: 201,
+    needsSession: true,
+    takesFile: 'avatar',
+    answer: ({ context, request }) => uploadAvatar(context, request),
+  },
+  {
+    method: 'GET',
+    path: '/uploads/avatars/:name',
+    operationId: 'users.avatar',
+    does: "A person's avatar, as their avatar names it",
+    answers: null,
+    status: 200,
+    needsSession: true,
+    answer: ({ context, params }) => serveAvatar(context, params.name ?? ''),
   },
   {
     method: 'GET',

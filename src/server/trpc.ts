@@ -4,7 +4,7 @@ import { type NewActivity, writeActivities } from '../activity/store'
 import type { FileStore } from '../attachments/files'
 import type { Sweeper } from '../attachments/sweeper'
 import type { Session, Sessions } from '../auth/sessions'
-import { memberIds, raiseVersion } from '../boards/store'
+import { memberIds, raiseVersion, raiseVersions } from '../boards/store'
 import type { Config } from '../config'
 import type { Db } from '../db/client'
 import { id } from '../inputs'
@@ -14,6 +14,7 @@ import type { Outbox } from '../live/outbox'
 import type { Post } from '../mail/post'
 import { type Fate, type Mail, writeMail } from '../mail/store'
 import type { KeptSums } from '../time/sums'
+import type { UserSummary } from '../users/inputs'
 import { explain, unauthorized } from './errors'
 import {
   type AttachmentRight,
@@ -189,3 +190,12 @@ export const announcing =
     outbox.push({ do: 'publish', topics, message })
     for (const userId of new Set(concerned)) outbox.push({ do: 'reach', userId, beyond: boardTopic(boardId), message })
   }
+
+/** Tells the members of several boards, which are held, of one person who is shown there. */
+export async function announcePerson({ db, outbox, viewer }: Acting, boardIds: number[], user: UserSummary) {
+  for (const { id: boardId, version, members } of await raiseVersions(db, boardIds)) {
+    outbox.lineUp(boardId)
+    const payload = { user, boardId, version, by: viewer.id }
+    outbox.push({ do: 'publish', topics: members.map(userTopic), message: { type: 'user_profile_updated', payload } })
+  }
+}

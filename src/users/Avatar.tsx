@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Avatar as Radix } from 'radix-ui'
+import { type ComponentProps, useState } from 'react'
+import { useSession } from '../auth/cache'
 import { Hint } from '../web/ui/Hint'
 import { DEFAULT_AVATAR, displayName, type UserSummary } from './inputs'
 
@@ -13,9 +15,13 @@ const initials = (name: string) => {
   return ((first[0] ?? '') + (second[0] ?? '')).toUpperCase()
 }
 
-/** A person's picture; without one, their initials in a colour of their own. */
+/**
+ * A person's picture; one that cannot be loaded is the default image (product.md, section 2). Who has none, and where not
+ * even that can be loaded, is their initials in a colour of their own, for on a board all default images look alike.
+ */
 export function Avatar({ user, size = 'sm', className = '' }: { user: UserSummary; size?: AvatarSize; className?: string }) {
   const own = user.avatar === DEFAULT_AVATAR ? undefined : user.avatar
+  const [missing, setMissing] = useState<string>()
   const look = {
     className: `inline-grid shrink-0 select-none place-items-center overflow-hidden rounded-full font-strong text-white ${SIZES[size]} ${className}`,
     style: { backgroundColor: HUES[user.id % HUES.length] },
@@ -24,10 +30,21 @@ export function Avatar({ user, size = 'sm', className = '' }: { user: UserSummar
   if (!own) return <span {...look}>{initials(displayName(user))}</span>
   return (
     <Radix.Root {...look}>
-      <Radix.Image src={own} alt="" className="size-full object-cover" />
+      <Radix.Image
+        src={own === missing ? DEFAULT_AVATAR : own}
+        alt=""
+        onLoadingStatusChange={(status) => status === 'error' && setMissing(own)}
+        className="size-full object-cover"
+      />
       <Radix.Fallback>{initials(displayName(user))}</Radix.Fallback>
     </Radix.Root>
   )
+}
+
+/** Leads to somebody's profile, and on one's own to its editing (product.md, section 2). */
+function ProfileLink({ user, ...rest }: { user: UserSummary } & Omit<ComponentProps<'a'>, 'href'>) {
+  const isOwn = useSession()?.id === user.id
+  return <Link to="/$username" params={{ username: user.username }} search={isOwn ? { edit: true } : {}} {...rest} />
 }
 
 const RING = 'flex rounded-full ring-2 ring-surface'
@@ -49,9 +66,9 @@ export function AvatarGroup({ users, size = 'sm', max = 5, linked }: GroupProps)
         <li key={user.id} className="relative flex" style={{ zIndex: shown.length - nth }}>
           {linked ? (
             <Hint text={displayName(user)}>
-              <Link to="/$username" params={{ username: user.username }} aria-label={displayName(user)} className={RING}>
+              <ProfileLink user={user} aria-label={displayName(user)} className={RING}>
                 <Avatar user={user} size={size} />
-              </Link>
+              </ProfileLink>
             </Hint>
           ) : (
             // On cards the browser's own hint: making ours for each was a third of what scrolling cost.

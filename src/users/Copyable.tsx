@@ -1,14 +1,19 @@
 import { Copy } from 'lucide-react'
 import { toast } from '../web/toast'
+import { Hint } from '../web/ui/Hint'
 
 const SHOWN_FOR = 2_000
+/** As with all that is cut (product.md, section 9), in milliseconds. */
+const HINT_AFTER = 300
 
 type Props = { shown: string; text: string; label: string; copied: string }
 
 /** A line that may be cut for show, with a button that copies all of it. */
 export const Copyable = ({ shown, text, label, copied }: Props) => (
   <div className="flex min-w-0 items-center gap-1 text-quiet">
-    <span className="min-w-0 truncate">{shown}</span>
+    <Hint text={text} after={HINT_AFTER}>
+      <span className="min-w-0 truncate">{shown}</span>
+    </Hint>
     <button
       type="button"
       aria-label={label}

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { boardsQuery, snapshotQuery } from '../boards/cache'
+import { isProfileTab, type ProfileTab } from '../users/inputs'
 import { Root } from './routes/Root'
 import { queryClient } from './trpc'
 import { OutOfReach } from './ui/OutOfReach'
@@ -32,6 +33,20 @@ const board = createRoute({
     void queryClient.prefetchQuery(boardsQuery())
   },
   component: lazyRouteComponent(() => import('../boards/BoardPage'), 'BoardPage'),
+})
+
+/** On one's own profile: `edit` opens the Edit Profile dialog, `public` shows it as others see it. */
+type OnProfile = { edit?: true; public?: true; tab?: ProfileTab }
+
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/$username',
+  validateSearch: ({ edit, tab, public: asOthers }: Record<string, unknown>): OnProfile => ({
+    ...(edit === true && { edit }),
+    ...(asOthers === true && { public: asOthers }),
+    ...(isProfileTab(tab) && { tab }),
+  }),
+  component: lazyRouteComponent(() => import('../users/ProfilePage'), 'ProfilePage'),
 })
 
 const tree = root.addChildren([
@@ -68,9 +83,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('./routes/Legal'), 'Refund'),
   ),
   page(
-    '/$username',
-    lazyRouteComponent(() => import('../users/ProfilePage'), 'ProfilePage'),
+    '/board/new',
+    lazyRouteComponent(() => import('../boards/Dashboard'), 'NewBoardPage'),
   ),
+  profile,
   board,
 ])
 

@@ -13,7 +13,7 @@ export type Sending = { answer: Promise<{ body: unknown; version: number | undef
  * Sends a file as a form. As `fetch` would, but that cannot tell how far it has come: `onProgress` gets a part of 1.
  * `answer` fails with NotSent, and where it was cancelled never comes.
  */
-export function sendFile(path: string, file: File, onProgress: (part: number) => void): Sending {
+export function sendFile(path: string, file: File, onProgress: (part: number) => void, field = 'file'): Sending {
   const request = new XMLHttpRequest()
   const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()
   request.open('POST', path)
@@ -26,7 +26,7 @@ export function sendFile(path: string, file: File, onProgress: (part: number) =>
     else reject(new NotSent(isRefusal(response) ? response : null))
   }
   const form = new FormData()
-  form.append('file', file)
+  form.append(field, file)
   request.send(form)
   return { answer, cancel: () => request.abort() }
 }

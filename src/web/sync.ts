@@ -52,7 +52,8 @@ const isStored = (message: ServerMessage): message is BoardMessage => !PASSING.h
 function take(message: BoardMessage) {
   const { boardId, version } = message.payload
   const aboutTask = 'task' in message.payload || 'taskId' in message.payload
-  if (!aboutTask) void queryClient.invalidateQueries(boardsQuery())
+  // The list of boards shows no people.
+  if (!aboutTask && message.type !== 'user_profile_updated') void queryClient.invalidateQueries(boardsQuery())
   if (!find(boardId)) return
   const before = heard.get(boardId)
   heard.set(boardId, { version: Math.max(version, before?.version ?? 0), messages: [...(before?.messages ?? []), message] })

@@ -54,11 +54,13 @@ onEachDatabase("the data of one's account", (server) => {
 
   test('holds what one is, does and wrote, with dates in ISO form', async () => {
     const { bob, board, own, assigned, created } = await muchOfBob()
+    await bob.api.users.update.mutate({ username: 'robert' })
     const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect((await download(bob)).body).toMatchObject({
       format: expect.any(String),
       exportedAt: iso,
-      user: { username: 'bob', email: 'bob@example.com', notifyTimeEntries: true, createdAt: iso },
+      formerUsernames: [{ username: 'bob', until: iso }],
+      user: { username: 'robert', showEmail: true, email: 'bob@example.com', notifyTimeEntries: true, createdAt: iso },
       providers: [{ provider: 'github', createdAt: iso }],
       sessions: [{ createdAt: iso, lastSeenAt: iso, expiresAt: iso, userAgent: null }],
       boards: [

@@ -34,6 +34,14 @@ describe('a change applied to the files of a task', () => {
   })
 })
 
+test('whoever uploaded them has their new name', () => {
+  const user = { id: 1, username: 'grace', name: 'Grace', avatar: '' }
+  const change = { type: 'user_profile_updated', payload: { user } } as const
+  expect(applyAttachmentChange([file(1)], change)).toEqual([{ ...file(1), user }])
+  const others = [file(1)]
+  expect(applyAttachmentChange(others, { ...change, payload: { user: { ...user, id: 2 } } })).toBe(others)
+})
+
 describe('a size', () => {
   const sizes: [number, string][] = [
     [0, '0 B'],

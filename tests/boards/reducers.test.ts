@@ -61,6 +61,7 @@ const changes: BoardChange[] = [
   { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 2 } },
   { type: 'board_member_added', payload: { user: person(3) } },
   { type: 'board_member_removed', payload: { userId: 2 } },
+  { type: 'user_profile_updated', payload: { user: { ...person(2), username: 'renamed', name: 'Bob' } } },
   { type: 'BOARD_UPDATED', payload: { updates: { name: 'Orchard', description: 'Apples' } } },
   { type: 'board_deleted', payload: {} },
 ]
@@ -89,6 +90,13 @@ describe('a change applied to a board', () => {
     expect(counts(more)).toEqual([0, 0, 1, 0])
     const less = applyChange(more, { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 0 } })
     expect(counts(less)).toEqual([0, 0, 0, 0])
+  })
+
+  test('a person has their new name wherever the board shows them', () => {
+    const user = { ...person(2), username: 'renamed', name: 'Bob', avatar: '/uploads/avatars/x' }
+    const { board, tasks } = applyChange(garden, { type: 'user_profile_updated', payload: { user } })
+    expect(board.members).toEqual([person(1), user])
+    expect(tasks.map(({ assignees }) => assignees)).toEqual([[user], [], [], [person(1), user]])
   })
 
   test('with a membership, its assignments go', () => {

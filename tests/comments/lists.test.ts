@@ -46,6 +46,13 @@ describe('a change applied to comments', () => {
       expect(applyCommentChange(TASK, once, change)).toEqual(once)
     })
 
+  test('its author has their new name', () => {
+    const renamed = { ...user, username: 'grace', name: 'Grace' }
+    const now = after({ type: 'user_profile_updated', payload: { user: renamed } })
+    expect(now.map((comment) => comment.user)).toEqual([renamed, renamed, renamed])
+    expect(after({ type: 'user_profile_updated', payload: { user: { ...renamed, id: 2 } } })).toBe(list)
+  })
+
   test('one of another task changes nothing', () => {
     expect(applyCommentChange(8, list, added(at(5)))).toBe(list)
   })

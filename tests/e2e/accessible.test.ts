@@ -61,7 +61,29 @@ inChromium('axe finds nothing', (site) => {
       await ada.goto(`/bob-${colorScheme}`)
       await ada.getByRole('heading').first().waitFor()
       await at('a profile')
+      await ada.getByRole('button', { name: 'Manage Board Access' }).click()
+      await ada.getByText('Member', { exact: true }).waitFor()
+      await at('the access to boards')
       await ada.goto(`/ada-${colorScheme}`)
+      await ada.getByRole('button', { name: 'Edit Profile' }).waitFor()
+      await at('the own profile')
+      await ada.getByRole('button', { name: 'Edit Profile' }).click()
+      await ada.getByLabel('Username').fill('a')
+      await at('the profile being edited')
+      await ada.getByRole('button', { name: 'Cancel' }).click()
+      for (const [tab, heading] of [
+        ['Notifications', 'Notifications'],
+        ['Subscription', 'Free Plan'],
+        ['Support', 'Customer Support'],
+      ] as const) {
+        await ada.getByRole('tab', { name: tab }).click()
+        await ada.getByRole('heading', { name: heading }).waitFor()
+        await at(tab)
+      }
+      await ada.getByRole('tab', { name: 'Notifications' }).click()
+      await ada.getByRole('switch', { name: 'Email Notifications' }).click()
+      await ada.locator('[role=switch][disabled]').first().waitFor()
+      await at('no notifications')
       await ada.getByRole('tab', { name: 'Sign-in & security' }).click()
       await ada.getByText('This browser').waitFor()
       await at('sign-in and security')

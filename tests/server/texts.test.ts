@@ -89,9 +89,37 @@ const TOASTS: [string, ...string[]][] = [
   ['Active', 'Paused'],
 ]
 
+/** The same of profiles, as product.md has it in sections 2, 4, 5 and 8. */
+const ON_PROFILES: [string, ...string[]][] = [
+  ['User Not Found', "The user you're looking for doesn't exist.", 'Go Home'],
+  ['Email Notifications', 'Task Assignment', 'New Comments', 'Board Updates', 'Time Entries'],
+  ['Free Plan', 'Pro Plan', 'Active', 'Upgrade to Pro'],
+  ['Priority Support', 'Customer Support', '72 hours', 'Book a Support Session', 'Upgrade to Pro'],
+  ['Edit Profile', 'Name', 'Your name', 'Username', 'Description', 'Cancel', 'Save Changes'],
+  ['Email', 'Manage Board Access'],
+  ['Manage Board Access', "You don't have any boards yet.", 'Create a Board', 'Apply Changes', 'Cancel', 'Creator', 'Member'],
+  ['Board creators cannot be removed from their own boards.'],
+  ['Board Access Updated', 'Invited to', 'Removed from', 'and removed from', 'board(s).', 'operation(s) failed.'],
+  ['Update Failed', 'Failed to update board access. Please try again.'],
+  ['Update Failed', 'Could not update board access. Please try again.'],
+  ['File Too Large'],
+  ['Please select an image smaller than 5MB.'],
+  ['Invalid File Type'],
+  ['Please select an image file (JPEG, PNG, etc.).'],
+  ['Upload Failed', 'Could not upload image. Please try again.'],
+  ['Upload Successful', 'Your avatar image has been uploaded.'],
+  ['Removal Failed', 'Could not remove profile image. Please try again.'],
+  ['Avatar Removed', 'Your profile image has been reset to default.'],
+  ['Notification Settings Updated', 'Your preferences have been saved.'],
+  ['Update Failed', 'Could not update notification settings. Please try again.'],
+  ['Profile Updated', 'Your profile has been updated successfully.'],
+  ['Update Failed', 'Could not update your profile. Please try again.'],
+  ['Link Copied', 'Email Copied'],
+]
+
 /** A text in JSX stands on several lines, and with entities for quotes. */
 const flat = files.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll("\\'", "'").replaceAll('&apos;', "'"))
 
-for (const texts of TOASTS)
+for (const texts of [...TOASTS, ...ON_PROFILES])
   test(`the page says ${texts.join(' / ')}`, () =>
     expect(flat.some((file) => texts.every((text) => file.includes(text.replaceAll(/\s+/g, ' '))))).toBe(true))

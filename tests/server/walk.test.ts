@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { basename } from 'node:path'
 import { createApp } from '../../src/app'
 import type { Attachment } from '../../src/attachments/inputs'
 import { type Call, calls } from '../../src/server/rest'
@@ -6,7 +7,7 @@ import { appRouter } from '../../src/server/router'
 import type { Parts } from '../../src/server/trpc'
 import type { Browser } from '../support/browser'
 import { onEachDatabase, type Server } from '../support/databases'
-import { attach, formWith, PNG } from '../support/files'
+import { attach, formWith, PNG, uploadAvatar } from '../support/files'
 import { PASSWORD, type People } from '../support/people'
 import { dataFolder } from '../support/process'
 
@@ -15,7 +16,7 @@ type Given = People & { task: { id: number }; comment: { id: number }; file: Att
 type Outcome = 'ok' | 400 | 401 | 403 | 404
 /** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
 type Row = {
-  input: (given: Given) => Record<string, unknown>
+  input: (given: Given) => Record<string, unknown> | Promise<Record<string, unknown>>
   form?: () => FormData
   to: [Outcome, Outcome, Outcome, Outcome]
 }
@@ -53,6 +54,10 @@ const rows: Record<string, Row> = {
   'account.endSession': { input: () => ({ sessionId: 'x' }), to: [401, 404, 404, 404] },
   'account.endOtherSessions': { input: () => ({}), to: forSignedIn },
   'account.delete': { input: () => ({ password: PASSWORD }), to: forSignedIn },
+  'users.update': { input: () => ({ name: 'Somebody' }), to: forSignedIn },
+  'users.setNotifications': { input: () => ({ emailNotifications: false }), to: forSignedIn },
+  'users.removeAvatar': { input: () => ({}), to: forSignedIn },
+  'users.support': { input: () => ({}), to: forSignedIn },
   'users.profile': { input: () => ({ username: 'ada' }), to: forSignedIn },
   'boards.list': { input: () => ({}), to: forSignedIn },
   // Ada has her one free board already.
@@ -100,6 +105,12 @@ const special: Record<string, Row & { status: number }> = {
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
   // Without a link; tests/notifications uses one.
   'POST /unsubscribe': { input: () => ({}), to: [400, 400, 400, 400], status: 200 },
+  'POST /api/upload/avatar': { input: () => ({}), form: () => formWith(PNG, 'dot.png', 'avatar'), to: forSignedIn, status: 201 },
+  'GET /uploads/avatars/:name': {
+    input: async ({ bob }) => ({ name: basename(await uploadAvatar(bob)) }),
+    to: forSignedIn,
+    status: 200,
+  },
   'GET /api/auth/verify': { input: () => ({}), to: [401, 401, 401, 401], status: 200 },
   'GET /api/account/data': { input: () => ({}), to: forSignedIn, status: 200 },
   // Set up for no provider; tests/auth/oauth.test.ts is.
@@ -152,7 +163,7 @@ const walk = (server: Server) => {
       await people.ada.api.time.create.mutate({ taskId: task.id, duration: 30 })
       const entry = await people.ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
       const who = [people.nobody, people.eve, people.bob, people.ada][i] ?? people.nobody
-      const answer = await ask(who, row.input({ ...people, task, comment, file, entry }))
+      const answer = await ask(who, await row.input({ ...people, task, comment, file, entry }))
       expect([['nobody', 'a stranger', 'a member', 'the creator'][i], answer.status]).toEqual([
         ['nobody', 'a stranger', 'a member', 'the creator'][i],
         outcome === 'ok' ? status : outcome,

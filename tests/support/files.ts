@@ -3,6 +3,7 @@ import { watch } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attachment, attachment } from '../../src/attachments/inputs'
+import { avatarUrl } from '../../src/users/inputs'
 import type { Browser } from './browser'
 import { dataFolder } from './process'
 
@@ -29,6 +30,13 @@ export async function attach(
   const answer = await person.http('POST', `/api/attachments/${taskId}`, formWith(bytes, name))
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([201, expect.any(String)])
   return attachment.parse(answer.body)
+}
+
+/** Gives somebody an avatar; answers its address. */
+export async function uploadAvatar(person: Pick<Browser, 'http'>, bytes: Uint8Array<ArrayBuffer> = PNG): Promise<string> {
+  const answer = await person.http('POST', '/api/upload/avatar', formWith(bytes, 'me.png', 'avatar'))
+  expect([answer.status, answer.text.slice(0, 300)]).toEqual([201, expect.any(String)])
+  return avatarUrl.parse(answer.body).url
 }
 
 /** A data folder whose uploads can be looked at, unfinished ones too; its `env` names it to a server. */

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../../auth/cache'
-import { connect, listen } from '../live'
+import { hearOfPeople } from '../../users/cache'
+import { connect, listen, useLiveStatus } from '../live'
 import { receive } from '../sync'
 import { queryClient } from '../trpc'
 import { OutOfReach } from '../ui/OutOfReach'
@@ -31,16 +32,30 @@ export function Root() {
 
   useEffect(() => {
     if (!signedIn) return
-    const stop = listen(receive)
+    const stops = [listen(hearOfPeople), listen(receive)]
     connect(lookAgain)
     preloadPages()
-    return stop
+    return () => {
+      for (const stop of stops) stop()
+    }
   }, [signedIn])
+
+  useCatchUp()
 
   if (user === undefined && error) return <OutOfReach retry={lookAgain} />
   if (user) first.current ??= user.id
   if (user === undefined || away || isAnother) return <FullScreenSpinner />
   return <Outlet />
+}
+
+/** What was told of oneself while the line was lost, is asked when it is there again. */
+function useCatchUp() {
+  const status = useLiveStatus()
+  const wasLost = useRef(false)
+  useEffect(() => {
+    if (status === 'open' && wasLost.current) lookAgain()
+    wasLost.current = status === 'lost'
+  }, [status])
 }
 
 /** So that the pages are there also when the server, for a moment, is not. */
