@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNull, ne, or
 import type { Db } from '../db/client'
 import {
   attachments,
+  boardInvitations,
   boardMembers,
   boards,
   comments,
@@ -169,6 +170,18 @@ export async function readData(db: Db, userId: number) {
       .from(attachments)
       .where(eq(attachments.userId, userId))
       .orderBy(asc(attachments.id)),
+    invitationsSent: await db
+      .select({
+        boardId: boardInvitations.boardId,
+        email: boardInvitations.email,
+        status: boardInvitations.status,
+        expiresAt: boardInvitations.expiresAt,
+        createdAt: boardInvitations.createdAt,
+        acceptedAt: boardInvitations.acceptedAt,
+      })
+      .from(boardInvitations)
+      .where(eq(boardInvitations.invitedBy, userId))
+      .orderBy(asc(boardInvitations.id)),
     timeEntries: await db.select().from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
   }
 }

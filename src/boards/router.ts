@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { done, id } from '../inputs'
+import { invite } from '../invitations/router'
+import { endInvitationsTo, revokeInvitationsBy } from '../invitations/store'
 import { conflict, forbidden, notFound } from '../server/errors'
 import { grantReading, grantRemoval } from '../server/grants'
 import { acting, announcing, onBoard, readsBoard, router, signedIn } from '../server/trpc'
@@ -41,9 +43,12 @@ export const boardsRouter = router({
     .input(newMember)
     .mutation(async ({ ctx, input }) => {
       const user = 'email' in input ? await findByEmail(ctx.db, input.email) : await findByUsername(ctx.db, input.username)
-      if (!user) throw notFound('Nobody has an account with this address yet.')
+      if (!user && 'email' in input) return { invitation: await invite(ctx, input.email) }
+      if (!user) throw notFound('Nobody has an account with this username.')
       if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
-      await ctx.announce({ type: 'board_member_added', payload: { user } })
+      // Who was invited before they registered needs the link no more.
+      const invitationIds = await endInvitationsTo(ctx.db, ctx.grant.board, user.id)
+      await ctx.announce({ type: 'board_member_added', payload: { user, ...(invitationIds.length > 0 && { invitationIds }) } })
       return { user }
     }),
 
@@ -54,6 +59,7 @@ export const boardsRouter = router({
       // Announced first: afterwards the one who was removed would not hear it.
       await ctx.announce({ type: 'board_member_removed', payload: { userId } })
       if (!(await removeMember(ctx.db, removal))) throw notFound('This person is not a member of the board.')
+      await revokeInvitationsBy(ctx.db, removal)
       ctx.outbox.push({ do: 'cut', userId, boardId: ctx.grant.board.id })
       return done
     }),

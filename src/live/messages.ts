@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Attachment } from '../attachments/inputs'
 import type { Comment } from '../comments/inputs'
 import { id, requiredText, text } from '../inputs'
+import type { OpenInvitation } from '../invitations/inputs'
 import type { Task } from '../tasks/inputs'
 import type { OwnUser, UserSummary } from '../users/inputs'
 
@@ -19,7 +20,8 @@ export type BoardChange =
   | { type: 'comment_deleted'; payload: { taskId: number; commentId: number; commentCount: number } }
   | { type: 'attachment_added'; payload: { taskId: number; attachment: Attachment } }
   | { type: 'attachment_deleted'; payload: { taskId: number; attachmentId: number } }
-  | { type: 'board_member_added'; payload: { user: UserSummary } }
+  | { type: 'board_member_added'; payload: { user: UserSummary; invitationIds?: number[] } }
+  | { type: 'invitation_changed'; payload: { invitation: OpenInvitation } }
   | { type: 'board_member_removed'; payload: { userId: number } }
   | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }
   | { type: 'board_deleted'; payload: object }

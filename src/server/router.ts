@@ -3,6 +3,7 @@ import { attachmentsRouter } from '../attachments/router'
 import { authRouter } from '../auth/router'
 import { boardsRouter } from '../boards/router'
 import { commentsRouter } from '../comments/router'
+import { invitationsRouter } from '../invitations/router'
 import { tasksRouter } from '../tasks/router'
 import { usersRouter } from '../users/router'
 import { callerOf, router } from './trpc'
@@ -13,6 +14,7 @@ export const appRouter = router({
   auth: authRouter,
   boards: boardsRouter,
   comments: commentsRouter,
+  invitations: invitationsRouter,
   tasks: tasksRouter,
   users: usersRouter,
 })

@@ -48,6 +48,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('../auth/VerifyPage'), 'VerifyPage'),
   ),
   page(
+    '/invite',
+    lazyRouteComponent(() => import('../invitations/InvitePage'), 'InvitePage'),
+  ),
+  page(
     '/subscribe',
     lazyRouteComponent(() => import('./routes/Subscribe'), 'Subscribe'),
   ),

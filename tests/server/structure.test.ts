@@ -32,7 +32,19 @@ function importsOf(file: string, text: string): Import[] {
   )
 }
 
-const DOMAINS = ['auth', 'users', 'boards', 'tasks', 'comments', 'attachments', 'time', 'billing', 'mail', 'account']
+const DOMAINS = [
+  'auth',
+  'users',
+  'boards',
+  'tasks',
+  'comments',
+  'attachments',
+  'time',
+  'billing',
+  'mail',
+  'account',
+  'invitations',
+]
 /** What a domain keeps on the server or on both sides; everything else in it is the page's. */
 const NOT_OF_PAGE = [
   ...['inputs.ts', 'store.ts', 'router.ts', 'sessions.ts', 'oauth.ts', 'identityProviders.ts', 'passwords.ts'],
@@ -94,7 +106,7 @@ describe('the rooms of the house', () => {
 
   test('what looks rows up without a grant is known only to what makes grants, to stores, and to what announces', () => {
     const ungranted =
-      /^import [^'"]*\b(findTask|boardOfTask|findComment|boardOfComment|findAttachment|findBoardAsMember|lockBoard\w*|holdBoard|memberIds|raiseVersion)\b[^'"]* from/m
+      /^import [^'"]*\b(findTask|boardOfTask|findComment|boardOfComment|findAttachment|findBoardAsMember|findOpen|boardOfInvitation|lockBoard\w*|holdBoard|memberIds|raiseVersion)\b[^'"]* from/m
     const may = ['server/grants.ts', 'server/trpc.ts', 'live/channel.ts']
     const strangers = sources.filter(({ file, name, text }) => ungranted.test(text) && name !== 'store.ts' && !may.includes(file))
     expect(strangers.map(({ file }) => file)).toEqual([])
@@ -123,6 +135,7 @@ describe('the rooms of the house', () => {
       'auth/passwords.ts',
       'auth/inviteRedirect.ts',
       'comments/letters.ts',
+      'invitations/letters.ts',
       'mail/post.ts',
       'mail/transport.ts',
       'mail/letters.ts',
