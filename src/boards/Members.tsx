@@ -29,7 +29,7 @@ export function Members({ board, locked }: { board: Board; locked: boolean }) {
           sideOffset={6}
           collisionPadding={12}
           aria-label="Invite Members"
-          className="z-30 flex w-80 max-w-[calc(100vw-1.5rem)] animate-rise flex-col gap-3 rounded-panel bg-raised p-4 shadow-panel focus:outline-none"
+          className="z-30 flex max-h-(--radix-popover-content-available-height) w-80 max-w-[calc(100vw-1.5rem)] animate-rise flex-col gap-3 overflow-y-auto rounded-panel bg-raised p-4 shadow-panel focus:outline-none"
         >
           {!locked && <InviteForm boardId={board.id} />}
           <MemberList board={board} locked={locked} />

@@ -1,4 +1,4 @@
-import { Mail, RotateCw, X } from 'lucide-react'
+import { Mail, Send, X } from 'lucide-react'
 import { mayRevokeInvitation } from '../access'
 import { useViewer } from '../auth/cache'
 import { useAddMember } from '../boards/cache'
@@ -59,7 +59,7 @@ function Row({ invitation, board, locked }: { invitation: OpenInvitation; board:
           disabled={renewal.isPending}
           onClick={() => void renewal.run(email)}
         >
-          <RotateCw className="size-3.5" aria-hidden />
+          <Send className="size-3.5" aria-hidden />
         </Button>
       )}
       {!locked && mayRevokeInvitation(viewer, board, invitation) && (
