@@ -4,6 +4,7 @@ export type Viewer = { id: number; isPro: boolean }
 export type BoardFacts = { createdBy: number }
 export type TaskFacts = { createdBy: number | null }
 export type CommentFacts = { userId: number }
+export type TimeEntryFacts = { userId: number }
 
 const isCreator = (viewer: Viewer, board: BoardFacts) => viewer.id === board.createdBy
 
@@ -32,3 +33,6 @@ export const mayDeleteTask = (viewer: Viewer, board: BoardFacts, task: TaskFacts
 
 /** Editing and deleting: only the author's (board-page.md, section 6). */
 export const mayChangeComment = (viewer: Viewer, comment: CommentFacts) => viewer.id === comment.userId
+
+/** Editing and deleting: only whoever did the work (board-page.md, section 6). */
+export const mayChangeTimeEntry = (viewer: Pick<Viewer, 'id'>, entry: TimeEntryFacts) => viewer.id === entry.userId

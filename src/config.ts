@@ -127,6 +127,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     trustProxy: given.TRUST_PROXY,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
+    mailGatherSeconds: given.MAIL_GATHER_SECONDS,
     supportEmail: given.SUPPORT_EMAIL,
     s3: s3Of(given),
     stripe: given.STRIPE_SECRET_KEY !== undefined,

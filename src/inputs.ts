@@ -9,6 +9,18 @@ export const id = z
 
 const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
+/** In an address numbers are text. */
+export const wholeNumber = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number),
+  ],
+  'Must be a whole number',
+)
+
 /** Trimmed text of at most `max` UTF-16 units; what Postgres could not store (NUL, lone surrogates) is refused. */
 export const text = (max: number, tooLong = `Must be at most ${max} characters`) =>
   z.string('Must be text').refine(storable, 'Contains characters that cannot be stored').trim().max(max, tooLong)
@@ -21,6 +33,27 @@ export const optionalText = (max: number) =>
   text(max)
     .transform((value) => value || null)
     .nullish()
+
+/** So many rows are listed at once, at most. */
+export const LISTED_AT_ONCE = 1_000
+
+export const limit = wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE)).default(LISTED_AT_ONCE)
+
+/** Where a list that goes by moments goes on: after a row, whether that is still there or not. */
+export const cursorAt = (moment: string, id: number) => `${Date.parse(moment)}-${id}`
+
+export const NO_CURSOR = 'Must be what X-Next-Cursor said'
+
+const cursor = z
+  .string()
+  .regex(/^\d{1,14}-\d{1,10}$/, NO_CURSOR)
+  .transform((given) => given.split('-').map(Number))
+  .pipe(z.tuple([z.number(), id]))
+  .transform(([moment, id]) => ({ moment: new Date(moment), id }))
+
+/** Which part of a list. */
+export const part = z.object({ limit, cursor: cursor.optional() })
+export type Part = z.output<typeof part>
 
 export const success = z.object({ success: z.literal(true) })
 export const done = { success: true } as const

@@ -10,12 +10,16 @@ import { openBus } from './live/bus'
 import { createHub } from './live/hub'
 import { createPost } from './mail/post'
 import { cleanMails } from './mail/store'
+import { cleanNotifications } from './notifications/store'
+import { mailGathered } from './notifications/telling'
 import { addressOf } from './server/address'
 import { LARGEST_BODY } from './server/body'
 import { createLimits } from './server/limits'
 import { loadPage } from './server/page'
 import { createSnapshots } from './server/snapshots'
 import { purgeDeleted } from './tasks/store'
+import { askOverdue } from './time/overdue'
+import { createSums } from './time/sums'
 
 /** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 8_000
@@ -25,6 +29,12 @@ const CLEANS_EVERY = 3_600_000
 
 /** Deleted tasks that nobody can bring back go this often, in milliseconds: at most a minute later (contract.md, section 4). */
 const PURGES_EVERY = 30_000
+
+/** It is looked that often for notifications that have waited for their mail, in milliseconds. */
+const GATHERS_EVERY = 5_000
+
+/** Timers that may be forgotten are looked for this often, in milliseconds. */
+const ASKS_EVERY = 60_000
 
 /** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
@@ -46,6 +56,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshots(),
+    sums: createSums(),
     limits,
     post: createPost(database.db, config),
     files,
@@ -76,11 +87,16 @@ export async function serve(config: Config, opening: Database | Promise<Database
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
       cleanInvitations(database.db),
+      cleanNotifications(database.db),
       purge(),
+      askOverdue(parts),
     ])
+  const gather = () => mailGathered(parts)
   const timers = [
+    setInterval(() => gather().catch(console.error), GATHERS_EVERY),
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
     setInterval(() => purge().catch(console.error), PURGES_EVERY),
+    setInterval(() => askOverdue(parts).catch(console.error), ASKS_EVERY),
   ]
 
   return {
@@ -88,6 +104,8 @@ export async function serve(config: Config, opening: Database | Promise<Database
     port: server.port,
     /** What is otherwise done every hour. */
     clean,
+    /** What is otherwise done every few seconds: mails what has waited. */
+    gather,
     /** Stops accepting, finishes what is under way, closes sockets and the database. */
     async stop() {
       timers.forEach(clearInterval)

@@ -48,7 +48,7 @@ const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
         </ul>
       </li>
     )}
-    <li>Your comments, files and time entries on other boards are deleted.</li>
+    <li>Your comments, files, time entries and activity on other boards are deleted.</li>
     <li>Tasks that you created on other boards stay, without your name.</li>
   </ul>
 )

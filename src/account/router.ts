@@ -123,13 +123,12 @@ async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }, ol
   if (old !== (await passwordOf(db, viewer.id))) throw justChanged()
   await stepOver(db, grant)
   for (const { id, createdBy } of grant.boards.filter(({ isMember }) => isMember))
-    await announcing(
-      ctx,
-      id,
-    )(
+    await announcing(ctx, id)(
       createdBy === viewer.id
         ? { type: 'board_deleted', payload: {} }
         : { type: 'board_member_removed', payload: { userId: viewer.id } },
+      // With the account goes all that it did.
+      [],
     )
   for (const { id } of await listSessions(db, viewer.id)) outbox.push({ do: 'close', sessionKey: id })
   await deleteAccount(db, grant)

@@ -1,12 +1,14 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import {
+  activities,
   attachments,
   boardInvitations,
   boardMembers,
   boards,
   comments,
   mails,
+  notifications,
   oauthAccounts,
   sessions,
   tasks,
@@ -87,10 +89,11 @@ export async function holdAccount(db: Db, userId: number): Promise<boolean> {
 export function boardsOf(db: Db, userId: number) {
   const left = [comments, attachments, timeEntries].map(
     (table) =>
-      sql`union select board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
+      sql`union select tasks.board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
   )
   const touched = sql`(select board_id from board_members where user_id = ${userId}
-    union select board_id from tasks where created_by = ${userId} ${sql.join(left, sql` `)})`
+    union select board_id from tasks where created_by = ${userId}
+    union select board_id from activities where user_id = ${userId} ${sql.join(left, sql` `)})`
   return db
     .select({ id: boards.id, createdBy: boards.createdBy, isMember: sql<boolean>`${boardMembers.id} is not null` })
     .from(boards)
@@ -117,7 +120,8 @@ export async function deleteAccount(db: Db, { viewer: { id, email } }: Departure
   await db.delete(users).where(eq(users.id, id))
 }
 
-const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, ...ofUser } = getTableColumns(users)
+const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, unsubscribeToken: ____, ...ofUser } = getTableColumns(users)
+const { userId: _____, actorId: ______, waits: _______, ...ofNotification } = getTableColumns(notifications)
 const isAssigned = (userId: number) =>
   sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
 
@@ -126,6 +130,8 @@ export async function readData(db: Db, userId: number) {
   const [user] = await db.select(ofUser).from(users).where(eq(users.id, userId))
   const { id: _, userId: __, mayResetUntil: ___, ...ofSession } = getTableColumns(sessions)
   const { filename: ____, ...ofAttachment } = getTableColumns(attachments)
+  // When one was asked about a timer is no more than how the server keeps from asking twice.
+  const { askedAt: _____, ...ofEntry } = getTableColumns(timeEntries)
   return {
     user,
     providers: await db
@@ -182,6 +188,18 @@ export async function readData(db: Db, userId: number) {
       .from(boardInvitations)
       .where(eq(boardInvitations.invitedBy, userId))
       .orderBy(asc(boardInvitations.id)),
-    timeEntries: await db.select().from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+    timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+    // It names tasks of others too: only of boards that one is still on.
+    activities: await db
+      .select(getTableColumns(activities))
+      .from(activities)
+      .innerJoin(boardMembers, and(eq(boardMembers.boardId, activities.boardId), eq(boardMembers.userId, userId)))
+      .where(eq(activities.userId, userId))
+      .orderBy(asc(activities.id)),
+    notifications: await db
+      .select(ofNotification)
+      .from(notifications)
+      .where(eq(notifications.userId, userId))
+      .orderBy(asc(notifications.id)),
   }
 }

@@ -1,3 +1,4 @@
+import { did } from '../activity/store'
 import { done } from '../inputs'
 import { onAttachment, readsTask, router } from '../server/trpc'
 import { deleteAttachment, listAttachments } from './store'
@@ -7,10 +8,13 @@ export const attachmentsRouter = router({
   list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
 
   delete: onAttachment('delete').mutation(async ({ ctx }) => {
-    const { id, taskId } = ctx.grant.attachment
+    const { task, attachment } = ctx.grant
     await deleteAttachment(ctx.db, ctx.grant)
     ctx.sweep()
-    await ctx.announce({ type: 'attachment_deleted', payload: { taskId, attachmentId: id } })
+    await ctx.announce(
+      { type: 'attachment_deleted', payload: { taskId: task.id, attachmentId: attachment.id } },
+      did(task, { kind: 'file', detail: { did: 'removed', name: attachment.originalFilename } }),
+    )
     return done
   }),
 })

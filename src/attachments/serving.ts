@@ -1,5 +1,6 @@
 import { notFound, unauthorized } from '../server/errors'
 import { grantFile } from '../server/grants'
+import { disposition } from '../server/headers'
 import { countCall } from '../server/limits'
 import type { Context } from '../server/trpc'
 import { isPicture } from './inputs'
@@ -20,7 +21,10 @@ export async function serveFile({ parts, session, headers }: Context, request: R
   headers.set('Content-Security-Policy', POLICY)
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('Cross-Origin-Resource-Policy', 'same-origin')
-  headers.set('Content-Disposition', disposition(attachment.mimeType, attachment.originalFilename))
+  headers.set(
+    'Content-Disposition',
+    disposition(isShown(attachment.mimeType) ? 'inline' : 'attachment', attachment.originalFilename),
+  )
   // It never changes, but whether one may see it can: browsers keep it, and ask each time.
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('ETag', `"${name}"`)
@@ -33,10 +37,3 @@ export async function serveFile({ parts, session, headers }: Context, request: R
 
 /** Only pictures and PDF are shown in the browser; SVG is a document that can hold scripts. */
 const isShown = (type: string) => isPicture(type) || type === 'application/pdf'
-
-/** The name in the forms of RFC 6266: plain for old clients, whole for all others. */
-function disposition(type: string, name: string): string {
-  const plain = name.replace(/[^ -~]|["\\%]/gu, '_')
-  const whole = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `${isShown(type) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${whole}`
-}

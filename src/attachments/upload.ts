@@ -1,3 +1,4 @@
+import { did } from '../activity/store'
 import { readBytes } from '../server/body'
 import { badRequest, Refusal, unauthorized } from '../server/errors'
 import { grantTask } from '../server/grants'
@@ -76,7 +77,10 @@ async function keep({ parts, viewer, headers }: Uploader, taskId: number, { name
       const file = { filename, originalFilename: name, fileSize: bytes.length, mimeType: type }
       const attachment = await createAttachment(within.db, grant, file)
       const announce = announcing({ ...within, viewer, headers }, grant.board.id)
-      await announce({ type: 'attachment_added', payload: { taskId, attachment } })
+      await announce(
+        { type: 'attachment_added', payload: { taskId, attachment } },
+        did(grant.task, { kind: 'file', detail: { did: 'added', name } }),
+      )
       return attachment
     })
   } catch (error) {

@@ -2,7 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { mayDeleteBoard, mayEditBoard } from '../access'
+import { BoardActivity } from '../activity/BoardActivity'
 import { useViewer } from '../auth/cache'
+import { LateTimeLogs } from '../time/LateTimeLogs'
 import { AvatarGroup } from '../users/Avatar'
 import { displayName } from '../users/inputs'
 import { send, useLiveStatus } from '../web/live'
@@ -55,7 +57,9 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         <span className="sm:hidden">
           <AvatarGroup users={board.members} max={2} linked />
         </span>
+        <LateTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
+        <BoardActivity board={board} />
         {mayDeleteBoard(viewer, board) && !locked && <DeleteBoard boardId={board.id} />}
       </div>
     </header>

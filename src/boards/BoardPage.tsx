@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { memo, useEffect } from 'react'
 import { useViewer } from '../auth/cache'
 import type { ServerMessage } from '../live/messages'
 import { Columns } from '../tasks/Columns'
@@ -25,6 +25,9 @@ export function BoardPage() {
   )
 }
 
+/** It has no part in most changes, which are of tasks. */
+const Header = memo(BoardHeader)
+
 /** The board is there, one has only asked too often. */
 const TOO_MANY = 429
 
@@ -40,7 +43,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
       <>
         <title>{`${view.board.name} · wrk`}</title>
         {locked && <LockedNotice />}
-        <BoardHeader board={view.board} locked={locked} />
+        <Header board={view.board} locked={locked} />
         <Columns boardId={boardId} tasks={view.tasks} board={view.board} locked={locked} />
       </>
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { email, username } from '../auth/inputs'
 import { id, optionalText, requiredText } from '../inputs'
-import { task } from '../tasks/inputs'
+import { boardTask } from '../tasks/inputs'
 import { userSummary } from '../users/inputs'
 
 export const FREE_BOARDS = 1
@@ -50,6 +50,6 @@ export const board = z.object({
 })
 export type Board = z.infer<typeof board>
 
-/** A board with its tasks, all at one version. */
-export const snapshot = z.object({ board, tasks: z.array(task) })
+/** A board with its tasks, all at one version; of long descriptions only the beginning. */
+export const snapshot = z.object({ board, tasks: z.array(boardTask) })
 export type Snapshot = z.infer<typeof snapshot>

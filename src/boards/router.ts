@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import { boardChangesOf, did } from '../activity/store'
 import { done, id } from '../inputs'
 import { invite } from '../invitations/router'
 import { endInvitationsTo, revokeInvitationsBy } from '../invitations/store'
+import { notify } from '../notifications/telling'
 import { conflict, forbidden, notFound } from '../server/errors'
 import { grantReading, grantRemoval } from '../server/grants'
 import { acting, announcing, onBoard, readsBoard, router, signedIn } from '../server/trpc'
+import { clock } from '../time/store'
+import { tellEntry } from '../time/telling'
+import { endTimers } from '../time/timers/store'
 import { findByEmail, findByUsername } from '../users/store'
 import { boardChanges, FREE_LIMIT, newBoard, newMember } from './inputs'
 import { addMember, createBoard, deleteBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
@@ -19,7 +24,8 @@ export const boardsRouter = router({
     if (boardId === null) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
     const grant = await grantReading(ctx.db, ctx.viewer, boardId)
     const { members } = await readBoard(ctx.db, grant)
-    for (const user of members) await announcing(ctx, boardId)({ type: 'board_member_added', payload: { user } })
+    const created = did(null, { kind: 'board_created', detail: {} })
+    for (const user of members) await announcing(ctx, boardId)({ type: 'board_member_added', payload: { user } }, created)
     return readBoard(ctx.db, grant)
   }),
 
@@ -27,13 +33,22 @@ export const boardsRouter = router({
     .input(boardChanges)
     .mutation(async ({ ctx, input }) => {
       const { updates, changed } = await updateBoard(ctx.db, ctx.grant, input)
-      if (changed) await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } })
+      const board = await readBoard(ctx.db, ctx.grant)
+      if (!changed) return board
+      const changes = boardChangesOf(ctx.grant.board, updates)
+      await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } }, did(null, ...changes))
+      const kind = updates.name === ctx.grant.board.name ? 'described' : 'renamed'
+      await notify(
+        ctx,
+        kind,
+        board.members.map(({ id }) => id),
+      )
       return readBoard(ctx.db, ctx.grant)
     }),
 
   delete: onBoard('delete').mutation(async ({ ctx }) => {
     // Announced first: afterwards there are no members left to tell.
-    await ctx.announce({ type: 'board_deleted', payload: {} })
+    await ctx.announce({ type: 'board_deleted', payload: {} }, [])
     await deleteBoard(ctx.db, ctx.grant)
     ctx.sweep()
     return done
@@ -48,7 +63,11 @@ export const boardsRouter = router({
       if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
       // Who was invited before they registered needs the link no more.
       const invitationIds = await endInvitationsTo(ctx.db, ctx.grant.board, user.id)
-      await ctx.announce({ type: 'board_member_added', payload: { user, ...(invitationIds.length > 0 && { invitationIds }) } })
+      await ctx.announce(
+        { type: 'board_member_added', payload: { user, ...(invitationIds.length > 0 && { invitationIds }) } },
+        did(null, { kind: 'member_added', detail: { userId: user.id } }),
+      )
+      await notify(ctx, 'added', [user.id])
       return { user }
     }),
 
@@ -56,8 +75,15 @@ export const boardsRouter = router({
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
       const removal = grantRemoval(ctx.grant, userId)
+      for (const entry of await endTimers(ctx.db, removal, await clock(ctx.db))) await tellEntry(ctx, entry)
       // Announced first: afterwards the one who was removed would not hear it.
-      await ctx.announce({ type: 'board_member_removed', payload: { userId } })
+      await ctx.announce(
+        { type: 'board_member_removed', payload: { userId } },
+        did(
+          null,
+          userId === ctx.viewer.id ? { kind: 'member_left', detail: {} } : { kind: 'member_removed', detail: { userId } },
+        ),
+      )
       if (!(await removeMember(ctx.db, removal))) throw notFound('This person is not a member of the board.')
       await revokeInvitationsBy(ctx.db, removal)
       ctx.outbox.push({ do: 'cut', userId, boardId: ctx.grant.board.id })

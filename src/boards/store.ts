@@ -4,10 +4,11 @@ import type { Db } from '../db/client'
 import { boardMembers, boards, users } from '../db/schema'
 import { notFound } from '../server/errors'
 import type { BoardGrant, MemberGrant } from '../server/grants'
-import { listTasks } from '../tasks/store'
+import type { BoardTask } from '../tasks/inputs'
+import { listBoardTasks } from '../tasks/store'
 import type { UserSummary } from '../users/inputs'
 import { summaryColumns } from '../users/store'
-import { type Board, type BoardChanges, type BoardEntry, FREE_BOARDS, type NewBoard, type Snapshot } from './inputs'
+import { type Board, type BoardChanges, type BoardEntry, FREE_BOARDS, type NewBoard } from './inputs'
 
 const isFirst = sql<boolean>`not exists (
   select 1 from boards earlier where earlier.created_by = ${boards.createdBy} and earlier.id < ${boards.id})`
@@ -116,9 +117,13 @@ export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<
   return toBoard(row)
 }
 
-/** The board with its tasks, all of one version. Throws NOT_FOUND as above. */
-export const readSnapshot = (db: Db, grant: BoardGrant<'read'>): Promise<Snapshot> =>
-  db.transaction(async (at) => ({ board: await readBoard(at, grant), tasks: await listTasks(at, grant) }), {
+/** Hands over the board with its tasks, in slices, all of one version. Throws NOT_FOUND as above. */
+export const readSnapshot = <T>(
+  db: Db,
+  grant: BoardGrant<'read'>,
+  take: (board: Board, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
+): Promise<T> =>
+  db.transaction(async (at) => take(await readBoard(at, grant), listBoardTasks(at, grant)), {
     isolationLevel: 'repeatable read',
     accessMode: 'read only',
   })

@@ -4,7 +4,7 @@ import type { BoardChange } from '../live/messages'
 import { listQuery } from '../web/lists'
 import { useBoardMutation, useWithForeseen } from '../web/optimistic'
 import { client, refusalOf } from '../web/trpc'
-import { type Comment, cursorAfter, LISTED_AT_ONCE, REPEATED } from './inputs'
+import { type Comment, cursorAfter, isFull, REPEATED } from './inputs'
 
 /** A task's comments are read once in so many milliseconds (board-page.md, section 4). */
 const READ_EVERY = 500
@@ -20,7 +20,7 @@ async function readComments(taskId: number, signal: AbortSignal): Promise<Commen
     const last = comments.at(-1)
     const next = await client.comments.list.query({ taskId, cursor: last && cursorAfter(last) }, { signal })
     comments.push(...next)
-    if (next.length < LISTED_AT_ONCE) return comments
+    if (!isFull(next)) return comments
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, requiredText } from '../inputs'
+import { cursorAt, id, LISTED_AT_ONCE, requiredText } from '../inputs'
 import { userSummary } from '../users/inputs'
 
 const COMMENT_MAX = 10_000
@@ -8,8 +8,8 @@ const COMMENT_MAX = 10_000
 export const REPEATED_WITHIN = 30_000
 export const REPEATED = 'This exact comment was already submitted recently.'
 
-/** So many comments are listed at once, at most. */
-export const LISTED_AT_ONCE = 1_000
+/** No further comment is listed where the texts before it have so many bytes. */
+export const LISTED_BYTES = 2 ** 19
 
 export const newComment = z.object({ content: requiredText(COMMENT_MAX, 'A comment cannot be blank') })
 
@@ -23,33 +23,12 @@ export const comment = z.object({
 })
 export type Comment = z.infer<typeof comment>
 
-/** Where a list goes on: after a comment, whether that is still there or not. */
-export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => `${Date.parse(createdAt)}-${id}`
+/** Whether a list may go on after a part of it. */
+export const isFull = (part: Pick<Comment, 'content'>[]) =>
+  part.length >= LISTED_AT_ONCE || new TextEncoder().encode(part.map(({ content }) => content).join('')).length >= LISTED_BYTES
 
-const wholeNumber = z.union(
-  [
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ],
-  'Must be a whole number',
-)
-
-const cursor = z
-  .string()
-  .regex(/^\d{1,14}-\d{1,10}$/, 'Must be what X-Next-Cursor said')
-  .transform((given) => given.split('-').map(Number))
-  .pipe(z.tuple([z.number(), id]))
-  .transform(([createdAt, id]) => ({ createdAt: new Date(createdAt), id }))
-
-/** In an address numbers are text. */
-export const part = z.object({
-  limit: wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE)).default(LISTED_AT_ONCE),
-  cursor: cursor.optional(),
-})
-export type Part = z.output<typeof part>
+/** Where a list goes on after a comment. */
+export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => cursorAt(createdAt, id)
 
 /** Not amid a word, an e-mail address or a link. */
 const MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9._-]+)(?![\p{L}\p{N}@._-])/gu

@@ -1,9 +1,10 @@
-import { done } from '../inputs'
+import { did } from '../activity/store'
+import { done, part } from '../inputs'
+import { notify } from '../notifications/telling'
 import { conflict } from '../server/errors'
 import type { CommentGrant, TaskGrant } from '../server/grants'
 import { onComment, onTask, type Parts, readsTask, router, type Within } from '../server/trpc'
-import { type Comment, cursorAfter, newComment, part, REPEATED } from './inputs'
-import { mentionMail } from './letters'
+import { type Comment, cursorAfter, newComment, REPEATED } from './inputs'
 import { addComment, deleteComment, editComment, listComments, noteMentions } from './store'
 
 export const commentsRouter = router({
@@ -21,16 +22,20 @@ export const commentsRouter = router({
       const comment = await addComment(ctx.db, ctx.grant, input.content)
       if (!comment) throw conflict(REPEATED)
       const commentCount = task.commentCount + 1
-      await ctx.announce({ type: 'new_comment', payload: { taskId: task.id, comment, commentCount } })
-      await tellMentioned(ctx, comment)
+      await ctx.announce(
+        { type: 'new_comment', payload: { taskId: task.id, comment, commentCount } },
+        did(task, { kind: 'commented', detail: {} }),
+      )
+      const { createdBy, assignees } = task
+      await tell(ctx, comment, [...(createdBy === null ? [] : [createdBy]), ...assignees.map(({ id }) => id)])
       return comment
     }),
 
   update: onComment.input(newComment).mutation(async ({ ctx, input }) => {
     const comment = await editComment(ctx.db, ctx.grant, input.content)
     if (!comment) return ctx.grant.comment
-    await ctx.announce({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } })
-    await tellMentioned(ctx, comment)
+    await ctx.announce({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } }, [])
+    await tell(ctx, comment)
     return comment
   }),
 
@@ -38,15 +43,21 @@ export const commentsRouter = router({
     const { comment, task } = ctx.grant
     await deleteComment(ctx.db, ctx.grant)
     const commentCount = task.commentCount - 1
-    await ctx.announce({ type: 'comment_deleted', payload: { taskId: task.id, commentId: comment.id, commentCount } })
+    await ctx.announce({ type: 'comment_deleted', payload: { taskId: task.id, commentId: comment.id, commentCount } }, [])
     return done
   }),
 })
 
 type Telling = Within & { parts: Parts; grant: TaskGrant<'change'> | CommentGrant }
 
-async function tellMentioned({ db, mail, parts, grant }: Telling, comment: Comment) {
-  for (const { id, email } of await noteMentions(db, grant, comment))
-    if (await parts.limits.allows('mentions', `from ${comment.userId} to ${id}`))
-      await mail(mentionMail(email, parts.origin(), grant, comment))
+/** Of a comment, those whom it mentions hear as such; of a new one, also whoever made the task or is assigned to it. */
+async function tell(telling: Telling, comment: Comment, others: number[] = []) {
+  const mentioned = await noteMentions(telling.db, telling.grant, comment)
+  await notify(telling, 'mentioned', mentioned, comment.content)
+  await notify(
+    telling,
+    'commented',
+    others.filter((id) => !mentioned.includes(id)),
+    comment.content,
+  )
 }

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { boardMembers, commentMentions, comments, tasks, users } from '../db/schema'
+import type { Part } from '../inputs'
 import type { CommentGrant, TaskGrant } from '../server/grants'
 import type { UserSummary } from '../users/inputs'
 import { summaryJson } from '../users/store'
-import { type Comment, mentionsIn, type Part, REPEATED_WITHIN } from './inputs'
+import { type Comment, LISTED_BYTES, mentionsIn, REPEATED_WITHIN } from './inputs'
 
 const commentColumns = {
   id: comments.id,
@@ -39,14 +40,32 @@ export async function findComment(db: Db, commentId: number): Promise<Comment | 
   return row && toComment(row)
 }
 
-/** Oldest first; `more` where the list goes on after the last one. */
+/** Oldest first, as many as are listed at once; `more` where the list goes on after the last one. */
 export async function listComments(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: Part) {
   const after =
-    cursor && sql`(${comments.createdAt}, ${comments.id}) > (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id}::int)`
-  const rows = await readComments(db, and(eq(comments.taskId, task.id), after))
+    cursor && sql`(${comments.createdAt}, ${comments.id}) > (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
+  const order = sql`order by ${comments.createdAt}, ${comments.id}`
+  // Postgres knows the bytes of a text without reading it.
+  const before = sql`sum(octet_length(${comments.content})) over (${order} rows between unbounded preceding and 1 preceding)`
+  const part = db
+    .select({
+      ...getTableColumns(comments),
+      before: sql<number>`coalesce(${before}, 0)`.as('before'),
+      more: sql<boolean>`lead(${comments.id}) over (${order}) is not null`.as('more'),
+    })
+    .from(comments)
+    .where(and(eq(comments.taskId, task.id), after))
     .orderBy(asc(comments.createdAt), asc(comments.id))
-    .limit(limit + 1)
-  return { comments: rows.slice(0, limit).map(toComment), more: rows.length > limit }
+    .limit(limit)
+    .as('part')
+  const { before: _, more, ...columns } = part._.selectedFields
+  const rows = await db
+    .select({ ...columns, user: sql<UserSummary>`${summaryJson}`, more })
+    .from(part)
+    .innerJoin(users, eq(users.id, part.userId))
+    .where(lt(part.before, LISTED_BYTES))
+    .orderBy(asc(part.createdAt), asc(part.id))
+  return { comments: rows.map(({ more: _, ...row }) => toComment(row)), more: rows.at(-1)?.more ?? false }
 }
 
 /** Writes a comment; null where its author wrote the same a moment ago. */
@@ -76,31 +95,26 @@ export async function deleteComment(db: Db, { comment }: CommentGrant): Promise<
   await db.delete(comments).where(eq(comments.id, comment.id))
 }
 
-/**
- * Notes which members of the board a comment mentions, and answers who is to be told: nobody of their own words, nobody
- * twice of one comment, and nobody who does not want such mails.
- */
-export async function noteMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment) {
+/** Notes which members of the board a comment mentions, and answers those who were not mentioned in it before. */
+export async function noteMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment): Promise<number[]> {
   if (!comment.content.includes('@')) return []
-  const mentioned = (await membersMentioned(db, board.id, comment.content)).filter(({ id }) => id !== comment.userId)
+  const mentioned = (await membersMentioned(db, board.id, comment.content)).filter((id) => id !== comment.userId)
   if (mentioned.length === 0) return []
   const noted = await db
     .insert(commentMentions)
-    .values(mentioned.map(({ id }) => ({ commentId: comment.id, userId: id })))
+    .values(mentioned.map((userId) => ({ commentId: comment.id, userId })))
     .onConflictDoNothing()
     .returning({ userId: commentMentions.userId })
-  const anew = new Set(noted.map(({ userId }) => userId))
-  return mentioned.filter(({ id, wantsMail }) => wantsMail && anew.has(id))
+  return noted.map(({ userId }) => userId)
 }
 
-async function membersMentioned(db: Db, boardId: number, content: string) {
-  const wantsMail = sql<boolean>`${users.emailNotifications} and ${users.notifyTaskCommented}`
+async function membersMentioned(db: Db, boardId: number, content: string): Promise<number[]> {
   const members = await db
-    .select({ id: users.id, username: users.username, email: users.email, wantsMail })
+    .select({ id: users.id, username: users.username })
     .from(boardMembers)
     .innerJoin(users, eq(users.id, boardMembers.userId))
     .where(eq(boardMembers.boardId, boardId))
   const known = new Set(members.map(({ username }) => username))
   const named = new Set(mentionsIn(content, (name) => known.has(name)).map(({ username }) => username))
-  return members.filter(({ username }) => named.has(username))
+  return members.filter(({ username }) => named.has(username)).map(({ id }) => id)
 }

@@ -16,7 +16,7 @@ export const PEOPLE: Record<Who, { name: string; isPro: boolean; description: st
 }
 
 type Remark = readonly [who: Who, day: number, content: string]
-type Work = readonly [who: Who, day: number, minutes: number, note?: string]
+export type Work = readonly [who: Who, day: number, minutes: number, note?: string]
 
 export type DemoTask = {
   title: string

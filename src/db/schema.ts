@@ -1,5 +1,6 @@
 import { relations, sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   customType,
@@ -21,6 +22,9 @@ const now = () => moment().notNull().defaultNow()
 /** Sorted by bytes, as JavaScript compares strings, whatever the database's locale. */
 const sortKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 
+/** Objects as they are: Drizzle's own type hands them over as text, which Bun's client encodes once more. */
+const jsonb = customType<{ data: object }>({ dataType: () => 'jsonb' })
+
 export const users = pgTable(
   'users',
   {
@@ -40,6 +44,10 @@ export const users = pgTable(
     notifyTaskCommented: boolean().notNull().default(true),
     notifyBoardUpdated: boolean().notNull().default(true),
     notifyTimeEntries: boolean().notNull().default(true),
+    /** What the links in notification mails hold: it switches such mails off, and does nothing else. */
+    unsubscribeToken: text().notNull().unique().default(sql`gen_random_uuid()::text`),
+    /** When they were last mailed a notification: what comes soon after waits, and goes together. */
+    notifiedAt: moment(),
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
@@ -119,6 +127,8 @@ export const mails = pgTable(
     /** Emptied once it is sent, for it may hold a link that signs in. */
     text: text().notNull(),
     html: text().notNull(),
+    /** Where whoever gets it can end such mails; null where there is nothing to end. */
+    unsubscribe: text(),
     state: text({ enum: ['waiting', 'sent', 'failed'] })
       .notNull()
       .default('waiting'),
@@ -188,7 +198,9 @@ export const boardInvitations = pgTable(
   },
   (t) => [
     uniqueIndex('board_invitations_pending').on(t.boardId, t.email).where(sql`${t.status} = 'pending'`),
+    index().on(t.boardId),
     index().on(t.invitedBy),
+    index().on(t.acceptedBy),
     check('board_invitations_status', sql`${t.status} in ('pending', 'accepted', 'revoked')`),
   ],
 )
@@ -331,22 +343,108 @@ export const timeEntries = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** Its task's, which never changes: reports read one index by it. Without a reference, as the entry goes with its task. */
+    boardId: integer().notNull(),
     startTime: moment().notNull(),
     endTime: moment(),
-    /** Minutes. */
+    /** The calendar day on which the work began, where its owner was: reports go by it, whoever reads them. */
+    day: date({ mode: 'string' }).notNull(),
+    /** Where its owner was, as IANA names it. */
+    timeZone: text().notNull().default('UTC'),
+    /** Minutes. Of a timer, the whole ones it had counted when it was last stopped. */
     duration: integer('duration_minutes').notNull(),
     note: text(),
     status: text({ enum: ['completed', 'ACTIVE', 'PAUSED'] })
       .notNull()
       .default('completed'),
+    /** Since when a timer runs; null where it rests. */
+    runningSince: moment(),
+    /** What a timer had counted when it was last started, in milliseconds. */
+    counted: bigint({ mode: 'number' }).notNull().default(0),
+    /** Up to how much of that its owner was there to see; beyond 8 hours more they are asked. In milliseconds. */
+    confirmed: bigint({ mode: 'number' }).notNull().default(0),
+    /** When its owner was last asked by mail whether they still work. */
+    askedAt: moment(),
+    billable: boolean().notNull().default(true),
     createdAt: now(),
   },
   (t) => [
-    index().on(t.taskId, t.startTime),
-    index().on(t.userId, t.startTime),
+    // Both hold all that lists, reports and sums ask for: they are read without the table.
+    index('time_entries_of_task').on(t.taskId, t.startTime, t.id, t.duration, t.status),
+    index('time_entries_of_board').on(t.boardId, t.day, t.startTime, t.id, t.userId, t.taskId, t.duration, t.status),
+    index().on(t.userId),
+    index('time_entries_timers').on(t.userId).where(sql`${t.status} <> 'completed'`),
     uniqueIndex('time_entries_one_active').on(t.userId).where(sql`${t.status} = 'ACTIVE'`),
     check('time_entries_status', sql`${t.status} in ('completed', 'ACTIVE', 'PAUSED')`),
+    check('time_entries_running', sql`(${t.status} = 'ACTIVE') = (${t.runningSince} is not null)`),
     check('time_entries_duration', sql`${t.duration} between 0 and 44640 and (${t.status} <> 'completed' or ${t.duration} >= 1)`),
+  ],
+)
+
+/** Who did what on a board, and when: written where changes are announced (server/trpc.ts). */
+export const activities = pgTable(
+  'activities',
+  {
+    id: id(),
+    boardId: integer()
+      .notNull()
+      .references(() => boards.id, { onDelete: 'cascade' }),
+    /** No reference: that a task was deleted is told after it is gone. */
+    taskId: integer(),
+    taskTitle: text(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** With `detail` one of activity/inputs.ts. */
+    kind: text().notNull(),
+    detail: jsonb().notNull(),
+    /** The clock's, not the transaction's, so that moments follow the ids. */
+    createdAt: moment().notNull().default(sql`clock_timestamp()`),
+  },
+  (t) => [index().on(t.boardId, t.id), index().on(t.taskId, t.id), index().on(t.userId)],
+)
+
+const NOTIFICATIONS = [
+  ...(['assigned', 'mentioned', 'commented', 'added', 'renamed', 'described'] as const),
+  ...(['logged', 'started', 'corrected', 'joined'] as const),
+] as const
+
+/** What happened that concerns somebody, in their inbox and, where they want that, in a mail. */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: id(),
+    /** Whose inbox it is in. */
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Who did it. */
+    actorId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    boardId: integer()
+      .notNull()
+      .references(() => boards.id, { onDelete: 'cascade' }),
+    taskId: integer().references(() => tasks.id, { onDelete: 'cascade' }),
+    kind: text({ enum: NOTIFICATIONS }).notNull(),
+    /** The beginning of what was said; of time, how much in the first line. */
+    detail: text(),
+    createdAt: now(),
+    readAt: moment(),
+    /** A mail is to tell of it, and has not yet. */
+    waits: boolean().notNull().default(false),
+  },
+  (t) => [
+    index().on(t.userId, t.id),
+    index().on(t.actorId),
+    index().on(t.boardId),
+    index().on(t.taskId),
+    index('notifications_unread').on(t.userId).where(sql`${t.readAt} is null`),
+    index('notifications_waiting').on(t.userId).where(sql`${t.waits}`),
+    check(
+      'notifications_kind',
+      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected', 'joined')`,
+    ),
   ],
 )
 

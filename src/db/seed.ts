@@ -3,10 +3,13 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { hashPassword } from '../auth/passwords'
 import { ConfigError, readConfig } from '../config'
 import { STATUSES } from '../tasks/inputs'
+import { dayIn } from '../time/days'
 import { type Db, openDatabase } from './client'
 import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoTask, largeBoard, NAMES, PEOPLE, type Who } from './demonstration'
 import { DataDirectoryInUse } from './lock'
-import { boardMembers, boards, comments, taskAssignees, tasks, timeEntries, users } from './schema'
+import { activities, boardMembers, boards, comments, taskAssignees, tasks, timeEntries, users } from './schema'
+import { lastMoved, onDay, storyOf } from './story'
+import { workOf } from './workdays'
 
 const LARGEST = 20_000
 /** Rows in one statement: Postgres takes 65,535 parameters. */
@@ -56,15 +59,19 @@ async function addBoard(db: Db, people: Ids, { name, description, creator, membe
   const [board] = await db.insert(boards).values({ name, description, createdBy: people[creator] }).returning()
   if (!board) throw new Error('the new board was not returned')
   await db.insert(boardMembers).values(members.map((who) => ({ boardId: board.id, userId: people[who] })))
+  const stored = []
   for (const status of STATUSES) {
     const column = given.filter((task) => task.status === status)
-    await addColumn(db, people, board, column)
+    stored.push(...(await addColumn(db, people, board, column)))
   }
+  const story = storyOf(people, board, members, stored)
+  for (let from = 0; from < story.length; from += AT_ONCE) await db.insert(activities).values(story.slice(from, from + AT_ONCE))
   return true
 }
 
 async function addColumn(db: Db, people: Ids, board: typeof boards.$inferSelect, column: DemoTask[]) {
   const positions = generateNKeysBetween(null, null, column.length)
+  const stored = []
   for (let from = 0; from < column.length; from += AT_ONCE) {
     const part = column.slice(from, from + AT_ONCE)
     const rows = await db
@@ -73,7 +80,9 @@ async function addColumn(db: Db, people: Ids, board: typeof boards.$inferSelect,
       .returning({ id: tasks.id })
     const given = part.map((task, n) => ({ ...task, id: rows[n]?.id ?? 0 }))
     await addAround(db, people, board.id, given)
+    stored.push(...given)
   }
+  return stored
 }
 
 const taskRow = (task: DemoTask, board: typeof boards.$inferSelect) => ({
@@ -85,7 +94,7 @@ const taskRow = (task: DemoTask, board: typeof boards.$inferSelect) => ({
   boardId: board.id,
   createdBy: board.createdBy,
   createdAt: onDay(task.created, 9),
-  updatedAt: task.status === 'todo' ? null : onDay(Math.floor(task.created / 3), 11),
+  updatedAt: lastMoved(task),
 })
 
 async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask & { id: number })[]) {
@@ -100,29 +109,24 @@ async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask
     (task) => task.comments,
     (taskId, [who, day, content]) => ({ taskId, userId: people[who], content, createdAt: onDay(day, 14) }),
   )
-  const worked = each(
-    (task) => task.work,
-    (taskId, [who, day, duration, note]) => ({
+  const worked = each(workOf, (taskId, [who, day, duration, note]) => {
+    const startTime = onDay(day, 8 + (taskId % 9))
+    return {
       taskId,
+      boardId,
       userId: people[who],
-      startTime: onDay(day, 9),
-      endTime: new Date(onDay(day, 9).getTime() + duration * 60_000),
+      startTime,
+      endTime: new Date(startTime.getTime() + duration * 60_000),
+      day: dayIn(startTime, 'UTC'),
       duration,
       note,
-      createdAt: onDay(day, 17),
-    }),
-  )
+      createdAt: onDay(day, 22),
+    }
+  })
   if (assigned.length > 0) await db.insert(taskAssignees).values(assigned)
   if (said.length > 0) await db.insert(comments).values(said)
-  if (worked.length > 0) await db.insert(timeEntries).values(worked)
-}
-
-/** A moment `day` days from today. */
-function onDay(day: number, hour: number): Date {
-  const date = new Date()
-  date.setUTCDate(date.getUTCDate() + day)
-  date.setUTCHours(hour, 0, 0, 0)
-  return date
+  for (let from = 0; from < worked.length; from += AT_ONCE)
+    await db.insert(timeEntries).values(worked.slice(from, from + AT_ONCE))
 }
 
 function tasksAsked(args: string[]): number {

@@ -23,20 +23,3 @@ export function invitationMail({ email, expiresAt }: OpenInvitation, board: Invi
     }),
   }
 }
-
-/** Tells an inviter who came, for the link may have been handed on (contract.md, section 3). */
-export function cameMail(to: string, origin: string, board: InvitedBoard, sentTo: string, comer: Inviter): Mail {
-  const name = displayName(comer)
-  const another = `The invitation was sent to ${sentTo}; whoever used it has an account with another address. If that is not who you meant, the board's creator can remove them.`
-  return {
-    to,
-    ...letter({
-      subject: `${name} joined “${board.name}”`,
-      paragraphs: [
-        `${name} (${comer.email}) accepted your invitation to the board “${board.name}”.`,
-        ...(comer.email === sentTo ? [] : [another]),
-      ],
-      action: { label: 'Open the board', link: `${origin}/board/${board.id}` },
-    }),
-  }
-}

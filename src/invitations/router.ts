@@ -1,19 +1,19 @@
 import { z } from 'zod'
+import { did } from '../activity/store'
 import { done, id } from '../inputs'
-import type { BoardChange } from '../live/messages'
+import { notify } from '../notifications/telling'
 import { conflict, notFound } from '../server/errors'
 import { type BoardGrant, grantJoining, grantRevocation, type JoinGrant } from '../server/grants'
 import { acting, announcing, anyone, type Context, onBoard, readsBoard, router, type Within } from '../server/trpc'
 import { type OwnUser, userSummary } from '../users/inputs'
 import { BOARD_GONE, INVALID, invitationLink, OPEN_MAX } from './inputs'
-import { cameMail, invitationMail } from './letters'
+import { invitationMail } from './letters'
 import {
   acceptInvitation,
   addInvitation,
   endInvitationsTo,
   findInvitation,
   findInvitedBoard,
-  inviterToTell,
   listInvitations,
   revokeInvitation,
 } from './store'
@@ -28,7 +28,7 @@ export const invitationsRouter = router({
     .input(z.object({ invitationId: id }))
     .mutation(async ({ ctx, input }) => {
       const grant = await grantRevocation(ctx.db, ctx.grant, input.invitationId)
-      await ctx.announce({ type: 'invitation_changed', payload: { invitation: await revokeInvitation(ctx.db, grant) } })
+      await ctx.announce({ type: 'invitation_changed', payload: { invitation: await revokeInvitation(ctx.db, grant) } }, [])
       return done
     }),
 
@@ -55,7 +55,7 @@ export const invitationsRouter = router({
   }),
 })
 
-type Inviting = Context & Within & { viewer: OwnUser; grant: BoardGrant<'change'>; announce(change: BoardChange): Promise<void> }
+type Inviting = Context & Within & { viewer: OwnUser; grant: BoardGrant<'change'>; announce: ReturnType<typeof announcing> }
 
 /** Invites an address that has no account, by mail. Throws CONFLICT and TOO_MANY_REQUESTS. */
 export async function invite(ctx: Inviting, email: string) {
@@ -66,7 +66,7 @@ export async function invite(ctx: Inviting, email: string) {
   const added = await addInvitation(db, grant, email)
   if (!added) throw conflict(`This board has ${OPEN_MAX} open invitations. Revoke some of them first.`)
   const { invitation, token } = added
-  await ctx.announce({ type: 'invitation_changed', payload: { invitation } })
+  await ctx.announce({ type: 'invitation_changed', payload: { invitation } }, [])
   await ctx.mail(invitationMail(invitation, grant.board, viewer, `${parts.origin()}/invite?token=${token}`))
   const { invitedBy: _, ...answer } = invitation
   return answer
@@ -79,11 +79,17 @@ async function join(ctx: Joining, grant: JoinGrant | { board: JoinGrant['board']
   const answer = { ...done, board: { id, name } }
   // A member joins nothing, and leaves the invitation to whoever it was sent to.
   if (!grant.invitation) return answer
-  const { db, viewer, parts } = ctx
+  const { db, viewer } = ctx
   await acceptInvitation(db, grant)
   const invitationIds = [grant.invitation.id, ...(await endInvitationsTo(db, grant.board, viewer.id))]
-  await announcing(ctx, id)({ type: 'board_member_added', payload: { user: userSummary.parse(viewer), invitationIds } })
-  const inviter = await inviterToTell(db, grant)
-  if (inviter) await ctx.mail(cameMail(inviter, parts.origin(), answer.board, grant.invitation.email, viewer))
+  await announcing(ctx, id)(
+    { type: 'board_member_added', payload: { user: userSummary.parse(viewer), invitationIds } },
+    did(null, { kind: 'member_joined', detail: {} }),
+  )
+  await notify({ ...ctx, grant }, 'joined', [grant.invitation.invitedBy], whoCame(viewer.email, grant.invitation.email))
   return answer
 }
+
+/** The link may have been handed on: where somebody else used it than was meant, the inviter reads so (contract.md, section 3). */
+const whoCame = (came: string, invited: string) =>
+  came === invited ? null : `They joined as ${came}; the invitation was sent to ${invited}.`

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, gt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { boardInvitations, boardMembers, boards, users } from '../db/schema'
+import { boardInvitations, boardMembers, boards } from '../db/schema'
 import type { BoardGrant, JoinGrant, MemberGrant, RevocationGrant } from '../server/grants'
 import { INVITATION_DAYS, type InvitedBoard, KEPT_DAYS, OPEN_MAX, type OpenInvitation } from './inputs'
 
@@ -124,16 +124,6 @@ export async function acceptInvitation(db: Db, { board, viewer, invitation }: Jo
     .set({ status: 'accepted', acceptedAt: sql`now()`, acceptedBy: viewer.id })
     .where(eq(id, invitation.id))
   await db.insert(boardMembers).values({ boardId: board.id, userId: viewer.id })
-}
-
-/** The address of an inviter who wants mail about their boards. */
-export async function inviterToTell(db: Db, { invitation }: JoinGrant): Promise<string | undefined> {
-  const wants = and(eq(users.emailNotifications, true), eq(users.notifyBoardUpdated, true))
-  const [row] = await db
-    .select({ email: users.email })
-    .from(users)
-    .where(and(eq(users.id, invitation.invitedBy), wants))
-  return row?.email
 }
 
 /** Forgets those that expired long ago; who came by one is kept with the board. */

@@ -4,6 +4,7 @@ import type { BoardMessage, PassingMessage, ServerMessage } from './messages'
 /** What travels to every process's sockets. */
 export type Envelope =
   | { do: 'publish'; topics: string[]; message: BoardMessage | PassingMessage | ServerMessage }
+  | { do: 'reach'; userId: number; beyond: string; message: BoardMessage }
   | { do: 'cut'; userId: number; boardId: number }
   | { do: 'close'; sessionKey: string }
   | { do: 'rejoin' }

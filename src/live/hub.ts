@@ -35,6 +35,9 @@ export async function createHub(bus: Bus) {
     if (envelope.do === 'publish') {
       const text = JSON.stringify(envelope.message)
       for (const topic of envelope.topics) server?.publish(topic, text)
+    } else if (envelope.do === 'reach') {
+      const text = JSON.stringify(envelope.message)
+      for (const socket of socketsOf(envelope.userId)) if (!socket.isSubscribed(envelope.beyond)) socket.send(text)
     } else if (envelope.do === 'cut') {
       for (const socket of socketsOf(envelope.userId)) leave(socket, envelope.boardId)
     } else if (envelope.do === 'close') {

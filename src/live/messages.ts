@@ -3,7 +3,9 @@ import type { Attachment } from '../attachments/inputs'
 import type { Comment } from '../comments/inputs'
 import { id, requiredText, text } from '../inputs'
 import type { OpenInvitation } from '../invitations/inputs'
+import type { Notification } from '../notifications/inputs'
 import type { Task } from '../tasks/inputs'
+import type { TimeEntry } from '../time/inputs'
 import type { OwnUser, UserSummary } from '../users/inputs'
 
 /** The live channel's envelope, both ways: `{ type, payload }` (board-page.md, section 4). */
@@ -22,6 +24,9 @@ export type BoardChange =
   | { type: 'attachment_deleted'; payload: { taskId: number; attachmentId: number } }
   | { type: 'board_member_added'; payload: { user: UserSummary; invitationIds?: number[] } }
   | { type: 'invitation_changed'; payload: { invitation: OpenInvitation } }
+  | { type: 'time_entry_added'; payload: { taskId: number; entry: TimeEntry; minutes: number } }
+  | { type: 'time_entry_updated'; payload: { taskId: number; entry: TimeEntry; minutes: number } }
+  | { type: 'time_entry_deleted'; payload: { taskId: number; entryId: number; minutes: number } }
   | { type: 'board_member_removed'; payload: { userId: number } }
   | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }
   | { type: 'board_deleted'; payload: object }
@@ -45,6 +50,8 @@ export type ServerMessage =
   | PassingMessage
   | { type: 'joined_board'; payload: Stamp }
   | { type: 'current_user_updated'; payload: { user: OwnUser } }
+  | { type: 'notification_added'; payload: { notification: Notification } }
+  | { type: 'notifications_read'; payload: { ids: number[] | null; unread: number } }
   | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
 
 const message = <T extends string, P extends z.ZodType>(type: T, payload: P) => z.object({ type: z.literal(type), payload })

@@ -6,6 +6,8 @@ export type Letter = {
   action?: { label: string; link: string }
   /** Small print, below it. */
   footnote?: string
+  /** Where such mails can be ended. */
+  unsubscribe?: string
 }
 
 /** A letter in text and HTML, in the product's look. Everything given is text, never markup. */
@@ -17,12 +19,13 @@ const words = (text: string) => text.split(/[\s\p{Cc}]+/u).filter(Boolean)
 
 const TEXT_WIDTH = 72
 
-function asText({ paragraphs, action, footnote }: Letter): string {
+function asText({ paragraphs, action, footnote, unsubscribe }: Letter): string {
   // The address stands alone on its line, unbroken, so that every mail program finds its end.
   const blocks = [
     ...paragraphs.map(wrapped),
     action && `${wrapped(action.label)}:\n${action.link}`,
     footnote && wrapped(footnote),
+    unsubscribe && `Unsubscribe: ${unsubscribe}`,
   ]
   return blocks.filter(Boolean).join('\n\n')
 }
@@ -61,7 +64,7 @@ const SMALL = `${FONT}; ${FLOW}; font-size: 13px; line-height: 20px`
 const html = (text: string) => Bun.escapeHTML(words(text).join(' '))
 
 // Tables, since that is all that some mail programs lay out.
-const asHtml = ({ subject, paragraphs, action, footnote }: Letter) => `<!doctype html>
+const asHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Letter) => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -82,7 +85,7 @@ const asHtml = ({ subject, paragraphs, action, footnote }: Letter) => `<!doctype
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 520px; text-align: left">
 <tr><td class="text" style="padding-bottom: 48px; ${FONT}; font-size: 22px; line-height: 26px; font-weight: 600; letter-spacing: -0.03em; color: ${LIGHT.text}">wrk<span class="accent" style="color: ${LIGHT.accent}">.</span></td></tr>
 <tr><td><h1 class="text" style="margin: 0 0 20px; ${FONT}; ${FLOW}; font-size: 28px; line-height: 34px; font-weight: 600; letter-spacing: -0.02em; color: ${LIGHT.text}">${html(subject)}</h1></td></tr>
-${paragraphs.map(paragraphRow).join('\n')}${action ? `\n${actionRows(action)}` : ''}${footnote ? `\n${footnoteRow(footnote)}` : ''}
+${paragraphs.map(paragraphRow).join('\n')}${action ? `\n${actionRows(action)}` : ''}${footnote ? `\n${footnoteRow(footnote, unsubscribe)}` : ''}
 </table>
 </td></tr>
 </table>
@@ -101,5 +104,5 @@ const actionRows = ({ label, link }: NonNullable<Letter['action']>) => `<tr><td 
 <tr><td class="quiet" style="${SMALL}; color: ${LIGHT.quiet}">Or open this address:<br>
 <a class="quiet" href="${Bun.escapeHTML(link)}" style="color: ${LIGHT.quiet}; text-decoration: underline; word-break: break-all">${Bun.escapeHTML(link)}</a></td></tr>`
 
-const footnoteRow = (footnote: string) =>
-  `<tr><td style="padding-top: 32px"><p class="line quiet" style="margin: 0; padding-top: 20px; border-top: 1px solid ${LIGHT.line}; ${SMALL}; color: ${LIGHT.quiet}">${html(footnote)}</p></td></tr>`
+const footnoteRow = (footnote: string, unsubscribe: string | undefined) =>
+  `<tr><td style="padding-top: 32px"><p class="line quiet" style="margin: 0; padding-top: 20px; border-top: 1px solid ${LIGHT.line}; ${SMALL}; color: ${LIGHT.quiet}">${html(footnote)}${unsubscribe ? ` <a class="quiet" href="${Bun.escapeHTML(unsubscribe)}" style="color: ${LIGHT.quiet}; text-decoration: underline">Unsubscribe</a>` : ''}</p></td></tr>`

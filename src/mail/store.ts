@@ -3,7 +3,7 @@ import type { Db } from '../db/client'
 import { mails } from '../db/schema'
 
 /** A mail to one address, in both forms. */
-export type Mail = { to: string; subject: string; text: string; html: string }
+export type Mail = { to: string; subject: string; text: string; html: string; unsubscribe?: string }
 
 /** A mail that the caller, and nobody else, may try to send now; `tries` counts this try. */
 export type Due = typeof mails.$inferSelect
@@ -65,7 +65,7 @@ export async function claimMail(db: Db): Promise<Due | undefined> {
 }
 
 /** What was in it goes when it is done with: it may be a link that signs in. */
-const EMPTIED = { text: '', html: '' }
+const EMPTIED = { text: '', html: '', unsubscribe: null }
 
 export async function markSent(db: Db, { id }: Due): Promise<void> {
   await db

@@ -65,7 +65,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 // Nothing that could end a header, or name a second receiver.
 const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u
 
-function message({ id, recipient, subject, text, html, createdAt }: Due, from: string): SendMailOptions {
+function message({ id, recipient, subject, text, html, createdAt, unsubscribe }: Due, from: string): SendMailOptions {
   if (!ADDRESS.test(recipient)) throw new Error('this is no address that mail can go to')
   return {
     from,
@@ -76,7 +76,11 @@ function message({ id, recipient, subject, text, html, createdAt }: Due, from: s
     // The same in every try: a mail that came twice is known for one.
     messageId: `<${createdAt.getTime().toString(36)}.${id}@${domainOf(from)}>`,
     date: createdAt,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // RFC 8058: mail programs show a button for it.
+      ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }

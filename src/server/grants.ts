@@ -1,6 +1,7 @@
 import {
   isLocked,
   mayChangeComment,
+  mayChangeTimeEntry,
   mayDeleteAttachment,
   mayDeleteBoard,
   mayDeleteTask,
@@ -21,6 +22,9 @@ import { INVALID, type InvitedBoard, type OpenInvitation } from '../invitations/
 import { boardOfInvitation, findInvitation, findOpen, type ValidInvitation } from '../invitations/store'
 import type { Task } from '../tasks/inputs'
 import { boardOfDeleted, boardOfTask, findTask } from '../tasks/store'
+import { NOT_YOURS, type TimeEntry } from '../time/inputs'
+import { boardOfEntry, findEntry } from '../time/store'
+import { holdTimers } from '../time/timers/store'
 import { conflict, forbidden, notFound, unauthorized } from './errors'
 
 /**
@@ -37,9 +41,12 @@ export type TaskGrant<Right extends TaskRight> = Granted<{ viewer: Viewer; board
 export type RestoreGrant = Granted<{ viewer: Viewer; board: BoardRow; taskId: number }, 'restore'>
 export type CommentGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; comment: Comment }, 'change'>
 export type AttachmentGrant<Right extends AttachmentRight | 'read'> = Granted<
-  { viewer: Viewer; board: BoardRow; attachment: Attachment },
+  { viewer: Viewer; board: BoardRow; task: Task; attachment: Attachment },
   Right
 >
+/** To start a timer on a task: the board of the one that runs is held too, as that one rests from then on. */
+export type StartGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task }, 'start' | 'change' | 'read'>
+export type EntryGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; entry: TimeEntry }, 'start' | 'change'>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'revoke'>
@@ -122,25 +129,50 @@ export async function grantComment(db: Db, viewer: Viewer, commentId: number): P
 // One answer for what is not there and for what is not for the viewer to see.
 const NO_COMMENT = 'Comment not found'
 
+/** To start a timer, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantStarting(db: Db, viewer: Viewer, taskId: number): Promise<StartGrant> {
+  await holdTimers(db, viewer.id, await boardOfTask(db, taskId))
+  return (await grantTask(db, viewer, taskId, 'change')) as unknown as StartGrant
+}
+
+/**
+ * To change a time entry, or to bring its timer to another status, within a transaction. A clock may be stopped on a
+ * locked board too. Throws NOT_FOUND, FORBIDDEN.
+ */
+export async function grantEntry(db: Db, viewer: Viewer, entryId: number, status?: TimeEntry['status']): Promise<EntryGrant> {
+  const boardId = await boardOfEntry(db, entryId)
+  if (status === 'ACTIVE') await holdTimers(db, viewer.id, boardId)
+  else if (boardId !== undefined) await lockBoard(db, boardId)
+  const entry = await findEntry(db, entryId)
+  if (!entry) throw notFound(NO_ENTRY)
+  const { board, task } = await asMemberOf(db, viewer, entry.taskId, boardId, NO_ENTRY)
+  if (!mayChangeTimeEntry(viewer, entry)) throw forbidden(NOT_YOURS)
+  const stops = entry.status !== 'completed' && (status === 'PAUSED' || status === 'completed') && status !== entry.status
+  if (!stops) assertUnlocked(viewer, board)
+  return { viewer, board, task, entry } as EntryGrant
+}
+
+const NO_ENTRY = 'Time entry not found'
+
 /** To see an attached file. Throws NOT_FOUND to anyone who is no member of its board. */
 export async function grantFile(db: Db, viewer: Viewer, filename: string) {
   const attachment = await findAttachment(db, { filename })
   const boardId = attachment && (await boardOfTask(db, attachment.taskId))
-  const { board } = await asMemberOf(db, viewer, attachment?.taskId ?? 0, boardId, 'File not found')
-  return { viewer, board, attachment } as AttachmentGrant<'read'>
+  const { board, task } = await asMemberOf(db, viewer, attachment?.taskId ?? 0, boardId, 'File not found')
+  return { viewer, board, task, attachment } as AttachmentGrant<'read'>
 }
 
 /** To change an attachment, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantAttachment<R extends AttachmentRight>(db: Db, viewer: Viewer, attachmentId: number, right: R) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
-  const { board } = await asMemberOf(db, viewer, taskId, await lockBoardOfTask(db, taskId), 'Attachment not found')
+  const { board, task } = await asMemberOf(db, viewer, taskId, await lockBoardOfTask(db, taskId), 'Attachment not found')
   // Looked up again under the lock: it may have been deleted meanwhile.
   const attachment = await findAttachment(db, { id: attachmentId })
   if (!attachment) throw notFound('Attachment not found')
   assertUnlocked(viewer, board)
   const { may, refusal } = attachmentRules[right]
   if (!may(viewer, attachment)) throw forbidden(refusal)
-  return { viewer, board, attachment } as AttachmentGrant<R | 'read'>
+  return { viewer, board, task, attachment } as AttachmentGrant<R | 'read'>
 }
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'

@@ -62,6 +62,13 @@ export function createHeaders({ origin, config }: Pick<Parts, 'origin' | 'config
   }
 }
 
+/** How a file comes: its name in the forms of RFC 6266, plain for old clients, whole for all others. */
+export function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.replace(/[^ -~]|["\\%]/gu, '_')
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
+}
+
 const joined = (usual: Policy, more: Policy): Policy => ({
   ...usual,
   ...Object.fromEntries(

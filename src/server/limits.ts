@@ -21,7 +21,7 @@ const LIMITS = {
   invitations: { times: 50, seconds: HOUR, says: 'Too many invitations were sent.' },
   registrations: { times: 20, seconds: HOUR, says: 'Too many accounts were created from your network.' },
   // Of one person to another: anyone can be added to a board and be written to. What is over that is left out, silently.
-  mentions: { times: 10, seconds: HOUR, says: 'Too many mentions.' },
+  notices: { times: 60, seconds: HOUR, says: 'Too many notifications.' },
   // Each may be 5 MiB of the disk.
   uploads: { times: 300, seconds: 10 * MINUTE, says: 'Too many uploads.' },
   calls: { times: 600, seconds: MINUTE, says: 'Too many requests.' },

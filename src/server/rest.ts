@@ -1,12 +1,15 @@
 import type { Elysia } from 'elysia'
 import { z } from 'zod'
 import { security } from '../account/inputs'
+import { feed } from '../activity/inputs'
 import { attachment } from '../attachments/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { comment } from '../comments/inputs'
 import { success } from '../inputs'
 import { invitation, invited, joined, legacyInvited, openInvitation } from '../invitations/inputs'
+import { inbox } from '../notifications/inputs'
 import { task } from '../tasks/inputs'
+import { ownTimers, report, timeEntry } from '../time/inputs'
 import { ownUser, profile, userSummary } from '../users/inputs'
 import { readText } from './body'
 import { contextOf } from './context'
@@ -80,6 +83,12 @@ export const calls: Call[] = [
   get('/api/boards/:boardId', 'boards.get', 'A board with its members', board),
   patch('/api/boards/:boardId', 'boards.update', 'Change name or description', board),
   remove('/api/boards/:boardId', 'boards.delete', 'Delete a board with all that is on it', success),
+  get(
+    '/api/boards/:boardId/activity',
+    'activity.board',
+    'What was done on a board, newest first, 30 at a time; nextCursor goes on',
+    feed,
+  ),
   create(
     '/api/boards/:boardId/members',
     'boards.addMember',
@@ -98,12 +107,12 @@ export const calls: Call[] = [
   post('/api/boards/:boardId/join', 'invitations.acceptLegacy', "Join a board to which one's address is invited", joined),
   get('/api/invitations/:token', 'invitations.get', 'What the link of an invitation leads to', invited),
   post('/api/invitations/:token/accept', 'invitations.accept', 'Join a board by the link of an invitation, once', joined),
-  get('/api/boards/:boardId/tasks', 'tasks.list', 'The tasks of a board, in the order of the columns', z.array(task)),
   create('/api/boards/:boardId/tasks', 'tasks.create', 'Create a task at the end of its column', task),
   get('/api/tasks/:taskId', 'tasks.get', 'A task', task),
   patch('/api/tasks/:taskId', 'tasks.update', 'Change the fields given; before or after (a task id) names the place', task),
   remove('/api/tasks/:taskId', 'tasks.delete', 'Delete a task', success),
   post('/api/tasks/:taskId/restore', 'tasks.restore', 'Bring back a task that one deleted in the last 10 seconds', task),
+  get('/api/tasks/:taskId/activity', 'activity.task', 'What was done to a task; as that of its board', feed),
   create('/api/tasks/:taskId/assignees', 'tasks.assign', 'Assign a member of the board', task),
   remove('/api/tasks/:taskId/assignees/:userId', 'tasks.unassign', 'End an assignment', success),
   get(
@@ -115,8 +124,58 @@ export const calls: Call[] = [
   create('/api/tasks/:taskId/comments', 'comments.create', 'Comment on a task', comment),
   patch('/api/comments/:commentId', 'comments.update', "Edit one's comment", comment),
   remove('/api/comments/:commentId', 'comments.delete', "Delete one's comment", success),
+  get(
+    '/api/notifications',
+    'notifications.list',
+    'What concerns oneself, the newest first; cursor, the id of the last one, goes on',
+    inbox,
+  ),
+  post(
+    '/api/notifications/read',
+    'notifications.read',
+    'Mark notifications as read: those of ids, or all',
+    success.extend({ unread: z.number() }),
+  ),
   get('/api/attachments/:taskId', 'attachments.list', 'The files of a task, oldest first', z.array(attachment)),
   remove('/api/attachments/:attachmentId', 'attachments.delete', 'Delete a file that one uploaded', success),
+  get(
+    '/api/time-entries/task/:taskId',
+    'time.ofTask',
+    'The time entries of a task, the newest work first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(timeEntry),
+  ),
+  get(
+    '/api/time-entries/board/:boardId',
+    'time.ofBoard',
+    'The time entries of a board, the newest day first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(timeEntry),
+  ),
+  get('/api/time-entries/timers', 'time.timers', "One's own timers that run or rest, by the server's clock", ownTimers),
+  create(
+    '/api/time-entries',
+    'time.create',
+    'Log work in minutes, or, with the status ACTIVE, start a timer, which pauses the one that runs',
+    timeEntry,
+  ),
+  patch(
+    '/api/time-entries/:entryId',
+    'time.update',
+    "Change one's entry; a status pauses, resumes or completes a timer",
+    timeEntry,
+  ),
+  remove('/api/time-entries/:entryId', 'time.delete', "Delete one's entry", success),
+  post(
+    '/api/time-entries/:entryId/confirm',
+    'time.confirm',
+    'Say that one still works: all that a timer counted was work',
+    timeEntry,
+  ),
+  get(
+    '/api/boards/:boardId/time-report',
+    'time.report',
+    'A page of the time entries of a board, and sums over all that match: days from and to, ids with commas',
+    report,
+  ),
 ]
 
 type Incoming = { request: Request; params?: Record<string, string> }

@@ -5,7 +5,12 @@ import { serveFile } from '../attachments/serving'
 import { upload } from '../attachments/upload'
 import { linkPurpose } from '../auth/inputs'
 import { snapshot } from '../boards/inputs'
-import { id } from '../inputs'
+import { id, success } from '../inputs'
+import { endMails } from '../notifications/unsubscribe'
+import { task } from '../tasks/inputs'
+import { listTasks } from '../tasks/store'
+import { sendCsv } from '../time/csv'
+import { reportFilter } from '../time/inputs'
 import { ownUser } from '../users/inputs'
 import { contextOf } from './context'
 import { badRequest, Refusal, refusalResponse, unauthorized } from './errors'
@@ -13,6 +18,7 @@ import { grantReading } from './grants'
 import { countCall } from './limits'
 import { assertOwnHost, assertOwnOrigin } from './origin'
 import { createCaller } from './router'
+import { jsonOf, streamOf } from './slices'
 import type { Context, Parts } from './trpc'
 
 type Asked = { context: Context; request: Request; params: Record<string, string> }
@@ -28,6 +34,8 @@ type SpecialCall = {
   needsSession: boolean
   /** The field of a form that holds the file it takes. */
   takesFile?: string
+  /** What may stand in its address. */
+  inputs?: z.ZodType[]
   answer(asked: Asked): Promise<Response>
 }
 
@@ -37,11 +45,21 @@ export const specialCalls: SpecialCall[] = [
     method: 'GET',
     path: '/api/boards/:boardId/snapshot',
     operationId: 'boards.snapshot',
-    does: 'A board with its tasks, all of one version; with an ETag',
+    does: 'A board with its tasks, all of one version, cut to the beginning of their descriptions; with an ETag',
     answers: snapshot,
     status: 200,
     needsSession: true,
     answer: sendSnapshot,
+  },
+  {
+    method: 'GET',
+    path: '/api/boards/:boardId/tasks',
+    operationId: 'tasks.list',
+    does: 'The tasks of a board, in the order of the columns',
+    answers: z.array(task),
+    status: 200,
+    needsSession: true,
+    answer: sendTasks,
   },
   {
     method: 'POST',
@@ -66,6 +84,17 @@ export const specialCalls: SpecialCall[] = [
   },
   {
     method: 'GET',
+    path: '/api/boards/:boardId/time.csv',
+    operationId: 'time.csv',
+    does: 'The time entries of a board that match, as CSV; those that run are not in it',
+    answers: null,
+    status: 200,
+    needsSession: true,
+    inputs: [reportFilter],
+    answer: (asked) => sendCsv(asked.context, idIn(asked.params.boardId), asked.request),
+  },
+  {
+    method: 'GET',
     path: '/api/auth/verify',
     operationId: 'auth.verify',
     does: 'Sign in by the token of a link that was mailed; remember=1 outlives the browser',
@@ -75,10 +104,20 @@ export const specialCalls: SpecialCall[] = [
     answer: verify,
   },
   {
+    method: 'POST',
+    path: '/unsubscribe',
+    operationId: 'notifications.unsubscribe',
+    does: 'End the mails of one kind (from), or all, by the link in a mail (token); RFC 8058',
+    answers: success,
+    status: 200,
+    needsSession: false,
+    answer: endMails,
+  },
+  {
     method: 'GET',
     path: '/api/account/data',
     operationId: 'account.data',
-    does: "One's profile, boards, tasks, comments, files and time, as a file",
+    does: "One's profile, boards, tasks, comments, files, time and activity, as a file",
     answers: z.looseObject({ format: z.string(), exportedAt: z.iso.datetime() }),
     status: 200,
     needsSession: true,
@@ -146,12 +185,22 @@ function idIn(given: string | undefined): number {
   return parsed.data
 }
 
-async function sendSnapshot({ context, request, params }: Asked): Promise<Response> {
-  const { session, headers, parts } = context
+async function sendTasks({ context, params }: Asked): Promise<Response> {
+  const grant = await boardRead(context, params)
+  context.headers.set('Content-Type', 'application/json')
+  return new Response(await streamOf(jsonOf(listTasks(context.parts.db, grant))), { headers: context.headers })
+}
+
+async function boardRead({ session, parts }: Context, params: Asked['params']) {
   const boardId = idIn(params.boardId)
   if (!session) throw unauthorized()
   await countCall(parts, session)
-  const { etag, gzip } = await parts.snapshots(parts.db, await grantReading(parts.db, session.user, boardId))
+  return grantReading(parts.db, session.user, boardId)
+}
+
+async function sendSnapshot({ context, request, params }: Asked): Promise<Response> {
+  const { headers, parts } = context
+  const { etag, gzip } = await parts.snapshots(parts.db, await boardRead(context, params))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')

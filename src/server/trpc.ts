@@ -1,5 +1,6 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
+import { type NewActivity, writeActivities } from '../activity/store'
 import type { FileStore } from '../attachments/files'
 import type { Sweeper } from '../attachments/sweeper'
 import type { Session, Sessions } from '../auth/sessions'
@@ -12,6 +13,7 @@ import type { BoardChange, BoardMessage } from '../live/messages'
 import type { Outbox } from '../live/outbox'
 import type { Post } from '../mail/post'
 import { type Fate, type Mail, writeMail } from '../mail/store'
+import type { KeptSums } from '../time/sums'
 import { explain, unauthorized } from './errors'
 import {
   type AttachmentRight,
@@ -35,6 +37,7 @@ export type Parts = {
   config: Config
   sessions: Sessions
   snapshots: Snapshots
+  sums: KeptSums
   limits: Limits
   post: Post
   files: FileStore
@@ -162,19 +165,21 @@ function settled<Result extends { ok: true } | { ok: false; error: Error }>(resu
   return result
 }
 
-type Acting = { db: Db; outbox: Outbox; viewer: { id: number }; headers: Headers }
+export type Acting = { db: Db; outbox: Outbox; viewer: { id: number }; headers: Headers }
 
 /** Names the board's version that a call made, so that a page can put the answer among the live messages. */
 const VERSION_HEADER = 'X-Board-Version'
 
 /**
  * Tells a board's members of a stored change: raises the version and stamps the message with it. Changes of the
- * board itself reach its members wherever they are, those of its tasks whoever has it open.
+ * board itself reach its members wherever they are, those of its tasks whoever has it open, and those whom a change
+ * concerns (`concerned`) wherever they are: each page once. What was done is asked for with each change, so that none is
+ * left out of the board's activity by mistake; empty where there is nothing to tell.
  */
 export const announcing =
   ({ db, outbox, viewer, headers }: Acting, boardId: number) =>
-  async (change: BoardChange) => {
-    const version = await raiseVersion(db, boardId)
+  async (change: BoardChange, activity: NewActivity[], concerned: number[] = []) => {
+    const [version] = await Promise.all([raiseVersion(db, boardId), writeActivities(db, boardId, viewer.id, activity)])
     outbox.lineUp(boardId)
     headers.set(VERSION_HEADER, String(version))
     const aboutTask = 'task' in change.payload || 'taskId' in change.payload
@@ -182,4 +187,5 @@ export const announcing =
     // The stamp completes each change to its message; TypeScript cannot follow that through a union.
     const message = { type: change.type, payload: { ...change.payload, boardId, version, by: viewer.id } } as BoardMessage
     outbox.push({ do: 'publish', topics, message })
+    for (const userId of new Set(concerned)) outbox.push({ do: 'reach', userId, beyond: boardTopic(boardId), message })
   }

@@ -3,7 +3,7 @@ import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { STATUS_LABELS, type Status, type Task } from './inputs'
 import { DropLine, TaskCard } from './TaskCard'
 import { columnData, gapAt } from './useCardDrops'
@@ -23,7 +23,6 @@ type Props = {
 }
 
 const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
-const CARD_HEIGHT = 92
 const GAP = 8
 
 export function Column({ status, tasks, empty, lifted, request, onFocused, locked, onAdd }: Props) {
@@ -35,8 +34,11 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
   const virtual = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => tasks[index]?.id ?? index,
-    estimateSize: () => CARD_HEIGHT,
+    // The same function until the tasks change: with another one, all places are reckoned anew.
+    getItemKey: useCallback((index) => tasks[index]?.id ?? index, [tasks]),
+    estimateSize: (index) => heightOf(tasks[index]),
+    // Once a frame is enough, and other work comes in between.
+    useFlushSync: false,
     gap: GAP,
     overscan: 6,
     paddingEnd: GAP,
@@ -69,7 +71,7 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
                   data-index={item.index}
                   aria-setsize={tasks.length}
                   aria-posinset={item.index + 1}
-                  className="group absolute inset-x-0 top-0"
+                  className="group absolute inset-x-0 top-0 [contain:layout_style]"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
                   <TaskCard
@@ -99,6 +101,16 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
     </section>
   )
 }
+
+/** About as high as the card will be: what is guessed right need not be drawn again when it was measured. */
+function heightOf(task: Task | undefined): number {
+  const { description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
+  const foot = assignees.length > 0 ? 34 : dueDate || commentCount ? 28 : 0
+  return 48 + (description ? (description.length > LINE ? 38 : 20) : 0) + (tags.length > 0 ? 26 : 0) + foot
+}
+
+/** So many characters of a description have room in a line. */
+const LINE = 60
 
 /** Whether a card is dragged over the column, and, where that is beside its cards, the line at the gap it would go to. */
 function useColumnDrop(scroller: React.RefObject<HTMLDivElement | null>, status: Status) {

@@ -7,7 +7,7 @@ import { Column } from './Column'
 import { useMoveTask } from './cache'
 import { tagsOf } from './display'
 import { FilterBar } from './FilterBar'
-import { STATUSES, type Status, type Task } from './inputs'
+import { type BoardTask, STATUSES, type Status, type Task } from './inputs'
 import { NewTaskDialog } from './NewTaskDialog'
 import { Shortcuts } from './Shortcuts'
 import { TaskDialog } from './TaskDialog'
@@ -16,7 +16,7 @@ import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
 import { useLiftedCard } from './useLiftedCard'
 
-type Props = { boardId: number; board: Board; tasks: Task[]; locked: boolean }
+type Props = { boardId: number; board: Board; tasks: BoardTask[]; locked: boolean }
 
 /** The three columns, what moves between them, and the dialogs that open from them. */
 export function Columns({ boardId, board, tasks, locked }: Props) {
@@ -83,7 +83,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
 }
 
 /** The task whose dialog is open: the address names it, so that it can be linked and Back closes it. */
-function useOpenTask(boardId: number, tasks: Task[]) {
+function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const navigate = useNavigate()
   const hash = useLocation({ select: (location) => location.hash })
   const openId = Number(/^task-(\d+)$/.exec(hash)?.[1])

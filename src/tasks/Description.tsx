@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import { Button } from '../web/ui/Button'
 import { QuietTextArea } from '../web/ui/Field'
 import { PlainText } from '../web/ui/PlainText'
 
@@ -12,15 +13,18 @@ const Markdown = lazy(() =>
 
 type Props = {
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
-  stored: string
+  /** Undefined until it is there. */
+  stored: string | undefined
+  loading: boolean
   typed: string | undefined
   readOnly: boolean
   onType(text: string): void
 }
 
 /** A task's description: Markdown to read, and a field as soon as one writes in it. */
-export function Description({ tied, stored, typed, readOnly, onType }: Props) {
+export function Description({ tied, stored, loading, typed, readOnly, onType }: Props) {
   const [writing, setWriting] = useState(false)
+  if (stored === undefined && typed === undefined) return loading ? <Loading /> : null
   if (stored && typed === undefined && !writing) return <Read text={stored} onEdit={readOnly ? null : () => setWriting(true)} />
   return (
     <QuietTextArea
@@ -30,12 +34,30 @@ export function Description({ tied, stored, typed, readOnly, onType }: Props) {
       // It took the place of what was clicked.
       autoFocus={writing}
       placeholder={readOnly ? 'No description' : 'Add a description. Markdown works.'}
-      value={typed ?? stored}
+      value={typed ?? stored ?? ''}
       onChange={(event) => onType(event.target.value)}
       onBlur={() => setWriting(false)}
     />
   )
 }
+
+const Loading = () => (
+  <div role="status" aria-label="Loading the description" className="flex animate-pulse flex-col gap-2.5 py-2.5">
+    {['w-11/12', 'w-full', 'w-3/5'].map((width) => (
+      <span key={width} className={`h-3 rounded-card bg-edge/30 ${width}`} />
+    ))}
+  </div>
+)
+
+/** Where a description could not be loaded: with a way out. */
+export const DescriptionOutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
+  <p role="alert" className="flex flex-wrap items-center gap-3 text-quiet">
+    The description could not be loaded.
+    <Button size="small" busy={busy} onClick={retry}>
+      Try again
+    </Button>
+  </p>
+)
 
 function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {
   /** Links are followed, and selecting is not meant to edit. */

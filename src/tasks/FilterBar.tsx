@@ -4,6 +4,7 @@ import { displayName, type UserSummary } from '../users/inputs'
 import { Button } from '../web/ui/Button'
 import { Input } from '../web/ui/Field'
 import { Select } from '../web/ui/Select'
+import { DESCRIPTION_SHOWN } from './inputs'
 import { DUES, type Filter } from './useFilter'
 
 type Props = {
@@ -35,6 +36,7 @@ export function FilterBar({ ref, filter, active, members, tags, shown, all, chan
           className="h-9 pl-9"
           aria-label="Filter tasks by text"
           placeholder="Filter tasks"
+          title={`Looks at titles, tags and the first ${DESCRIPTION_SHOWN} characters of descriptions`}
           enterKeyHint="search"
           value={filter.text}
           onChange={(event) => change({ text: event.target.value })}

@@ -3,7 +3,9 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
 import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'
 import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import { Clock } from 'lucide-react'
 import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
+import { durationText } from '../time/inputs'
 import { AvatarGroup } from '../users/Avatar'
 import { CardMenu } from './CardMenu'
 import { cutTitle, type Day, dayOf, preview, shortDay } from './display'
@@ -36,7 +38,7 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrde
         aria-labelledby={`task-${task.id}-title task-${task.id}-tags task-${task.id}-foot`}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[box-shadow,opacity,transform] duration-150 hover:shadow-hover focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[opacity,transform] duration-150 hover:shadow-hover focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'z-10 -rotate-1 shadow-lifted' : ''}`}
       >
         <span className={`absolute inset-x-0 top-0 h-[3px] ${STRIPS[task.status]}`} />
         <CardContents task={task} />
@@ -49,7 +51,7 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrde
 
 function CardContents({ task }: { task: Task }) {
   const more = task.tags.length - TAGS_SHOWN
-  const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0
+  const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0
   return (
     <>
       <p
@@ -82,6 +84,13 @@ function CardContents({ task }: { task: Task }) {
           {task.commentCount > 0 && (
             <span className="tabular">
               {task.commentCount} {task.commentCount === 1 ? 'comment' : 'comments'}
+            </span>
+          )}
+          {task.minutes > 0 && (
+            <span className="tabular flex items-center gap-1 whitespace-nowrap">
+              <Clock className="size-3.5" aria-hidden />
+              <span className="sr-only">Time logged:</span>
+              {durationText(task.minutes)}
             </span>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react'
+import { TaskActivity } from '../activity/TaskActivity'
 import { LateAttachments } from '../attachments/LateAttachments'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
@@ -14,18 +15,19 @@ import { Overtaken } from '../web/ui/Overtaken'
 import { typedIn, useDraft } from '../web/useDraft'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
-import { Description } from './Description'
-import { STATUS_LABELS, STATUSES, type Status, type Task, type TaskChanges, taskChanges } from './inputs'
+import { Description, DescriptionOutOfReach } from './Description'
+import { type BoardTask, STATUS_LABELS, STATUSES, type Status, type TaskChanges, taskChanges } from './inputs'
 import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
 import { TaskLayout } from './TaskLayout'
 import { TitleArea } from './TitleArea'
+import { useDescription } from './useDescription'
 
 const Comments = lazy(() => import('../comments/Comments').then((module) => ({ default: module.Comments })))
 
 type Props = {
   board: Board
-  task: Task
+  task: BoardTask
   locked: boolean
   onClose(): void
   /** The card goes to another column as the dialog closes. */
@@ -37,16 +39,18 @@ type Editable = (typeof EDITABLE)[number]
 
 /** The task detail dialog. What is typed stays as a draft until it is saved or discarded. */
 export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
-  const current = { title: task.title, description: task.description ?? '', status: task.status }
+  const description = useDescription(board.id, task)
+  const current = { title: task.title, description: description.text, status: task.status }
   const draft = useDraft<Editable>(`task-${task.id}`, current)
   const { typed, type, discard } = draft
   const update = useUpdateTask(board.id)
   const [tried, setTried] = useState(false)
   const title = useRef<HTMLTextAreaElement>(null)
-  const changes = changedFields(task, typed)
+  const changes = changedFields(current, typed)
   const changed = Object.keys(changes).length > 0
   const errors = fieldErrors<Editable>(taskChanges, typed, tried)
   const undecided = EDITABLE.some(draft.isOvertaken)
+  const unknown = typed.description !== undefined && !description.isKnown
   const changedBy = useOthers(board, task.id, [changes.title, changes.description].filter(Boolean).join('\n\n'), () => {
     discard()
     onClose()
@@ -56,7 +60,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
     setTried(true)
     const refused = fieldErrors<Editable>(taskChanges, typed, true)
     if (refused.title) title.current?.focus()
-    if (undecided || Object.keys(refused).length > 0) return
+    if (undecided || unknown || Object.keys(refused).length > 0) return
     onClose()
     if (changes.status) onMove(changes.status)
     if (changed) void update.run({ taskId: task.id, ...changes }).then((answer) => answer && discard())
@@ -65,7 +69,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const question = (field: Editable) =>
     draft.isOvertaken(field) && (
       <Overtaken
-        theirs={field === 'status' ? STATUS_LABELS[task.status] : current[field]}
+        theirs={field === 'status' ? STATUS_LABELS[task.status] : (current[field] ?? '')}
         by={changedBy}
         onTake={() => draft.takeTheirs(field)}
         onKeep={() => draft.keepMine(field)}
@@ -78,7 +82,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
       title={task.title}
       above={board.name}
       keep={changed}
-      panels
+      shape="panels"
       footer={
         <>
           {undecided && <p className="mr-auto text-quiet text-small">Decide first which text stays.</p>}
@@ -87,7 +91,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
               Discard changes
             </Button>
           )}
-          <Button look="primary" onClick={save} disabled={undecided}>
+          <Button look="primary" onClick={save} disabled={undecided || unknown}>
             {changed ? 'Save & Close' : 'Close'}
           </Button>
         </>
@@ -109,11 +113,22 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
         }
         facts={
           <>
-            <Field label="Description" error={errors.description} question={question('description')}>
+            <Field
+              label="Description"
+              error={errors.description}
+              question={
+                description.isError ? (
+                  <DescriptionOutOfReach busy={description.isFetching} retry={description.retry} />
+                ) : (
+                  question('description')
+                )
+              }
+            >
               {(tied) => (
                 <Description
                   tied={tied}
                   stored={current.description}
+                  loading={description.isFetching}
                   typed={typed.description}
                   readOnly={locked}
                   onType={(text) => type({ description: text })}
@@ -122,6 +137,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
             </Field>
             <Assignees board={board} task={task} locked={locked} />
             <LateAttachments board={board} task={task} locked={locked} />
+            <TaskActivity board={board} taskId={task.id} />
           </>
         }
         conversation={
@@ -149,13 +165,16 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
 }
 
 /** Only what differs from the task is sent, so that someone else's change of another field stays. */
-function changedFields(task: Task, typed: Partial<Record<Editable, string>>): Pick<TaskChanges, Editable> {
+function changedFields(
+  current: Partial<Record<Editable, string>>,
+  typed: Partial<Record<Editable, string>>,
+): Pick<TaskChanges, Editable> {
   const status = STATUSES.find((known) => known === typed.status)
   return {
-    ...(typed.title !== undefined && typed.title.trim() !== task.title && { title: typed.title.trim() }),
+    ...(typed.title !== undefined && typed.title.trim() !== current.title && { title: typed.title.trim() }),
     ...(typed.description !== undefined &&
-      typed.description.trim() !== (task.description ?? '') && { description: typed.description.trim() }),
-    ...(status && status !== task.status && { status }),
+      typed.description.trim() !== current.description && { description: typed.description.trim() }),
+    ...(status && status !== current.status && { status }),
   }
 }
 

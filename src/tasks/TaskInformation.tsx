@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { mayDeleteTask } from '../access'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
+import { LateTaskTime } from '../time/LateTaskTime'
 import { Avatar } from '../users/Avatar'
 import { displayName } from '../users/inputs'
 import { Button } from '../web/ui/Button'
@@ -51,6 +52,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
             ))}
           </div>
         </dl>
+        <LateTaskTime board={board} task={task} locked={locked} />
         {!locked && mayDeleteTask(viewer, board, task) && (
           <section className="flex flex-col items-start gap-1" aria-label="Quick Actions">
             <h3 className="text-quiet text-small">Quick Actions</h3>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMedia } from '../web/useMedia'
 
 type Parts = { title: ReactNode; facts: ReactNode; conversation: ReactNode; information: ReactNode }
@@ -6,11 +6,13 @@ type Parts = { title: ReactNode; facts: ReactNode; conversation: ReactNode; info
 /** From here on the dialog has panels, as Tailwind's `lg`. */
 const WIDE = '(min-width: 64rem)'
 
-const TaskPanels = lazy(() =>
-  import('./TaskPanels').then(
-    (loaded) => ({ default: loaded.TaskPanels }),
-    () => ({ default: FixedPanels }),
-  ),
+/** What makes the panels movable comes after the board, and a dialog does not wait for it, nor change while it is open. */
+let Panels = FixedPanels
+import('./TaskPanels').then(
+  ({ TaskPanels }) => {
+    Panels = TaskPanels
+  },
+  () => {},
 )
 
 /**
@@ -19,10 +21,11 @@ const TaskPanels = lazy(() =>
  */
 export const TaskLayout = (parts: Parts) => (useMedia(WIDE) ? <Wide {...parts} /> : <Narrow {...parts} />)
 
-const Wide = ({ title, facts, conversation, information }: Parts) => (
-  <div className="flex min-h-0 flex-1">
-    <Suspense fallback={<div className="flex-1" aria-busy />}>
-      <TaskPanels
+function Wide({ title, facts, conversation, information }: Parts) {
+  const [ThesePanels] = useState(() => Panels)
+  return (
+    <div className="flex min-h-0 flex-1">
+      <ThesePanels
         first={
           <div className="flex flex-col gap-6">
             {title}
@@ -31,18 +34,21 @@ const Wide = ({ title, facts, conversation, information }: Parts) => (
         }
         second={conversation}
       />
-    </Suspense>
-    <div className="w-66 shrink-0 overflow-y-auto overscroll-contain pr-6 pb-6">{information}</div>
-  </div>
-)
+      <div className="w-66 shrink-0 overflow-y-auto overscroll-contain pr-6 pb-6">{information}</div>
+    </div>
+  )
+}
 
-/** Where the parts that move could not be loaded. */
-const FixedPanels = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
-  <div className="grid min-w-0 flex-1 grid-cols-2 gap-6 overflow-y-auto px-6 pb-6">
-    <div>{first}</div>
-    <div>{second}</div>
-  </div>
-)
+export const PANEL = 'h-full min-w-0 overflow-y-auto overscroll-contain px-6 pt-1 pb-6'
+
+function FixedPanels({ first, second }: { first: ReactNode; second: ReactNode }) {
+  return (
+    <div className="grid min-h-0 min-w-0 flex-1 grid-cols-2 divide-x divide-line">
+      <div className={PANEL}>{first}</div>
+      <div className={PANEL}>{second}</div>
+    </div>
+  )
+}
 
 const Narrow = ({ title, facts, conversation, information }: Parts) => (
   <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">

@@ -1,3 +1,5 @@
+import { DESCRIPTION_SHOWN } from './inputs'
+
 const TITLE_SHOWN = 28
 
 /** A title cut to about 28 characters at a word boundary, with an ellipsis (board-page.md, section 2). */
@@ -10,12 +12,10 @@ export function cutTitle(title: string): string {
   return `${kept.trimEnd()}…`
 }
 
-const PREVIEW = 300
-
 /** The first words of a description without the marks of its Markdown, for a card. */
 export const preview = (markdown: string): string =>
   markdown
-    .slice(0, PREVIEW)
+    .slice(0, DESCRIPTION_SHOWN)
     .replace(/!?\[([^\]]*)\]\([^)]*\)?/g, '$1')
     .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+(\[[ x]\]\s+)?/gim, '')
     .replace(/^\s*[|:\s-]+$/gm, '')

@@ -4,8 +4,15 @@ import { userSummary } from '../users/inputs'
 
 const TASK_TITLE_MAX = 255
 const TASK_DESCRIPTION_MAX = 20_000
+/** So much of a description is in the answer that opens the board: what a card shows and the filter looks at. */
+export const DESCRIPTION_SHOWN = 300
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
+
+/** So many tasks a board holds at most, and so much their descriptions, in bytes. */
+export const BOARD_HOLDS = { tasks: 20_000, descriptions: 32 * 2 ** 20 }
+export const TOO_MANY_TASKS = 'This board holds 20,000 tasks. Delete some first.'
+export const TOO_MUCH_TEXT = 'The descriptions of this board fill 32 MB. Shorten some, or delete tasks, first.'
 
 /** For so long whoever deleted a task can bring it back (contract.md, section 4). */
 export const RESTORABLE_SECONDS = 10
@@ -62,5 +69,11 @@ export const task = z.object({
   updatedAt: z.string().nullable(),
   assignees: z.array(userSummary),
   commentCount: z.number(),
+  /** The time logged on it, and of timers that rest; what runs is not in it yet. */
+  minutes: z.number(),
 })
 export type Task = z.infer<typeof task>
+
+/** A task as it is in the answer that opens its board: `cut` where only the beginning of its description is there. */
+export const boardTask = task.extend({ cut: z.literal(true).optional() })
+export type BoardTask = z.infer<typeof boardTask>

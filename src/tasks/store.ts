@@ -2,11 +2,24 @@ import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lte, max, 
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { raiseVersion } from '../boards/store'
 import type { Db } from '../db/client'
-import { boardMembers, taskAssignees, tasks } from '../db/schema'
+import { tasks } from '../db/schema'
+import { conflict } from '../server/errors'
 import type { BoardGrant, RestoreGrant, TaskGrant } from '../server/grants'
 import type { UserSummary } from '../users/inputs'
-import { summaryColumns, summaryJson } from '../users/store'
-import { type NewTask, RESTORABLE_SECONDS, SETTABLE, type Status, type Task, type TaskChanges } from './inputs'
+import { summaryJson } from '../users/store'
+import {
+  BOARD_HOLDS,
+  type BoardTask,
+  DESCRIPTION_SHOWN,
+  type NewTask,
+  RESTORABLE_SECONDS,
+  SETTABLE,
+  type Status,
+  type Task,
+  type TaskChanges,
+  TOO_MANY_TASKS,
+} from './inputs'
+import { assertRoomForText } from './room/store'
 
 /** What a task is read with, in one row. Tables are named in full: here Drizzle names columns without them. */
 const { deletedAt: _, deletedBy: __, ...storedColumns } = getTableColumns(tasks)
@@ -16,6 +29,10 @@ const taskColumns = {
     select coalesce(json_agg(${summaryJson} order by task_assignees.id), '[]')
     from task_assignees join users on users.id = task_assignees.user_id where task_assignees.task_id = tasks.id)`,
   commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = tasks.id)`,
+  // As in time/store.ts; a number beyond 32 bits would come as text.
+  minutes: sql<number>`(
+    select coalesce(sum(duration_minutes), 0)::float8 from time_entries
+    where time_entries.task_id = tasks.id and time_entries.status <> 'ACTIVE')`,
 }
 
 /** The columns' order is todo, inprogress, done, which happens to be the alphabet's, backwards. */
@@ -24,7 +41,11 @@ const taskOrder = [desc(tasks.status), asc(tasks.position)]
 /** What was deleted is there for nobody but who brings it back. */
 const stands = isNull(tasks.deletedAt)
 
-type Row = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & { assignees: UserSummary[]; commentCount: number }
+type Row = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & {
+  assignees: UserSummary[]
+  commentCount: number
+  minutes: number
+}
 
 const toTask = (row: Row): Task => ({
   ...row,
@@ -49,32 +70,66 @@ export async function findTask(db: Db, taskId: number): Promise<Task | undefined
   return row && toTask(row)
 }
 
-/** In the order of the columns. */
-export async function listTasks(db: Db, { board }: BoardGrant<'read'>): Promise<Task[]> {
-  const rows = await db
-    .select(taskColumns)
-    .from(tasks)
-    .where(and(eq(tasks.boardId, board.id), stands))
-    .orderBy(...taskOrder)
-  return rows.map(toTask)
+/** In the order of the columns, in slices, for nobody should have to wait for a large board to be read. */
+export async function* listTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<Task[]> {
+  for await (const rows of inSlices(db, board.id, sql<string | null>`tasks.description`)) yield rows.map(toTask)
 }
 
-/** Creates a task at the end of its column. */
+/** As above, with the beginnings of the descriptions: the rest of them is not even read. */
+export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<BoardTask[]> {
+  const beginning = sql<string | null>`left(tasks.description, ${DESCRIPTION_SHOWN + 1})`
+  for await (const rows of inSlices(db, board.id, beginning)) yield rows.map(toTask).map(asShown)
+}
+
+/** JavaScript counts some characters twice, so that what Postgres cut may still be too long; none is cut in halves. */
+function asShown(task: Task): BoardTask {
+  if (task.description === null || task.description.length <= DESCRIPTION_SHOWN) return task
+  return { ...task, description: task.description.slice(0, DESCRIPTION_SHOWN).replace(/[\uD800-\uDBFF]$/, ''), cut: true }
+}
+
+/** What is read at once: so many tasks, and no further one where their descriptions have so many bytes. */
+const SLICE = { tasks: 500, bytes: 2 ** 19 }
+
+/** The ids are read first: what moves while the slices are read is there all the same, and once. */
+async function* inSlices(db: Db, boardId: number, description: SQL<string | null>): AsyncGenerator<Row[]> {
+  const bytes = sql<number>`coalesce(octet_length(${tasks.description}), 0)`
+  const found = await db
+    .select({ id: tasks.id, bytes })
+    .from(tasks)
+    .where(and(eq(tasks.boardId, boardId), stands))
+    .orderBy(...taskOrder)
+  for (let from = 0, to = 0; from < found.length; from = to) {
+    for (let held = 0; to < found.length && to - from < SLICE.tasks && held < SLICE.bytes; to++) held += found[to]?.bytes ?? 0
+    const ids = found.slice(from, to).map(({ id }) => id)
+    yield await db
+      .select({ ...taskColumns, description })
+      .from(tasks)
+      .where(and(sql`${tasks.id} = any(${sql.param(ids)}::int[])`, stands))
+      .orderBy(...taskOrder)
+  }
+}
+
+/** Creates a task at the end of its column. Throws CONFLICT where the board is full. */
 export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>, given: NewTask): Promise<Task> {
+  await assertRoomForText(db, board.id, given.description)
   const position = await endOfColumn(db, inColumn(board.id, given.status))
-  const [row] = await db
+  const others = sql<number>`(select count(*)::int from tasks where board_id = ${board.id} and deleted_at is null)`
+  const [stored] = await db
     .insert(tasks)
     .values({ ...given, position, boardId: board.id, createdBy: viewer.id })
-    .returning(storedColumns)
-  if (!row) throw new Error('the new task was not returned')
-  return toTask({ ...row, assignees: [], commentCount: 0 })
+    .returning({ ...storedColumns, others })
+  if (!stored) throw new Error('the new task was not returned')
+  const { others: count, ...row } = stored
+  if (count >= BOARD_HOLDS.tasks) throw conflict(TOO_MANY_TASKS)
+  return toTask({ ...row, assignees: [], commentCount: 0, minutes: 0 })
 }
 
-/** Changes the fields given and, where the place changes, the order; null where all is as it was. */
+/** Changes the fields given and, where the place changes, the order; null where all is as it was. Throws CONFLICT as above. */
 export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: TaskChanges): Promise<Task | null> {
   const { task } = grant
   const updates = onlyChanged(task, { ...changes, ...(await newPlace(db, task, changes)) })
   if (Object.keys(updates).length === 0) return null
+  await assertRoomForText(db, task.boardId, updates.description, task.description)
   const updatedAt = new Date()
   await db
     .update(tasks)
@@ -191,29 +246,3 @@ export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Prom
 
 /** Lets go of what can no longer be brought back, with all that belongs to it. */
 export const purgeDeleted = (db: Db) => db.delete(tasks).where(and(isNotNull(tasks.deletedAt), not(isRestorable)))
-
-/** Assigns a member of the board; `added` is null where they are assigned already. Undefined where they are no member. */
-export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {
-  const { board, task } = grant
-  const member = await db.query.boardMembers.findFirst({
-    where: and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)),
-    with: { user: { columns: summaryColumns } },
-  })
-  if (!member) return undefined
-  const rows = await db
-    .insert(taskAssignees)
-    .values({ taskId: task.id, boardId: board.id, userId })
-    .onConflictDoNothing()
-    .returning()
-  if (rows.length === 0) return { task, added: null }
-  return { task: { ...task, assignees: [...task.assignees, member.user] }, added: member.user }
-}
-
-/** Ends an assignment; false where there was none. */
-export async function removeAssignee(db: Db, { task }: TaskGrant<'change'>, userId: number): Promise<boolean> {
-  const rows = await db
-    .delete(taskAssignees)
-    .where(and(eq(taskAssignees.taskId, task.id), eq(taskAssignees.userId, userId)))
-    .returning()
-  return rows.length > 0
-}

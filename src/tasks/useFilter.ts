@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { dayAt, dayOf } from './display'
-import type { Task } from './inputs'
+import { DESCRIPTION_SHOWN, type Task } from './inputs'
 
 export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 days', none: 'No due date' } as const
 type Due = keyof typeof DUES
@@ -37,8 +37,9 @@ export function filtered(tasks: Task[], { text, assignee, tag, due }: Filter, no
   return tests.length === 0 ? tasks : tasks.filter((task) => tests.every((test) => test(task)))
 }
 
+/** Of every description the beginning, also where the page has all of it by chance: the same is found at any time. */
 function hasAll({ title, description, tags }: Task, words: string[]): boolean {
-  const text = [title, description, ...tags].join('\n').toLocaleLowerCase()
+  const text = [title, description?.slice(0, DESCRIPTION_SHOWN), ...tags].join('\n').toLocaleLowerCase()
   return words.every((word) => text.includes(word))
 }
 

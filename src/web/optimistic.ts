@@ -17,12 +17,14 @@ type BoardMutation<Input, Answer> = {
   /** Hands `stamp` to the call, which notes there the version that it made. */
   send(input: Input, stamp: Stamp): Promise<Answer>
   foresee?(input: Input, board: Snapshot): BoardChange[]
+  /** The same where the board is not at hand, for what is shown beside other boards too. */
+  foreseeAway?(input: Input): BoardChange[]
   /** The server's answer as a change of the board as it is now, so that it is there before the socket says it. */
   learned?(answer: Answer, input: Input, board: Snapshot): BoardChange[]
   meta?: NonNullable<Parameters<typeof useMutation>[0]['meta']>
 }
 
-const inFlightOn = (boardId: number) => ({ mutationKey: ['board', boardId], status: 'pending' as const })
+const inFlightOn = (...board: [boardId?: number]) => ({ mutationKey: ['board', ...board], status: 'pending' as const })
 const foreseenBy = (mutation: { state: { variables?: unknown } }) =>
   (mutation.state.variables as Variables<unknown> | undefined)?.foreseen ?? []
 
@@ -43,7 +45,7 @@ export function useBoardMutation<Input, Answer>(boardId: number, options: BoardM
   /** Resolves to the answer, or to undefined where it was refused: the refusal has been shown by then. */
   const run = (input: Input): Promise<Answer | undefined> => {
     const board = viewOf(boardId)
-    const foreseen = board ? (options.foresee?.(input, board) ?? []) : []
+    const foreseen = (board ? options.foresee?.(input, board) : options.foreseeAway?.(input)) ?? []
     return mutateAsync({ input, foreseen }).catch(() => undefined)
   }
   return { run, isPending }
@@ -67,3 +69,13 @@ export function useWithForeseen<T>(boardId: number, data: T | undefined, apply: 
   const inFlight = useMutationState({ filters: inFlightOn(boardId), select: foreseenBy })
   return useMemo(() => data && inFlight.flat().reduce(apply, data), [data, inFlight, apply])
 }
+
+/** What is in flight on any board, with the board's id. */
+export const useForeseenAnywhere = (): { boardId: number; change: BoardChange }[] =>
+  useMutationState({
+    filters: inFlightOn(),
+    select: (mutation) => {
+      const boardId = Number(mutation.options.mutationKey?.[1])
+      return foreseenBy(mutation).map((change) => ({ boardId, change }))
+    },
+  }).flat()

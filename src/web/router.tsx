@@ -52,6 +52,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('../invitations/InvitePage'), 'InvitePage'),
   ),
   page(
+    '/unsubscribe',
+    lazyRouteComponent(() => import('../notifications/UnsubscribePage'), 'UnsubscribePage'),
+  ),
+  page(
     '/subscribe',
     lazyRouteComponent(() => import('./routes/Subscribe'), 'Subscribe'),
   ),

@@ -68,7 +68,9 @@ export function useDraft<Field extends string>(name: string, current: Texts<Fiel
     },
     /** Whether someone else changed the field after the typing began, to something else than what is typed. */
     isOvertaken(field: Field): boolean {
-      return typed[field] !== undefined && bases[field] !== current[field] && typed[field].trim() !== current[field]?.trim()
+      // What is not known yet is nobody's change.
+      if (typed[field] === undefined || current[field] === undefined) return false
+      return bases[field] !== current[field] && typed[field].trim() !== current[field].trim()
     },
     takeTheirs(field: Field) {
       const before = draftOf(name)

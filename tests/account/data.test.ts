@@ -11,11 +11,13 @@ const FOREIGN = 'FOREIGN'
 onEachDatabase("the data of one's account", (server) => {
   const download = (person: Pick<Person, 'http'>) => person.http('GET', '/api/account/data')
 
-  async function leaveTraces({ id: userId }: Person, taskId: number, word: string) {
+  async function leaveTraces({ id: userId }: Person, { id: taskId, boardId }: { id: number; boardId: number }, word: string) {
     const file = { originalFilename: `${word}.txt`, fileSize: 3, mimeType: 'text/plain', fileUrl: `/uploads/${word}` }
     await server.db.insert(comments).values({ taskId, userId, content: `Comment ${word}` })
     await server.db.insert(attachments).values({ taskId, userId, filename: `stored-${crypto.randomUUID()}`, ...file })
-    await server.db.insert(timeEntries).values({ taskId, userId, startTime: new Date(), duration: 5, note: `Note ${word}` })
+    await server.db
+      .insert(timeEntries)
+      .values({ taskId, boardId, userId, startTime: new Date(), day: '2026-11-20', duration: 5, note: `Note ${word}` })
   }
 
   /** Bob is on Ada's board, has left Eve's, and has a board of his own; each holds something of his and of its creator. */
@@ -30,9 +32,9 @@ onEachDatabase("the data of one's account", (server) => {
     await ada.api.tasks.create.mutate({ boardId: board.id, title: `Task ${FOREIGN}` })
     const created = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Created', dueDate: '2026-12-24' })
     const left = await bob.api.tasks.create.mutate({ boardId: eves.id, title: `Left ${FOREIGN}` })
-    await leaveTraces(bob, assigned.id, 'mine')
-    await leaveTraces(ada, assigned.id, FOREIGN)
-    await leaveTraces(bob, left.id, 'left')
+    await leaveTraces(bob, assigned, 'mine')
+    await leaveTraces(ada, assigned, FOREIGN)
+    await leaveTraces(bob, left, 'left')
     await bob.api.boards.removeMember.mutate({ boardId: eves.id, userId: bob.id })
     await server.db.insert(oauthAccounts).values({ userId: bob.id, provider: 'github', subject: 'secret-subject' })
     return { ...people, own, assigned, created }

@@ -14,11 +14,11 @@ onEachDatabase('deleting the account', (server) => {
   const isSignedIn = async (one: Pick<Person, 'http'>) => (await one.http('GET', '/api/auth/me')).status === 200
 
   /** Something of everything that one can leave on a task. */
-  async function leaveTraces({ id: userId }: Person, taskId: number) {
+  async function leaveTraces({ id: userId }: Person, { id: taskId, boardId }: { id: number; boardId: number }) {
     const file = { filename: crypto.randomUUID(), originalFilename: 'a.txt', fileSize: 1, mimeType: 'text/plain', fileUrl: '/a' }
     await server.db.insert(comments).values({ taskId, userId, content: 'Mine' })
     await server.db.insert(attachments).values({ taskId, userId, ...file })
-    await server.db.insert(timeEntries).values({ taskId, userId, startTime: new Date(), duration: 5 })
+    await server.db.insert(timeEntries).values({ taskId, boardId, userId, startTime: new Date(), day: '2026-11-20', duration: 5 })
   }
   const traces = async (userId: number) =>
     Promise.all([comments, attachments, timeEntries].map((table) => server.db.$count(table, eq(table.userId, userId))))
@@ -61,7 +61,7 @@ onEachDatabase('deleting the account', (server) => {
   test('deletes the boards that one created, with everything on them, for everyone', async () => {
     const { ada, bob, eve, board } = await server.people()
     const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
-    await leaveTraces(bob, task.id)
+    await leaveTraces(bob, task)
     const eves = await eve.api.boards.create.mutate({ name: "Eve's" })
     const [bobs, strangers] = await Promise.all([bob.socket(), eve.socket()])
     await bobs.join(board.id)
@@ -78,7 +78,7 @@ onEachDatabase('deleting the account', (server) => {
     const { ada, bob, board } = await server.people()
     const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
     await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
-    await Promise.all([leaveTraces(bob, task.id), leaveTraces(ada, task.id)])
+    await Promise.all([leaveTraces(bob, task), leaveTraces(ada, task)])
     await ada.http('GET', `/api/boards/${board.id}/snapshot`)
     const socket = await ada.socket()
     const { version } = await socket.join(board.id)
@@ -98,7 +98,7 @@ onEachDatabase('deleting the account', (server) => {
   test('changes the version of boards too that one had left and where one had left something', async () => {
     const { ada, bob, board } = await server.people()
     const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
-    await leaveTraces(bob, task.id)
+    await leaveTraces(bob, task)
     await bob.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
     const before = await ada.http('GET', `/api/boards/${board.id}/snapshot`)
     expect(before.body).toMatchObject({ tasks: [{ createdBy: bob.id, commentCount: 1 }] })

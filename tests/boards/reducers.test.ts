@@ -3,7 +3,8 @@ import { applyChange } from '../../src/boards/cache'
 import type { Snapshot } from '../../src/boards/inputs'
 import type { BoardChange } from '../../src/live/messages'
 import { movedTo, placeAt } from '../../src/tasks/cache'
-import { STATUSES, type Task } from '../../src/tasks/inputs'
+import { type BoardTask, STATUSES, type Task } from '../../src/tasks/inputs'
+import { applyToDescription } from '../../src/tasks/useDescription'
 import type { UserSummary } from '../../src/users/inputs'
 
 const person = (id: number): UserSummary => ({ id, username: `user${id}`, name: null, avatar: '' })
@@ -22,6 +23,7 @@ const task = (id: number, position: string, given: Partial<Task> = {}): Task => 
   updatedAt: null,
   assignees: [],
   commentCount: 0,
+  minutes: 0,
   ...given,
 })
 
@@ -93,6 +95,25 @@ describe('a change applied to a board', () => {
     const left = applyChange(garden, { type: 'board_member_removed', payload: { userId: 2 } })
     expect(left.board.memberCount).toBe(1)
     expect(left.tasks.flatMap(({ assignees }) => assignees.map(({ id }) => id))).toEqual([1])
+  })
+})
+
+describe('a description', () => {
+  const cut: BoardTask = task(2, 'a0V', { description: 'The beg' })
+  const after = (changed: BoardTask) =>
+    applyToDescription(2, 'The beginning', { type: 'task_updated', payload: { task: changed } })
+
+  test('follows what is said of its task, and is not taken for a cut one', () => {
+    expect(after(cut)).toBe('The beg')
+    expect(after({ ...cut, cut: true })).toBe('The beginning')
+    expect(after({ ...cut, description: null })).toBe('')
+    expect(after({ ...cut, id: 3 })).toBe('The beginning')
+    expect(changes.map((change) => applyToDescription(4, 'Whole', change))).toEqual(changes.map(() => 'Whole'))
+  })
+
+  test('stays cut where its task is moved in the page', () => {
+    const board: BoardTask[] = [{ ...cut, cut: true }]
+    expect(movedTo(board, { ...cut, cut: true }, { status: 'done' })).toMatchObject({ status: 'done', cut: true })
   })
 })
 

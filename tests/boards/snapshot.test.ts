@@ -27,7 +27,7 @@ onEachDatabase('the snapshot of a board', (server) => {
       board: await ada.api.boards.get.query({ boardId: board.id }),
       tasks: [await ada.api.tasks.get.query({ taskId: first.id }), done],
     })
-    expect(snapshot.parse(one.body).tasks).toEqual(await ada.api.tasks.list.query({ boardId: board.id }))
+    expect(snapshot.parse(one.body).tasks).toEqual(await ada.tasks(board.id))
   })
 
   test('is sent compressed to whoever takes that', async () => {

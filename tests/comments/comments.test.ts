@@ -166,7 +166,7 @@ onEachDatabase('comments', (server) => {
     await write(ada, path, 'Two')
     const everywhere = async () => [
       await countOf(ada, task.id),
-      ...(await ada.api.tasks.list.query({ boardId: board.id })).map(({ commentCount }) => commentCount),
+      ...(await ada.tasks(board.id)).map(({ commentCount }) => commentCount),
       ...z
         .object({ tasks: z.array(z.object({ commentCount: z.number() })) })
         .parse((await ada.http('GET', `/api/boards/${board.id}/snapshot`)).body)

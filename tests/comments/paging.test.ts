@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { comment, cursorAfter } from '../../src/comments/inputs'
+import { comment, cursorAfter, isFull } from '../../src/comments/inputs'
 import { comments } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
@@ -35,6 +35,29 @@ onEachDatabase('a long list of comments', (server) => {
     expect(contents(first.listed)).toEqual(numbered(1, 1_000))
     const rest = await read(bob, `${path}?cursor=${first.next}`)
     expect([contents(rest.listed), rest.next]).toEqual([['Comment 1001'], null])
+  })
+
+  test('comes in parts of half a megabyte where the comments are long, none missing and none twice', async () => {
+    const { bob, task, path } = await setting(0)
+    await server.db.execute(sql`
+      insert into comments (task_id, user_id, content, created_at)
+      select ${task.id}, ${bob.id}, lpad(i::text, 9999, '漢') || 'x', now() - interval '1 hour' + i / 3 * interval '1 millisecond'
+      from generate_series(1, 80) i`)
+    const seen: string[] = []
+    let next: string | null = null
+    do {
+      const part = await read(bob, `${path}${next ? `?cursor=${next}` : ''}`)
+      expect(isFull(part.listed)).toBe(part.next !== null)
+      expect(isFull(part.listed.slice(0, -1))).toBe(false)
+      seen.push(...contents(part.listed))
+      next = part.next
+    } while (next)
+    expect(seen.map((content) => Number(content.replace(/\D/g, '')))).toEqual(Array.from({ length: 80 }, (_, i) => i + 1))
+    // A full part may be the last one.
+    await server.db.execute(sql`delete from comments where task_id = ${task.id} and content > lpad('', 9990, '漢') and id > (
+      select min(id) + 17 from comments where task_id = ${task.id})`)
+    const last = await read(bob, path)
+    expect([last.listed.length, isFull(last.listed), last.next]).toEqual([18, true, null])
   })
 
   test('comes in parts, none missing and none twice', async () => {

@@ -262,7 +262,7 @@ inChromium('comments', (site) => {
     await sort.selectOption('Oldest First')
     expect((await texts(ada)).at(-1)).toBe('The last')
     const scrolls = await list(ada).evaluate((element) => {
-      const scroller = element.closest('[data-panel] > div > div') ?? element
+      const scroller = element.closest('.overscroll-contain') ?? element
       return scroller.scrollHeight > scroller.clientHeight && scroller.clientHeight < innerHeight
     })
     expect(scrolls).toBe(true)

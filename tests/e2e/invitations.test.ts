@@ -109,7 +109,7 @@ inChromium(
       await button(eve, 'Join Board').click()
       await eve.waitForURL(`**/board/${boardId}`)
       expect(await stored(eve)).toBeNull()
-      expect((await box.next('lou@example.com')).subject).toBe('Kim joined “Spring catalogue”')
+      expect((await box.next('lou@example.com')).subject).toBe('Kim accepted your invitation to the board “Spring catalogue”')
 
       // A member goes straight to the board, whoever a link is for.
       await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'another@example.org' } })

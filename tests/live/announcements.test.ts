@@ -18,6 +18,7 @@ const announcements = (server: Server) => {
     await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'cleo' })
     const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
     const comment = await bob.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
+    const entry = await bob.api.time.create.mutate({ taskId: task.id, duration: 30 })
     const sockets = await Promise.all([ada.socket(), bob.socket(), cleo.socket(), people.eve.socket()])
     const [adas, bobs, cleos, eves] = sockets
     const { version } = await adas.join(board.id)
@@ -28,7 +29,7 @@ const announcements = (server: Server) => {
       cleo: await cleos.heard(),
       eve: await eves.heard(),
     })
-    return { ...people, cleo, task: { ...task, commentCount: 1 }, comment, version, heard }
+    return { ...people, cleo, task: { ...task, commentCount: 1, minutes: 30 }, comment, entry, version, heard }
   }
   type Setting = Awaited<ReturnType<typeof listening>>
 
@@ -116,6 +117,48 @@ const announcements = (server: Server) => {
         ({ bob, comment }) => byRest(bob, 'DELETE', `/api/comments/${comment.id}`),
       ],
       ({ task, comment }) => ({ type: 'comment_deleted', payload: { taskId: task.id, commentId: comment.id, commentCount: 0 } }),
+      'open',
+    ],
+    [
+      'work that is logged',
+      [
+        ({ bob, task }) => bob.api.time.create.mutate({ taskId: task.id, duration: 12 }),
+        ({ bob, task }) => byRest(bob, 'POST', '/api/time-entries', { taskId: task.id, duration: 12 }),
+      ],
+      ({ bob, task }) => ({
+        type: 'time_entry_added',
+        payload: { taskId: task.id, entry: { duration: 12, userId: bob.id, task: 'Dig', status: 'completed' }, minutes: 42 },
+      }),
+      'open',
+    ],
+    [
+      'a timer that starts',
+      [({ bob, task }) => byRest(bob, 'POST', '/api/time-entries', { taskId: task.id, status: 'ACTIVE' })],
+      ({ bob, task }) => ({
+        type: 'time_entry_added',
+        payload: { taskId: task.id, entry: { userId: bob.id, status: 'ACTIVE' }, minutes: 30 },
+      }),
+      'open',
+    ],
+    [
+      'a changed time entry',
+      [
+        ({ bob, entry }) => bob.api.time.update.mutate({ entryId: entry.id, duration: 45 }),
+        ({ bob, entry }) => byRest(bob, 'PATCH', `/api/time-entries/${entry.id}`, { duration: 45, endTime: null }),
+      ],
+      ({ task, entry }) => ({
+        type: 'time_entry_updated',
+        payload: { taskId: task.id, entry: { ...entry, duration: 45 }, minutes: 45 },
+      }),
+      'open',
+    ],
+    [
+      'a deleted time entry',
+      [
+        ({ bob, entry }) => bob.api.time.delete.mutate({ entryId: entry.id }),
+        ({ bob, entry }) => byRest(bob, 'DELETE', `/api/time-entries/${entry.id}`),
+      ],
+      ({ task, entry }) => ({ type: 'time_entry_deleted', payload: { taskId: task.id, entryId: entry.id, minutes: 0 } }),
       'open',
     ],
     [
@@ -241,7 +284,7 @@ const announcements = (server: Server) => {
 
   test('what fails or changes nothing is not told and takes no version', async () => {
     const given = await listening()
-    const { ada, bob, cleo, eve, board, task, comment, version } = given
+    const { ada, bob, cleo, eve, board, task, comment, entry, version } = given
     await bob.api.tasks.assign.mutate({ taskId: task.id, userId: ada.id })
     await given.heard()
     const nothing = await Promise.all([
@@ -266,9 +309,21 @@ const announcements = (server: Server) => {
       bob.http('PATCH', `/api/comments/${comment.id}`, { content: ' Where? ' }),
       ada.http('PATCH', `/api/comments/${comment.id}`, { content: 'Mine' }),
       ada.http('DELETE', `/api/comments/${comment.id}`),
+      bob.http('PATCH', `/api/time-entries/${entry.id}`, {
+        duration: 30,
+        note: ' ',
+        startTime: entry.startTime,
+        status: 'completed',
+      }),
+      bob.http('PATCH', `/api/time-entries/${entry.id}`, { duration: 0 }),
+      bob.http('PATCH', `/api/time-entries/${entry.id}`, { status: 'ACTIVE' }),
+      bob.http('POST', '/api/time-entries', { taskId: task.id }),
+      ada.http('DELETE', `/api/time-entries/${entry.id}`),
+      eve.http('POST', '/api/time-entries', { taskId: task.id, duration: 5 }),
     ])
     expect(nothing.map((answer) => answer.status)).toEqual([
-      200, 200, 400, 200, 201, 400, 404, 403, 400, 403, 200, 409, 404, 403, 403, 404, 409, 400, 200, 403, 403,
+      200, 200, 400, 200, 201, 400, 404, 403, 400, 403, 200, 409, 404, 403, 403, 404, 409, 400, 200, 403, 403, 200, 400, 409, 400,
+      403, 404,
     ])
     expect(await given.heard()).toEqual({ ada: [], bob: [], cleo: [], eve: [] })
     expect((await ada.api.boards.get.query({ boardId: board.id })).version).toBe(version + 1)

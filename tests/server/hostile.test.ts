@@ -138,7 +138,7 @@ onEachDatabase('hostile input', (server) => {
     await bob.http('POST', `/api/boards/${own.id}/tasks`, { boardId: board.id, title: 'Plane' })
     expect((await bob.api.tasks.get.query({ taskId: other.id })).title).toBe('Saw')
     expect((await bob.api.tasks.get.query({ taskId: task.id })).title).toBe('Changed')
-    expect((await bob.api.tasks.list.query({ boardId: own.id })).map(({ title }) => title)).toEqual(['Saw', 'Plane'])
+    expect((await bob.tasks(own.id)).map(({ title }) => title)).toEqual(['Saw', 'Plane'])
     expect((await bob.http('GET', `/api/boards/${own.id}?boardId=${board.id}`)).body).toMatchObject({ id: own.id })
   })
 

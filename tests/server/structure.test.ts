@@ -33,23 +33,15 @@ function importsOf(file: string, text: string): Import[] {
 }
 
 const DOMAINS = [
-  'auth',
-  'users',
-  'boards',
-  'tasks',
-  'comments',
-  'attachments',
-  'time',
-  'billing',
-  'mail',
-  'account',
-  'invitations',
+  ...['auth', 'users', 'boards', 'tasks', 'comments', 'attachments', 'time', 'billing', 'mail', 'account'],
+  ...['activity', 'notifications', 'invitations'],
 ]
 /** What a domain keeps on the server or on both sides; everything else in it is the page's. */
 const NOT_OF_PAGE = [
   ...['inputs.ts', 'store.ts', 'router.ts', 'sessions.ts', 'oauth.ts', 'identityProviders.ts', 'passwords.ts'],
-  ...['post.ts', 'transport.ts', 'letters.ts'],
+  ...['post.ts', 'transport.ts', 'letters.ts', 'telling.ts', 'unsubscribe.ts'],
   ...['files.ts', 'form.ts', 'kinds.ts', 'serving.ts', 'sweeper.ts', 'upload.ts'],
+  ...['csv.ts', 'days.ts', 'overdue.ts', 'sums.ts', 'telling.ts', 'turns.ts'],
 ]
 
 const isPage = ({ file, folder, name }: { file: string; folder: string; name: string }) =>
@@ -106,7 +98,7 @@ describe('the rooms of the house', () => {
 
   test('what looks rows up without a grant is known only to what makes grants, to stores, and to what announces', () => {
     const ungranted =
-      /^import [^'"]*\b(findTask|boardOfTask|findComment|boardOfComment|findAttachment|findBoardAsMember|findOpen|boardOfInvitation|lockBoard\w*|holdBoard|memberIds|raiseVersion)\b[^'"]* from/m
+      /^import [^'"]*\b(findTask|boardOfTask|findComment|boardOfComment|findAttachment|findEntry|boardOfEntry|holdTimers|findBoardAsMember|findOpen|boardOfInvitation|lockBoard\w*|holdBoard|memberIds|raiseVersion|writeActivities)\b[^'"]* from/m
     const may = ['server/grants.ts', 'server/trpc.ts', 'live/channel.ts']
     const strangers = sources.filter(({ file, name, text }) => ungranted.test(text) && name !== 'store.ts' && !may.includes(file))
     expect(strangers.map(({ file }) => file)).toEqual([])
@@ -120,6 +112,7 @@ describe('the rooms of the house', () => {
   test('a domain holds only its few kinds of files', () => {
     const usual = /^(inputs|store|router|cache|use[A-Z]\w*)\.ts$|\.tsx$/
     const named = [
+      'activity/display.ts',
       'attachments/display.ts',
       'attachments/files.ts',
       'attachments/form.ts',
@@ -134,12 +127,24 @@ describe('the rooms of the house', () => {
       'auth/newPassword.ts',
       'auth/passwords.ts',
       'auth/inviteRedirect.ts',
-      'comments/letters.ts',
       'invitations/letters.ts',
       'mail/post.ts',
       'mail/transport.ts',
       'mail/letters.ts',
+      'notifications/letters.ts',
+      'notifications/telling.ts',
+      'notifications/unsubscribe.ts',
       'tasks/display.ts',
+      'time/changes.ts',
+      'time/csv.ts',
+      'time/days.ts',
+      'time/display.ts',
+      'time/foreseen.ts',
+      'time/letters.ts',
+      'time/overdue.ts',
+      'time/sums.ts',
+      'time/telling.ts',
+      'time/turns.ts',
     ]
     const odd = sources.filter(({ file, folder, name }) => DOMAINS.includes(folder) && !usual.test(name) && !named.includes(file))
     expect(odd.map(({ file }) => file)).toEqual([])

@@ -11,9 +11,15 @@ import { attach, formWith, PNG } from '../support/files'
 import { PASSWORD, type People } from '../support/people'
 import { dataFolder } from '../support/process'
 
-/** Bob attached the file. */
-type Given = People & { task: { id: number }; comment: { id: number }; file: Attachment; invitationId: number }
-type Outcome = 'ok' | 401 | 403 | 404
+/** Bob attached the file; the time is Ada's. */
+type Given = People & {
+  task: { id: number }
+  comment: { id: number }
+  file: Attachment
+  entry: { id: number }
+  invitationId: number
+}
+type Outcome = 'ok' | 400 | 401 | 403 | 404
 /** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
 type Row = {
   input: (given: Given) => Record<string, unknown>
@@ -23,6 +29,7 @@ type Row = {
 
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
 const ofTask = ({ task }: Given) => ({ taskId: task.id })
+const ofEntry = ({ entry }: Given) => ({ entryId: entry.id })
 const ofComment = ({ comment }: Given) => ({ commentId: comment.id })
 const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
 
@@ -70,7 +77,6 @@ const rows: Record<string, Row> = {
   'invitations.accept': { input: () => ({ token: 'x' }), to: [401, 404, 404, 404] },
   'invitations.legacy': { input: ofBoard, to: forEveryone },
   'invitations.acceptLegacy': { input: ofBoard, to: forMembers },
-  'tasks.list': { input: ofBoard, to: forMembers },
   'tasks.get': { input: ofTask, to: forMembers },
   'tasks.create': { input: (given) => ({ ...ofBoard(given), title: 'Sow' }), to: forMembers },
   'tasks.update': { input: (given) => ({ ...ofTask(given), title: 'Dug' }), to: forMembers },
@@ -84,15 +90,31 @@ const rows: Record<string, Row> = {
   // The comment is Ada's.
   'comments.update': { input: (given) => ({ ...ofComment(given), content: 'Deeper' }), to: forCreator },
   'comments.delete': { input: ofComment, to: forCreator },
+  'activity.task': { input: ofTask, to: forMembers },
+  'activity.board': { input: ofBoard, to: forMembers },
+  'notifications.list': { input: () => ({}), to: forSignedIn },
+  'notifications.read': { input: () => ({}), to: forSignedIn },
   'attachments.list': { input: ofTask, to: forMembers },
+  'time.ofTask': { input: ofTask, to: forMembers },
+  'time.ofBoard': { input: ofBoard, to: forMembers },
+  'time.report': { input: ofBoard, to: forMembers },
+  'time.timers': { input: () => ({}), to: forSignedIn },
+  'time.create': { input: (given) => ({ ...ofTask(given), duration: 5 }), to: forMembers },
+  'time.update': { input: (given) => ({ ...ofEntry(given), duration: 5 }), to: forCreator },
+  'time.confirm': { input: ofEntry, to: forCreator },
+  'time.delete': { input: ofEntry, to: forCreator },
   'attachments.delete': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 'ok', 403] },
 }
 
 /** Paths that are no line of the REST table. */
 const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
+  'GET /api/boards/:boardId/time.csv': { input: ofBoard, to: forMembers, status: 200 },
+  'GET /api/boards/:boardId/tasks': { input: ofBoard, to: forMembers, status: 200 },
   'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
+  // Without a link; tests/notifications uses one.
+  'POST /unsubscribe': { input: () => ({}), to: [400, 400, 400, 400], status: 200 },
   'GET /api/auth/verify': { input: () => ({}), to: [401, 401, 401, 401], status: 200 },
   'GET /api/account/data': { input: () => ({}), to: forSignedIn, status: 200 },
   // Set up for no provider; tests/auth/oauth.test.ts is.
@@ -143,8 +165,10 @@ const walk = (server: Server) => {
       const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
       const file = await attach(people.bob, task.id)
       const invitationId = await invitedTo(server, people)
+      await people.ada.api.time.create.mutate({ taskId: task.id, duration: 30 })
+      const entry = await people.ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
       const who = [people.nobody, people.eve, people.bob, people.ada][i] ?? people.nobody
-      const answer = await ask(who, row.input({ ...people, task, comment, file, invitationId }))
+      const answer = await ask(who, row.input({ ...people, task, comment, file, entry, invitationId }))
       expect([['nobody', 'a stranger', 'a member', 'the creator'][i], answer.status]).toEqual([
         ['nobody', 'a stranger', 'a member', 'the creator'][i],
         outcome === 'ok' ? status : outcome,

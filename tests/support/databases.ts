@@ -16,6 +16,7 @@ export type Server = {
   people: () => Promise<People>
   clear: () => Promise<void>
   clean: () => Promise<unknown>
+  gather: () => Promise<void>
 }
 
 /** Nothing can be written there, not even by root: these servers keep no files, and mail needs a mailbox. */
@@ -42,14 +43,14 @@ export function onOneDatabase(name: string, define: (server: Server) => void, en
 }
 
 function running(open: () => Promise<Database>, env: Record<string, string>): Server {
-  let parts: Pick<Server, 'origin' | 'db' | 'clean'> | undefined
+  let parts: Pick<Server, 'origin' | 'db' | 'clean' | 'gather'> | undefined
   let stop = async () => {}
   beforeAll(async () => {
     const database = await open()
     const config = readConfig({ PORT: '0', DATA_DIR: NO_FOLDER, TRUST_PROXY: '1', ...env })
     const started = await serve(config, database, 'none')
     const { port } = started
-    parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean: started.clean }
+    parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean: started.clean, gather: started.gather }
     stop = started.stop
   }, 30_000)
   // Everything but mail belongs to somebody, and goes with them.
@@ -78,6 +79,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
     people: () => peopleOf(given()),
     clear,
     clean: () => given().clean(),
+    gather: () => given().gather(),
   }
 }
 

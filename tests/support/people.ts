@@ -1,9 +1,12 @@
 import { createTRPCClient, httpLink } from '@trpc/client'
+import { z } from 'zod'
 import { hashPassword } from '../../src/auth/passwords'
 import { createSessions } from '../../src/auth/sessions'
 import { createUser } from '../../src/auth/store'
 import type { Db } from '../../src/db/client'
+import { mails, notifications, users } from '../../src/db/schema'
 import type { AppRouter } from '../../src/server/router'
+import { task } from '../../src/tasks/inputs'
 import type { OwnUser } from '../../src/users/inputs'
 import { browser } from './browser'
 import { openSocket } from './socket'
@@ -23,6 +26,10 @@ export async function peopleOf(site: Site) {
   const [ada, bob, eve] = await Promise.all([settle(site, 'ada'), settle(site, 'bob'), settle(site, 'eve')])
   const board = await ada.api.boards.create.mutate({ name: 'Garden' })
   await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'bob' })
+  // What Bob was told of that is not what tests are about.
+  await site.db.delete(mails)
+  await site.db.delete(notifications)
+  await site.db.update(users).set({ notifiedAt: null })
   return { ada, bob, eve, board, person: (name: string) => settle(site, name), nobody: browser(site.origin) }
 }
 
@@ -42,6 +49,8 @@ function signedIn(origin: string, user: OwnUser, setCookie: string) {
     user,
     id: user.id,
     ...own,
+    /** Every task of a board, with whole descriptions. */
+    tasks: async (boardId: number) => z.array(task).parse((await own.http('GET', `/api/boards/${boardId}/tasks`)).body),
     /** The page's own calls. */
     api: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${origin}/trpc`, headers: () => ({ cookie: own.cookie() }) })] }),
     socket: () => openSocket(origin, { cookie: own.cookie() }),

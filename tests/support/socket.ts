@@ -56,7 +56,7 @@ export async function openSocket(origin: string, headers: Record<string, string>
       send('join_board', { boardId })
       return next('joined_board')
     },
-    /** All unread messages, once everything that the server sent before this call has arrived. */
+    /** All unread messages of boards, once everything that the server sent before this call has arrived. */
     async heard(): Promise<ServerMessage[]> {
       send('join_board', { boardId: NO_BOARD })
       const late = guard(() => 'no answer to a join came')
@@ -64,7 +64,7 @@ export async function openSocket(origin: string, headers: Record<string, string>
       while (!unread.some(isAnswer)) await Promise.race([arrived.promise, late.promise])
       late.cancel()
       unread.splice(unread.findIndex(isAnswer), 1)
-      return unread.splice(0)
+      return unread.splice(0).filter(({ type }) => type !== 'notification_added')
     },
     async closed() {
       const late = guard(() => `the socket stayed open; unread are ${JSON.stringify(unread).slice(0, 500)}`)

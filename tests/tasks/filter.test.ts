@@ -17,6 +17,7 @@ const task = (title: string, rest: Partial<Task> = {}): Task => ({
   updatedAt: null,
   assignees: [],
   commentCount: 0,
+  minutes: 0,
   ...rest,
 })
 
@@ -26,7 +27,7 @@ const tasks = [
   task('Call the printer', { dueDate: '2026-11-28' }),
   task('Archive', { status: 'done', dueDate: '2026-11-01', assignees: [person(11)] }),
   task('Plan', { dueDate: '2026-11-29' }),
-  task('Someday'),
+  task('Someday', { description: `${'far '.repeat(75)}horizon` }),
 ]
 const NOW = new Date(2026, 10, 21, 23, 30)
 const shown = (filter: Partial<Filter>) =>
@@ -39,6 +40,9 @@ const cases: [Partial<Filter>, string[]][] = [
   [{ text: 'éclair' }, ['Éclair recipe']],
   [{ text: 'print' }, ['Order PAPER', 'Éclair recipe', 'Call the printer']],
   [{ text: 'nothing of it' }, []],
+  [{ text: 'far' }, ['Someday']],
+  // Beyond what every page has of it.
+  [{ text: 'horizon' }, []],
   [{ assignee: '1' }, ['Order PAPER', 'Éclair recipe']],
   [{ assignee: 'none' }, ['Call the printer', 'Plan', 'Someday']],
   [{ tag: 'print' }, ['Order PAPER']],

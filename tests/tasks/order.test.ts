@@ -14,8 +14,7 @@ onEachDatabase('the order of tasks', (server) => {
     for (const title of titles) made.push(await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title }))
     const idOf = (title: string) => made.find((task) => task.title === title)?.id ?? 0
     const move = (title: string, place: object) => people.bob.http('PATCH', `/api/tasks/${idOf(title)}`, place)
-    const order = async () =>
-      (await people.bob.api.tasks.list.query({ boardId: people.board.id })).map(({ status, title }) => `${status} ${title}`)
+    const order = async () => (await people.bob.tasks(people.board.id)).map(({ status, title }) => `${status} ${title}`)
     return { ...people, made, idOf, move, order }
   }
 
@@ -116,7 +115,7 @@ onEachDatabase('the order of tasks', (server) => {
       await bob.api.tasks.update.mutate({ taskId: moved, after: first })
       expected = [first, moved, ...expected.filter((id) => id !== first && id !== moved)]
     }
-    const listed = await bob.api.tasks.list.query({ boardId: board.id })
+    const listed = await bob.tasks(board.id)
     expect(listed.map((task) => task.id)).toEqual(expected)
     for (const { position } of listed) expect(position.length).toBeLessThanOrEqual(101)
   })

@@ -29,6 +29,7 @@ onEachDatabase('tasks', (server) => {
       updatedAt: null,
       assignees: [],
       commentCount: 0,
+      minutes: 0,
     })
     const { createdAt } = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Now' })
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -170,6 +171,6 @@ onEachDatabase('tasks', (server) => {
     const own = await bob.api.boards.create.mutate({ name: 'Shed' })
     const foreign = await bob.api.tasks.create.mutate({ boardId: own.id, title: 'Saw' })
     await ada.api.tasks.update.mutate({ taskId: task.id, before: foreign.id })
-    expect(await bob.api.tasks.list.query({ boardId: own.id })).toEqual([foreign])
+    expect(await bob.tasks(own.id)).toEqual([foreign])
   })
 })

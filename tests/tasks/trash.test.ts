@@ -20,8 +20,7 @@ onEachDatabase('a deleted task', (server) => {
   type Setting = Awaited<ReturnType<typeof setting>>
   const remove = ({ ada, task }: Setting) => ada.api.tasks.delete.mutate({ taskId: task.id })
   const restore = (who: Pick<Setting['ada'], 'http'>, { task }: Setting) => who.http('POST', `/api/tasks/${task.id}/restore`)
-  const titles = async ({ ada, board }: Setting) =>
-    (await ada.api.tasks.list.query({ boardId: board.id })).map(({ title }) => title)
+  const titles = async ({ ada, board }: Setting) => (await ada.tasks(board.id)).map(({ title }) => title)
   const deletedAgo = ({ task }: Setting, milliseconds: number) =>
     server.db
       .update(tasks)

@@ -4,6 +4,9 @@ import { Dialog } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { useLogout, useViewer } from '../../auth/cache'
 import { MyBoards } from '../../boards/MyBoards'
+import { Bell } from '../../notifications/Bell'
+import { LateTimer } from '../../time/LateTimer'
+import { useLiveTimers } from '../../time/useTimers'
 import { Avatar } from '../../users/Avatar'
 import { displayName } from '../../users/inputs'
 import { Hint } from '../ui/Hint'
@@ -12,13 +15,16 @@ import { ThemeSwitch } from '../ui/ThemeSwitch'
 import { Truncated } from '../ui/Truncated'
 
 /** What frames every page of a signed-in user: a sidebar on wide screens, a header with a slide-out one on others. */
-export const Shell = ({ children }: { children: ReactNode }) => (
-  <div className="flex h-dvh max-lg:flex-col">
-    <Sidebar />
-    <MobileHeader />
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</main>
-  </div>
-)
+export function Shell({ children }: { children: ReactNode }) {
+  useLiveTimers()
+  return (
+    <div className="flex h-dvh max-lg:flex-col">
+      <Sidebar />
+      <MobileHeader />
+      <main className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</main>
+    </div>
+  )
+}
 
 const HomeLink = () => (
   <Link to="/" aria-label="wrk, to the dashboard" className="rounded-card px-2 py-1">
@@ -31,9 +37,11 @@ function Sidebar() {
   const logout = useLogout()
   return (
     <aside className="hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex" aria-label="Sidebar">
-      <div>
+      <div className="flex items-center justify-between">
         <HomeLink />
+        <Bell />
       </div>
+      <LateTimer />
       <MyBoards />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
         <div className="flex items-center gap-1">
@@ -65,8 +73,11 @@ function Sidebar() {
 function MobileHeader() {
   const [open, setOpen] = useState(false)
   return (
-    <header className="flex shrink-0 items-center justify-between px-3 pt-3 lg:hidden">
+    <header className="flex shrink-0 flex-wrap items-center justify-between gap-x-2 px-3 pt-3 lg:hidden">
       <HomeLink />
+      <span className="flex-1" />
+      <LateTimer />
+      <Bell />
       <Dialog.Root open={open} onOpenChange={setOpen}>
         <Dialog.Trigger className="grid size-9 place-items-center rounded-card hover:bg-hover" aria-label="Menu">
           <Menu className="size-5" aria-hidden />

@@ -9,9 +9,8 @@ type Props = {
   description?: string
   /** Something typed would be lost: a click beside the dialog does not close it then. */
   keep?: boolean
-  wide?: boolean
-  /** Its content fills it, on a wide screen side by side, and scrolls in parts of its own. */
-  panels?: boolean
+  /** Usually as wide as a form; wide; with panels that fill it, side by side on a wide screen, and scroll by themselves; or at the side of the window. */
+  shape?: keyof typeof SHAPES
   /** Shown in the title's place, where the content shows the title itself. */
   above?: string
   /** Stays in sight where the content is longer than the screen. */
@@ -20,7 +19,7 @@ type Props = {
 }
 
 /** A dialog: keeps focus, closes on Escape, gives focus back. Only its content scrolls. */
-export function Dialog({ open, onOpenChange, title, description, keep, wide, panels, above, footer, children }: Props) {
+export function Dialog({ open, onOpenChange, title, description, keep, shape = 'form', above, footer, children }: Props) {
   // Radix gives the focus back to its own trigger only; these dialogs are opened by buttons, keys and addresses alike.
   const opener = useRef<Element | null>(null)
   const enter = (event: Event) => {
@@ -36,11 +35,9 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, pan
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         {/* A wide one grows downwards only: where something comes in, what one writes stays in its place. */}
-        <Radix.Overlay
-          className={`fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim sm:justify-items-center sm:p-6 ${wide || panels ? 'sm:items-start' : 'sm:items-center'}`}
-        >
+        <Radix.Overlay className={`fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim ${SHAPES[shape].around}`}>
           <Radix.Content
-            className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel ${widthOf({ wide, panels })}`}
+            className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
             onInteractOutside={(event) => keep && event.preventDefault()}
             onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
             onOpenAutoFocus={enter}
@@ -58,7 +55,7 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, pan
                 {description && <Radix.Description className="text-quiet">{description}</Radix.Description>}
               </div>
             </header>
-            {panels ? (
+            {shape === 'panels' ? (
               children
             ) : (
               <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
@@ -83,9 +80,13 @@ export function Dialog({ open, onOpenChange, title, description, keep, wide, pan
   )
 }
 
-const widthOf = ({ wide, panels }: Pick<Props, 'wide' | 'panels'>) => {
-  if (panels) return 'max-w-4xl lg:h-200 lg:max-w-6xl'
-  return wide ? 'max-w-4xl' : 'sm:max-w-md'
+const CENTRED = 'sm:justify-items-center sm:p-6'
+const ROUND = 'sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel'
+const SHAPES = {
+  form: { around: `${CENTRED} sm:items-center`, itself: `${ROUND} sm:max-w-md` },
+  wide: { around: `${CENTRED} sm:items-start`, itself: `${ROUND} max-w-4xl` },
+  panels: { around: `${CENTRED} sm:items-start`, itself: `${ROUND} max-w-4xl lg:h-200 lg:max-w-6xl` },
+  side: { around: 'sm:justify-items-end', itself: 'sm:h-dvh sm:max-h-none sm:max-w-md sm:rounded-none' },
 }
 
 /** Escape ends first what is going on within the dialog, such as editing in place. */

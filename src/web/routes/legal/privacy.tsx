@@ -22,7 +22,7 @@ export const privacy: LegalText = {
         <ul>
           <li>Contact: your e-mail address, and what you write to our support.</li>
           <li>Profile: your username and, if you give them, your name, picture and description.</li>
-          <li>Content: boards, tasks, comments, files and time entries that you create or upload.</li>
+          <li>Content: boards, tasks, comments, files and time entries that you create or upload, and when you change them.</li>
           <li>Preferences: your notification settings and the theme you chose.</li>
           <li>
             Payment: if you subscribe, a payment processor collects your card details. We receive only what we need to manage the

@@ -1,0 +1,47 @@
+import { userTopic } from '../live/hub'
+import { commit, type Parts, type Within } from '../server/trpc'
+import type { Kind } from './inputs'
+import { notificationMail } from './letters'
+import { addNotifications, type Cause, takeWaiting } from './store'
+
+type Telling = Within & { parts: Parts; grant: Cause }
+
+/** Of a longer text, so many characters are kept. */
+const DETAIL_MAX = 1_000
+
+/**
+ * Tells people of what the viewer did, in its transaction: in their inboxes, live, and by mail where they want that. A
+ * mail goes at once, or, where one went a moment ago, together with what else comes meanwhile (contract.md, section 8,
+ * MAIL_GATHER_SECONDS). Nobody is told of their own doing, nobody who is no member, and nobody without end by one person.
+ */
+export async function notify(telling: Telling, kind: Kind, to: number[], detail: string | null = null): Promise<void> {
+  const { db, outbox, parts, grant } = telling
+  const allowed: number[] = []
+  for (const userId of new Set(to))
+    if (await parts.limits.allows('notices', `from ${grant.viewer.id} to ${userId}`)) allowed.push(userId)
+  if (allowed.length === 0) return
+  const told = await addNotifications(db, grant, kind, allowed, detail && shortened(detail))
+  for (const { userId, ...notification } of told)
+    outbox.push({
+      do: 'publish',
+      topics: [userTopic(userId)],
+      message: { type: 'notification_added', payload: { notification } },
+    })
+  await mailWaiting(
+    telling,
+    told.map(({ userId }) => userId),
+  )
+}
+
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length > DETAIL_MAX ? `${characters.slice(0, DETAIL_MAX).join('').trimEnd()}…` : text
+}
+
+/** Mails what waits long enough, to whomever it is. */
+export const mailGathered = (parts: Parts): Promise<void> => commit(parts, (within) => mailWaiting({ ...within, parts }))
+
+async function mailWaiting({ db, mail, parts }: Pick<Telling, 'db' | 'mail' | 'parts'>, of?: number[]) {
+  for (const reader of await takeWaiting(db, parts.config.mailGatherSeconds, of))
+    await mail(notificationMail(parts.origin(), reader))
+}

@@ -1,0 +1,19 @@
+import { done } from '../inputs'
+import { badRequest, notFound } from '../server/errors'
+import { type Context, commit } from '../server/trpc'
+import { unsubscription } from './inputs'
+import { unsubscribe } from './store'
+
+/**
+ * Ends the mails of one kind, or all, for whoever's link it is, signed in or not. Mail programs post to it by themselves
+ * (RFC 8058); whoever follows the link sees a page first, as mail scanners follow links too.
+ */
+export async function endMails({ context, request }: { context: Context; request: Request }): Promise<Response> {
+  const given = unsubscription.safeParse(Object.fromEntries(new URL(request.url).searchParams))
+  if (!given.success) throw badRequest('This link is not complete.')
+  const { token, from } = given.data
+  await context.parts.limits.spend('elsewhere', context.address)
+  if (!(await commit(context.parts, ({ db }) => unsubscribe(db, token, from))))
+    throw notFound('This link does not work any more.')
+  return Response.json(done)
+}

@@ -1,0 +1,19 @@
+import { clockText } from './display'
+import { countedBy, durationText, type TimeEntry } from './inputs'
+import { useNow } from './useNow'
+
+/** ACTIVE as "Active: time", PAUSED as "Paused: time", otherwise plain duration (board-page.md, section 4). */
+export function EntryTime({ entry }: { entry: TimeEntry }) {
+  const running = entry.status === 'ACTIVE'
+  const now = useNow(running)
+  if (!running && entry.status !== 'PAUSED') return durationText(entry.duration)
+  return `${running ? 'Active' : 'Paused'}: ${clockText(countedBy(entry, now))}`
+}
+
+/** What several entries come to: the minutes that are logged, and what is counted at this moment. */
+export function TotalTime({ minutes, entries }: { minutes: number; entries: TimeEntry[] }) {
+  const running = entries.filter(({ status }) => status === 'ACTIVE')
+  const now = useNow(running.length > 0)
+  const counting = running.reduce((sum, entry) => sum + Math.floor(countedBy(entry, now) / 60_000), 0)
+  return durationText(minutes + counting)
+}

@@ -1,0 +1,50 @@
+import { Clock } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Board } from '../boards/inputs'
+import { toast } from '../web/toast'
+import { Button } from '../web/ui/Button'
+import { Dialog } from '../web/ui/Dialog'
+
+type Props = { board: Board; locked: boolean }
+
+const TimeLogs = lazy(() =>
+  import('./TimeLogs').then(
+    (loaded) => ({ default: loaded.TimeLogs }),
+    () => ({ default: NotLoaded }),
+  ),
+)
+
+const NotLoaded = ({ onClose }: { onClose(): void }) => (
+  <Dialog open onOpenChange={onClose} title="Time Logs">
+    <p className="text-quiet">The time logs could not be loaded. Reload the page to see them.</p>
+  </Dialog>
+)
+
+/** Opens the Time Logs too (board-page.md, section 2). */
+const EVENT = 'open-time-logs'
+
+/** The header's button for the Time Logs; their code comes when they are first opened. */
+export function LateTimeLogs({ board, locked }: Props) {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const onEvent = () => {
+      setOpen(true)
+      toast({ title: 'Time Logs Opened' })
+    }
+    window.addEventListener(EVENT, onEvent)
+    return () => window.removeEventListener(EVENT, onEvent)
+  }, [])
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Clock className="size-4 sm:hidden" aria-hidden />
+        <span className="max-sm:sr-only">Time Logs</span>
+      </Button>
+      {open && (
+        <Suspense>
+          <TimeLogs board={board} locked={locked} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

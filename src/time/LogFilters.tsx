@@ -1,0 +1,107 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Board } from '../boards/inputs'
+import type { Task } from '../tasks/inputs'
+import { displayName, type UserSummary } from '../users/inputs'
+import { Button } from '../web/ui/Button'
+import { Field, Input } from '../web/ui/Field'
+import { Select } from '../web/ui/Select'
+import { ChooseMany } from './ChooseMany'
+import { PERIODS, type Period } from './display'
+import type { Report } from './inputs'
+import type { useLogFilter } from './useLogFilter'
+
+type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: ReturnType<typeof useLogFilter> }
+
+/** Period, days, tasks and people (board-page.md, section 9). */
+export function LogFilters({ board, tasks, report, log }: Props) {
+  const { from = '', to = '' } = log.filter
+  const isPeriod = (value: string): value is Period => value in PERIODS
+  return (
+    <search className="grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-5">
+      <div className="max-sm:col-span-2">
+        <Field label="Period">
+          {({ id }) => (
+            <Select
+              id={id}
+              className="w-full"
+              value={log.period}
+              onChange={({ target: { value } }) => isPeriod(value) && log.choosePeriod(value)}
+            >
+              {Object.entries(PERIODS).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+              {log.period === 'custom' && <option value="custom">Date range</option>}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <DayField label="From" day={from} onDay={(day) => log.chooseDays({ from: day })} />
+      <DayField label="To" day={to} onDay={(day) => log.chooseDays({ to: day })} />
+      <Labelled label="Tasks">
+        <ChooseMany
+          label="Tasks"
+          all="All tasks"
+          options={tasks.map(({ id, title }) => ({ id, label: title }))}
+          chosen={log.filter.taskIds ?? []}
+          onChoose={log.chooseTasks}
+        />
+      </Labelled>
+      <Labelled label="Users">
+        <ChooseMany
+          label="Users"
+          all="All users"
+          options={peopleOf(board, report).map((user) => ({ id: user.id, label: displayName(user) }))}
+          chosen={log.filter.userIds ?? []}
+          onChoose={log.chooseUsers}
+        />
+      </Labelled>
+      {log.isActive && (
+        <Button size="small" look="quiet" className="justify-self-start sm:col-span-3 lg:col-span-5" onClick={log.clear}>
+          <X className="size-4" aria-hidden />
+          Clear filters
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** The board's members, and who else worked on it: those who left keep their entries. */
+function peopleOf(board: Board, report: Report | undefined): UserSummary[] {
+  const others =
+    report?.byUser.map(({ user }) => user).filter(({ id }) => !board.members.some((member) => member.id === id)) ?? []
+  return [...board.members, ...others]
+}
+
+const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="flex min-w-0 flex-col gap-1.5">
+    <span className="font-strong" aria-hidden>
+      {label}
+    </span>
+    {children}
+  </div>
+)
+
+function DayField({ label, day, onDay }: { label: string; day: string; onDay(day: string): void }) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <Field label={label}>
+      {(tied) => (
+        <Input
+          {...tied}
+          type="date"
+          max="9999-12-31"
+          value={typed ?? day}
+          onChange={({ target: { value } }) => {
+            setTyped(value)
+            // While a year is being typed, 2 and 20 and 202 are years too.
+            if (value === '' || value >= '1000') onDay(value)
+          }}
+          onBlur={() => setTyped(undefined)}
+        />
+      )}
+    </Field>
+  )
+}

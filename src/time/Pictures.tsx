@@ -1,0 +1,122 @@
+import { type ReactNode, useId } from 'react'
+import { displayName } from '../users/inputs'
+import { type Bar, barsOf } from './display'
+import { dayText, durationText, type Report } from './inputs'
+
+/** Hours a day, by person and by task, for what the filters let through. */
+export const Pictures = ({ report }: { report: Report }) => (
+  <div className="grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last md:grid-cols-[1.6fr_1fr_1fr]">
+    <Days report={report} />
+    <Shares
+      title="By person"
+      shares={report.byUser.map(({ user, minutes }) => ({ id: user.id, label: displayName(user), minutes }))}
+    />
+    <Shares title="By task" shares={report.byTask.map(({ taskId, title, minutes }) => ({ id: taskId, label: title, minutes }))} />
+  </div>
+)
+
+const Picture = ({ title, children }: { title: string; children(id: string): ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <h3 id={id} className="font-strong text-small">
+        {title}
+      </h3>
+      {children(id)}
+    </section>
+  )
+}
+
+const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
+
+/** Bars for the eye; the same as a table for who cannot see them. */
+function Days({ report }: { report: Report }) {
+  const { unit, bars } = barsOf(report.byDay)
+  const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
+  const [first, last] = [bars[0], bars.at(-1)]
+  return (
+    <Picture title={`Hours a ${unit}`}>
+      {(id) => (
+        <>
+          <div aria-hidden className="flex h-24 items-end gap-px border-line border-b">
+            {bars.map(({ start, minutes }) => (
+              <span
+                key={start}
+                title={`${dayText(start)}: ${durationText(minutes)}`}
+                className="flex h-full max-w-8 flex-1 flex-col justify-end hover:bg-hover"
+              >
+                <span className="rounded-t-[4px] bg-quiet" style={{ height: share(minutes, most) }} />
+              </span>
+            ))}
+          </div>
+          <p aria-hidden className="tabular flex justify-between gap-2 text-quiet text-small">
+            <span>{first && dayText(first.start)}</span>
+            <span>at most {durationText(most)}</span>
+            <span>{last && last !== first && dayText(last.start)}</span>
+          </p>
+          {/* A table that is cut to one pixel itself would still take its room. */}
+          <div className="sr-only">
+            <Table labelledby={id} unit={unit} bars={bars} />
+          </div>
+        </>
+      )}
+    </Picture>
+  )
+}
+
+const Table = ({ labelledby, unit, bars }: { labelledby: string; unit: string; bars: Bar[] }) => (
+  <table aria-labelledby={labelledby}>
+    <thead>
+      <tr>
+        <th scope="col">{unit === 'day' ? 'Day' : `First day of the ${unit}`}</th>
+        <th scope="col">Duration</th>
+      </tr>
+    </thead>
+    <tbody>
+      {bars.map(({ start, minutes }) => (
+        <tr key={start}>
+          <th scope="row">{dayText(start)}</th>
+          <td>{durationText(minutes)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** Beyond these, what is left is one sum. */
+const SHOWN = 5
+
+type Share = { id: number; label: string; minutes: number }
+
+function Shares({ title, shares }: { title: string; shares: Share[] }) {
+  const sorted = shares.toSorted((a, b) => b.minutes - a.minutes)
+  const rest = sorted.slice(SHOWN)
+  const most = sorted[0]?.minutes ?? 0
+  return (
+    <Picture title={title}>
+      {(id) => (
+        <ul aria-labelledby={id} className="flex flex-col gap-1.5 text-small">
+          {sorted.slice(0, SHOWN).map(({ id, label, minutes }) => (
+            <li key={id}>
+              <p className="flex justify-between gap-2">
+                <span dir="auto" title={label} className="truncate">
+                  {label}
+                </span>
+                <span className="tabular shrink-0 text-quiet">{durationText(minutes)}</span>
+              </p>
+              <span aria-hidden className="block h-1 rounded-full bg-hover">
+                <span className="block h-1 rounded-full bg-quiet" style={{ width: share(minutes, most) }} />
+              </span>
+            </li>
+          ))}
+          {rest.length > 0 && (
+            <li className="flex justify-between gap-2 text-quiet">
+              <span>{rest.length} more</span>
+              <span className="tabular">{durationText(rest.reduce((sum, { minutes }) => sum + minutes, 0))}</span>
+            </li>
+          )}
+        </ul>
+      )}
+    </Picture>
+  )
+}

@@ -1,0 +1,102 @@
+import { Download } from 'lucide-react'
+import { useRef } from 'react'
+import type { Board } from '../boards/inputs'
+import { useBoardView } from '../web/optimistic'
+import { toast } from '../web/toast'
+import { Button } from '../web/ui/Button'
+import { Dialog } from '../web/ui/Dialog'
+import { durationText, NOTHING_TO_EXPORT, type Report, type ReportFilter } from './inputs'
+import { LogFilters } from './LogFilters'
+import { LogTable } from './LogTable'
+import { NoTime } from './NoTime'
+import { Pages } from './Pages'
+import { Pictures } from './Pictures'
+import { useLogFilter } from './useLogFilter'
+import { useReport } from './useReport'
+
+type Props = { board: Board; locked: boolean; onClose(): void }
+
+/** The Time Logs dashboard: all time of a board, filtered, summed up, edited and exported. */
+export const TimeLogs = (props: Props) => (
+  <Dialog open onOpenChange={(open) => !open && props.onClose()} title="Time Logs" description={props.board.name} shape="wide">
+    <Logs {...props} />
+  </Dialog>
+)
+
+function Logs({ board, locked, onClose }: Props) {
+  const log = useLogFilter()
+  const tasks = useBoardView(board.id)?.tasks ?? []
+  const { filter, page, pageSize, isActive } = log
+  const { report, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize })
+  const sums = useRef<HTMLParagraphElement>(null)
+  if (!report && isError) return <OutOfReach busy={isFetching} retry={retry} />
+  if (!report) return <Loading />
+  if (report.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} onLeave={onClose} />
+  return (
+    <>
+      <LogFilters board={board} tasks={tasks} report={report} log={log} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Sums report={report} sums={sums} />
+        <Button size="small" onClick={() => exportCsv(board.id, filter, report)}>
+          <Download className="size-3.5" aria-hidden />
+          Download CSV
+        </Button>
+      </div>
+      {report.entries === 0 ? (
+        <p className="py-12 text-center text-quiet">No time entries match the filters</p>
+      ) : (
+        <>
+          <Pictures report={report} />
+          <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
+          <Pages
+            page={report.page}
+            pageSize={pageSize}
+            entries={report.entries}
+            onPage={log.setPage}
+            onPageSize={log.setPageSize}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const Sums = ({ report, sums }: { report: Report; sums: React.RefObject<HTMLParagraphElement | null> }) => (
+  <p ref={sums} tabIndex={-1} role="status" className="tabular focus:outline-none">
+    <span className="font-strong">{durationText(report.minutes)}</span>{' '}
+    <span className="text-quiet">
+      in {report.entries.toLocaleString('en')} {report.entries === 1 ? 'entry' : 'entries'}
+    </span>
+  </p>
+)
+
+/** By a link and not by a call: what is streamed goes to the disk without being held. */
+function exportCsv(boardId: number, filter: ReportFilter, report: Report) {
+  if (report.entries === 0) {
+    toast({ variant: 'destructive', title: 'No entries to export', description: NOTHING_TO_EXPORT })
+    return
+  }
+  const link = document.createElement('a')
+  link.href = `/api/boards/${boardId}/time.csv?${addressOf(filter)}`
+  link.download = ''
+  link.click()
+  toast({ title: 'Download Started', duration: 3_000 })
+}
+
+const addressOf = (filter: ReportFilter) =>
+  new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)] as [string, string]))
+
+const Loading = () => (
+  <p role="status" className="animate-pulse py-24 text-center text-quiet">
+    Loading time entries...
+  </p>
+)
+
+const OutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
+  <div role="alert" className="flex flex-col items-center gap-4 py-24 text-quiet">
+    Error loading time entries
+    <Button busy={busy} onClick={retry}>
+      Try again
+    </Button>
+  </div>
+)

@@ -1,0 +1,73 @@
+import { dayAt } from '../tasks/display'
+import type { Task } from '../tasks/inputs'
+import type { UserSummary } from '../users/inputs'
+import { countedBy, isOverdue, roundedMinutes, type TimeEntry, type TimeEntryChanges } from './inputs'
+
+/** What the page can foresee of entries and timers: as the server will make them. */
+export type Changes = Partial<Omit<TimeEntryChanges, 'endTime' | 'billable'>>
+export type Given = { startTime: string; duration: number; note: string; timeZone: string; notify: boolean }
+
+const MINUTE = 60_000
+
+/** What is not stored yet has a number below zero, so that nothing stored has the same. */
+let lastForeseen = 0
+export const isForeseen = ({ id }: Pick<TimeEntry, 'id'>): boolean => id < 0
+
+function begun(task: Task, user: UserSummary, startTime: string) {
+  lastForeseen -= 1
+  return {
+    id: lastForeseen,
+    taskId: task.id,
+    boardId: task.boardId,
+    userId: user.id,
+    task: task.title,
+    user,
+    startTime,
+    day: dayAt(new Date(startTime)),
+    counted: 0,
+    confirmed: 0,
+    billable: true,
+    createdAt: startTime,
+  }
+}
+
+export const addedEntry = (task: Task, user: UserSummary, { startTime, duration, note }: Given): TimeEntry => ({
+  ...begun(task, user, startTime),
+  duration,
+  note: note.trim() || null,
+  status: 'completed',
+  endTime: null,
+  runningSince: null,
+})
+
+export function startedTimer(task: Task, user: UserSummary, now: number): TimeEntry {
+  const startTime = new Date(now).toISOString()
+  const running = { status: 'ACTIVE', runningSince: startTime } as const
+  return { ...begun(task, user, startTime), ...running, duration: 0, note: null, endTime: null }
+}
+
+/** An entry after changes of it, at a moment by the server's clock. */
+export function changedEntry(entry: TimeEntry, changes: Changes, now: number): TimeEntry {
+  const { status, startTime = entry.startTime, duration, note } = changes
+  const changed: TimeEntry = {
+    ...entry,
+    startTime,
+    day: changes.startTime ? dayAt(new Date(changes.startTime)) : entry.day,
+    duration: duration ?? entry.duration,
+    note: note === undefined ? entry.note : note?.trim() || null,
+  }
+  if (!status || status === entry.status) return changed
+  const counted = countedBy(entry, now)
+  const moment = new Date(now).toISOString()
+  const timer = { ...changed, status, counted, confirmed: isOverdue(entry, now) ? entry.confirmed : counted }
+  if (status === 'ACTIVE') return { ...timer, runningSince: moment }
+  if (status === 'PAUSED') return { ...timer, runningSince: null, duration: Math.floor(counted / MINUTE) }
+  return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
+}
+
+/** A timer whose owner was there to see all that it counted. */
+export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: countedBy(entry, now) })
+
+/** What an entry adds to the time of its task; what runs is not in that yet. */
+export const loggedMinutes = ({ status, duration }: Pick<TimeEntry, 'status' | 'duration'>): number =>
+  status === 'ACTIVE' ? 0 : duration

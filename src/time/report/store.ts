@@ -1,0 +1,127 @@
+import { and, desc, eq, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { tasks, timeEntries, users } from '../../db/schema'
+import type { BoardGrant } from '../../server/grants'
+import type { UserSummary } from '../../users/inputs'
+import { type ReportFilter, SHARES_MAX, type Sums, type TimeEntry } from '../inputs'
+import { readEntries, toEntry } from '../store'
+
+/** What is in the trash does not count; asked once, not of every entry, it leaves the index all the rest. */
+function matching(boardId: number, { from, to, taskIds = [], userIds = [] }: ReportFilter): SQL | undefined {
+  const trash = sql`array(select id from tasks where board_id = ${boardId} and deleted_at is not null)`
+  return and(
+    eq(timeEntries.boardId, boardId),
+    from === undefined ? undefined : gte(timeEntries.day, from),
+    to === undefined ? undefined : lte(timeEntries.day, to),
+    taskIds.length > 0 ? inArray(timeEntries.taskId, taskIds) : undefined,
+    userIds.length > 0 ? inArray(timeEntries.userId, userIds) : undefined,
+    sql`${timeEntries.taskId} <> all(${trash})`,
+  )
+}
+
+/** The ids of what is exported, in its order: without what runs. */
+export async function exported(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter): Promise<number[]> {
+  const newest = sql.join(newestFirst, sql`, `)
+  const [row] = await db
+    // As JSON, which comes as numbers from either database.
+    .select({ ids: sql<number[]>`coalesce(json_agg(${timeEntries.id} order by ${newest}), '[]')` })
+    .from(timeEntries)
+    .where(and(matching(board.id, filter), ne(timeEntries.status, 'ACTIVE')))
+  return row?.ids ?? []
+}
+
+/** Some of them, in the order given; those that were deleted meanwhile are not there. */
+export async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<Exported[]> {
+  const { id, day, duration, note } = timeEntries
+  const rows = await db
+    .select({ id, day, duration, note, task: tasks.title, username: users.username, name: users.name })
+    .from(timeEntries)
+    .innerJoin(tasks, eq(tasks.id, timeEntries.taskId))
+    .innerJoin(users, eq(users.id, timeEntries.userId))
+    // One parameter: a thousand take longer to write than to read.
+    .where(and(eq(timeEntries.boardId, board.id), sql`${id} = any(${sql.param(ids)}::int[])`))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What an export says of an entry. */
+export type Exported = Pick<TimeEntry, 'task' | 'day' | 'duration' | 'note'> & Pick<UserSummary, 'username' | 'name'>
+
+const newestFirst = [desc(timeEntries.day), desc(timeEntries.startTime), desc(timeEntries.id)]
+
+/** One page of the entries that match, the newest first. */
+export async function readPage(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter, page: number, pageSize: number) {
+  // Which ones is read from the index alone, however many come before them.
+  const ids = db
+    .select({ id: timeEntries.id })
+    .from(timeEntries)
+    .where(matching(board.id, filter))
+    .orderBy(...newestFirst)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  const rows = await readEntries(db)
+    .where(inArray(timeEntries.id, ids))
+    .orderBy(...newestFirst)
+  return rows.map(toEntry)
+}
+
+/** What runs is counted among the entries, and adds no minutes before it rests. */
+const minutes = sql<number>`coalesce(sum(${timeEntries.duration}) filter (where ${timeEntries.status} <> 'ACTIVE'), 0)::float8`
+
+/** The sums over all entries that match, and who, what and when had how much of it. */
+export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter): Promise<Sums> {
+  const { day, userId, taskId } = timeEntries
+  const rows = await db
+    .select({
+      day,
+      userId,
+      taskId,
+      minutes,
+      entries: sql<number>`count(*)::int`,
+      set: sql<number>`grouping(${day}, ${userId}, ${taskId})`,
+    })
+    .from(timeEntries)
+    .where(matching(board.id, filter))
+    .groupBy(sql`grouping sets ((${day}), (${userId}), (${taskId}), ())`)
+  // Each bit of `set` says of what a row is the sum: those that are 1 are summed over.
+  const of = (set: number) => rows.filter((row) => row.set === set)
+  const largest = (set: number, atMost: number) =>
+    of(set)
+      .toSorted((a, b) => b.minutes - a.minutes || a.taskId - b.taskId || a.userId - b.userId)
+      .slice(0, atMost)
+  const total = of(0b111)[0]
+  return {
+    minutes: total?.minutes ?? 0,
+    entries: total?.entries ?? 0,
+    byDay: of(0b011)
+      .toSorted((a, b) => (a.day < b.day ? 1 : -1))
+      .slice(0, SHARES_MAX.days)
+      .map(({ day, minutes, entries }) => ({ day, minutes, entries })),
+    byUser: await withPeople(db, largest(0b101, SHARES_MAX.people)),
+    byTask: await withTitles(db, largest(0b110, SHARES_MAX.tasks)),
+  }
+}
+
+type Sum = { userId: number; taskId: number; minutes: number; entries: number }
+
+async function withPeople(db: Db, sums: Sum[]) {
+  const { id, username, name, avatar } = users
+  const ids = sums.map(({ userId }) => userId)
+  const people = ids.length > 0 ? await db.select({ id, username, name, avatar }).from(users).where(inArray(id, ids)) : []
+  const byId = new Map(people.map((user) => [user.id, user]))
+  return sums.flatMap(({ userId, minutes, entries }) => {
+    const user = byId.get(userId)
+    return user ? [{ user, minutes, entries }] : []
+  })
+}
+
+async function withTitles(db: Db, sums: Sum[]) {
+  const ids = sums.map(({ taskId }) => taskId)
+  const named =
+    ids.length > 0 ? await db.select({ id: tasks.id, title: tasks.title }).from(tasks).where(inArray(tasks.id, ids)) : []
+  const titles = new Map(named.map(({ id, title }) => [id, title]))
+  return sums.flatMap(({ taskId, minutes, entries }) => {
+    const title = titles.get(taskId)
+    return title === undefined ? [] : [{ taskId, title, minutes, entries }]
+  })
+}

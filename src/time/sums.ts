@@ -1,0 +1,27 @@
+import type { Db } from '../db/client'
+import type { BoardGrant } from '../server/grants'
+import type { ReportFilter, Sums } from './inputs'
+import { readSums } from './report/store'
+
+/** So many are kept; the largest, of years on thousands of tasks, takes a megabyte. */
+const KEPT = 20
+
+export type KeptSums = ReturnType<typeof createSums>
+
+/**
+ * The sums of reports, kept under the board's version and what was filtered: turning the pages of a report reads the
+ * entries of each page alone, however many there are. As with snapshots, names are in them.
+ */
+export function createSums() {
+  const kept = new Map<string, Promise<Sums>>()
+
+  return function sumsOf(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter): Promise<Sums> {
+    const key = JSON.stringify([grant.board.id, grant.board.version, filter])
+    const sums = kept.get(key) ?? readSums(db, grant, filter)
+    kept.delete(key)
+    kept.set(key, sums)
+    sums.catch(() => kept.delete(key))
+    for (const oldest of [...kept.keys()].slice(0, -KEPT)) kept.delete(oldest)
+    return sums
+  }
+}

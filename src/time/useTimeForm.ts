@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { fieldErrors } from '../web/fieldErrors'
+import { toast } from '../web/toast'
+import { useDraft } from '../web/useDraft'
+import { minutesOf } from './display'
+import { INVALID_DURATION, timeEntryChanges } from './inputs'
+
+/** What the forms for time hold; `silent` is empty or yes. */
+export type TimeValues = { hours: string; minutes: string; note: string; day: string; silent: string }
+export type TimeErrors = Partial<Record<keyof TimeValues, string>>
+
+/** Minutes: min 0, max 59 (board-page.md, section 5). */
+export const LAST_MINUTE = 59
+
+/** A form for time: what is typed stays as a draft until it is stored or given up. */
+export function useTimeForm(name: string, current: TimeValues) {
+  const { typed, type, discard } = useDraft<keyof TimeValues>(name, current)
+  const [tried, setTried] = useState(false)
+  const values = { ...current, ...typed }
+  const duration = minutesOf(values)
+  const found = errorsOf(values, duration)
+  /** The duration, where everything is right; else it is said what is not. */
+  const check = (): number | undefined => {
+    setTried(true)
+    if (Object.keys(found).length === 0) return duration
+    if (found.hours || found.minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: INVALID_DURATION })
+    return undefined
+  }
+  return { values, duration, errors: tried ? found : {}, type, discard, check, isTyped: Object.keys(typed).length > 0 }
+}
+
+function errorsOf(values: TimeValues, duration: number): TimeErrors {
+  const found = fieldErrors<'duration' | 'note'>(timeEntryChanges, { duration, note: values.note }, true)
+  return {
+    ...(found.duration && { hours: found.duration }),
+    ...(Number(values.minutes) > LAST_MINUTE && { minutes: `At most ${LAST_MINUTE}` }),
+    ...(found.note && { note: found.note }),
+    // While a year is being typed, 2 and 20 and 202 are years too.
+    ...(values.day < '1000' && { day: 'Please choose a day' }),
+  }
+}

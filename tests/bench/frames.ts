@@ -1,0 +1,130 @@
+/**
+ * `bun tests/bench/frames.ts [tasks] [slow-down]`: how smoothly Chromium shows a board of 5,000 tasks with its processor
+ * slowed down four times. What a frame costs the page's main thread is read from a trace, in time of that thread: this
+ * machine may draw without a graphics card, and have other work, which both show in the frames' distances.
+ */
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { fill, makePlace, run } from './servers'
+import { type Trace, workPerFrame } from './trace'
+
+const TASKS = Number(process.argv[2] ?? 5_000)
+const SLOW_DOWN = Number(process.argv[3] ?? 4)
+const SCROLL_MS = 3_000
+const FRAME_MS = 1000 / 60
+
+async function main() {
+  await Bun.$`bun run build`.quiet()
+  const place = await makePlace(process.env.BENCH_DATABASE_URL)
+  const { cookies, boardId } = await fill(place, TASKS)
+  const server = await run('src/main.ts', place)
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const page = await signedIn(browser, server.origin, cookies[0] ?? '')
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
+    console.log(`${TASKS} tasks, processor slowed down ${SLOW_DOWN} times`)
+    await page.goto(`${server.origin}/board/${boardId}`)
+    await page.locator('[data-task]').first().waitFor()
+    await page.waitForTimeout(3_000)
+    console.log('from the data to the first card painted, ms:', await page.evaluate(() => Math.round(painted - arrived())))
+    const [todo, done] = [await boxOf(page, 'To Do'), await boxOf(page, 'Done')]
+    await measured('scroll', browser, page, () => scroll(page, cdp, todo))
+    await measured('drag', browser, page, () => drag(page, todo, done))
+  } finally {
+    await browser.close()
+    await server.stop()
+    await place.remove()
+  }
+}
+
+declare const painted: number
+declare const frames: number[]
+declare const longTasks: number[]
+declare function arrived(): number
+
+async function signedIn(browser: Browser, origin: string, cookie: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url: origin }])
+  await context.addInitScript(watch)
+  return context.newPage()
+}
+
+/** Runs in the page, before all else. */
+function watch() {
+  const own = { painted: 0, frames: [] as number[], longTasks: [] as number[], arrived }
+  Object.assign(globalThis, own)
+  function arrived() {
+    const read = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/snapshot'))
+    return read && 'responseEnd' in read ? Number(read.responseEnd) : Number.NaN
+  }
+  const seen = new MutationObserver(() => {
+    if (!document.querySelector('[data-task]')) return
+    seen.disconnect()
+    requestAnimationFrame(() => setTimeout(() => Object.assign(globalThis, { painted: performance.now() })))
+  })
+  seen.observe(document, { subtree: true, childList: true })
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) own.longTasks.push(duration)
+  }).observe({ type: 'longtask' })
+  let last = performance.now()
+  const tick = (now: number) => {
+    own.frames.push(now - last)
+    last = now
+    requestAnimationFrame(tick)
+  }
+  requestAnimationFrame(tick)
+}
+
+async function measured(name: string, browser: Browser, page: Page, work: () => Promise<void>) {
+  await page.evaluate(() => {
+    for (const list of [frames, longTasks]) list.splice(0)
+  })
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'] })
+  await work()
+  const trace: Trace = JSON.parse((await browser.stopTracing()).toString())
+  const seen = await page.evaluate(() => ({ distances: frames, long: longTasks }))
+  const { work: perFrame, parts } = workPerFrame(trace)
+  console.log(`${name}: main thread a frame, ms: ${spread(perFrame)}; over 50: ${perFrame.filter((ms) => ms > 50).length}`)
+  console.log(`  the three longest: ${parts.join(' | ')}`)
+  console.log(`  distances of frames, ms: ${spread(seen.distances)}; long tasks, ms: ${spread(seen.long)}`)
+}
+
+type Box = { x: number; y: number; width: number; height: number }
+
+async function boxOf(page: Page, column: string): Promise<Box> {
+  const box = await page.getByRole('region', { name: column }).boundingBox()
+  if (!box) throw new Error('no column')
+  return box
+}
+
+async function scroll(page: Page, cdp: CDPSession, box: Box) {
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(at.x, at.y)
+  const sent: Promise<unknown>[] = []
+  for (const end = performance.now() + SCROLL_MS; performance.now() < end; await Bun.sleep(FRAME_MS))
+    sent.push(cdp.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: 60 }))
+  await Promise.all(sent)
+}
+
+async function drag(page: Page, from: Box, to: Box) {
+  const start = { x: from.x + from.width / 2, y: from.y + 300 }
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  const steps = 120
+  for (let step = 1; step <= steps; step++) {
+    const x = start.x + ((to.x + to.width / 2 - start.x) * step) / steps
+    await page.mouse.move(x, start.y + 150 * Math.sin((step / steps) * 4 * Math.PI))
+  }
+  await page.mouse.up()
+  await page.waitForTimeout(1_000)
+}
+
+function spread(values: number[]): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1)
+  return `${sorted.length} of them, median ${at(0.5)}, 99% ${at(0.99)}, longest ${at(1)}`
+}
+
+await main()

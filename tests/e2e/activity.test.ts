@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { findings } from '../support/axe'
+import { card, inChromium, sharedBoard } from '../support/chromium'
+
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
+const openSheet = (page: Page) => page.getByRole('button', { name: 'Activity' }).click()
+const lines = async (page: Page) =>
+  (await page.getByRole('dialog').getByRole('listitem').locator('p:first-child').allTextContents()).map((text) => text.trim())
+
+inChromium('activity', (site) => {
+  test('is followed live on the board and in the dialog of a task, and leads to it', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob', { reducedMotion: 'reduce' })])
+    const boardId = await sharedBoard(ada, bob, ['abe', 'bea'], ['One', 'Two'])
+    const [one, two] = await Promise.all(['One', 'Two'].map((title) => card(ada, title).getAttribute('data-task')))
+    const change = (page: Page, id: typeof one, data: object) => page.request.patch(`/api/tasks/${id}`, { data })
+
+    await openSheet(ada)
+    await sheet(ada).getByText('created the board').waitFor()
+    expect(await sheet(ada).getByRole('heading', { level: 3 }).allTextContents()).toEqual(['Today'])
+    expect(await lines(ada)).toEqual([
+      'Abe created “Two”',
+      'Abe created “One”',
+      'Abe added Bea to the board',
+      'Abe created the board',
+    ])
+
+    // What one does within minutes, and again, is one line.
+    for (const status of ['inprogress', 'done']) await change(bob, one, { status })
+    for (const title of ['First', 'Number one']) await change(bob, one, { title })
+    await sheet(ada).getByText('renamed “Number one”, which was “One”').waitFor()
+    expect((await lines(ada)).slice(0, 3)).toEqual([
+      'Bea renamed “Number one”, which was “One”',
+      'Bea moved “One” from To Do to Done',
+      'Abe created “Two”',
+    ])
+    expect(await findings(ada)).toEqual([])
+
+    await sheet(ada).getByRole('link', { name: '“Number one”' }).click()
+    const dialog = ada.getByRole('dialog', { name: 'Number one' })
+    await dialog.waitFor()
+    await sheet(ada).waitFor({ state: 'detached' })
+    expect(new URL(ada.url()).hash).toBe(`#task-${one}`)
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+
+    const asked: string[] = []
+    ada.on('request', (request) => request.url().includes('activity') && asked.push(request.url()))
+    const section = dialog.getByRole('region', { name: 'Activity' })
+    expect([await section.getByRole('list').count(), asked]).toEqual([0, []])
+    await section.getByRole('button', { name: 'Activity' }).click()
+    await section.getByText('created the task').waitFor()
+    await change(bob, two, { title: 'Second' })
+    await change(bob, one, { tags: ['ink', 'print'], dueDate: '2031-03-09' })
+    await section.getByText('tagged the task with “ink” and “print”').waitFor()
+    await section.getByText('set the due date of the task to Mar 9, 2031').waitFor()
+    expect(await section.getByText('Second').count()).toBe(0)
+    expect(await findings(ada)).toEqual([])
+    await ada.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    // A task that is gone is no link any more; who brought it back is told too.
+    await openSheet(ada)
+    await sheet(ada).getByRole('link', { name: '“Second”' }).waitFor()
+    await ada.request.delete(`/api/tasks/${two}`)
+    await sheet(ada).getByText('Abe deleted “Second”').waitFor()
+    await sheet(ada).getByRole('link', { name: '“Second”' }).first().waitFor({ state: 'detached' })
+    await ada.request.post(`/api/tasks/${two}/restore`)
+    await sheet(ada).getByText('Abe brought back “Second”').waitFor()
+    await ada.keyboard.press('Escape')
+    await sheet(ada).waitFor({ state: 'detached' })
+    expect(await ada.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Activity')
+    expect(boardId).toBeGreaterThan(0)
+  })
+
+  test('goes on in parts, has a way out where it cannot be read, and catches up after the line was down', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const titles = Array.from({ length: 32 }, (_, n) => `Task ${n}`)
+    const boardId = await sharedBoard(ada, bob, ['ann', 'ben'], titles)
+    await bob.route(/activity\.board/, (route) => route.abort())
+    await openSheet(bob)
+    await sheet(bob).getByRole('alert').getByText('The activity could not be loaded.').waitFor()
+    await bob.unroute(/activity\.board/)
+    await sheet(bob).getByRole('button', { name: 'Try again' }).click()
+    await sheet(bob).getByText('created “Task 31”').waitFor()
+    expect((await lines(bob)).length).toBe(30)
+
+    await sheet(bob).getByRole('button', { name: 'Load more' }).click()
+    await sheet(bob).getByText('created the board').waitFor()
+    expect((await lines(bob)).length).toBe(34)
+    expect(await sheet(bob).getByRole('button', { name: 'Load more' }).count()).toBe(0)
+
+    await bob.context().setOffline(true)
+    await ada.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Meanwhile' } })
+    await bob.context().setOffline(false)
+    await sheet(bob).getByText('created “Meanwhile”').waitFor()
+    // What was read below is still there.
+    expect((await lines(bob)).length).toBe(35)
+    await sheet(bob).getByText('created the board').waitFor()
+  })
+})

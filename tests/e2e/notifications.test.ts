@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { users } from '../../src/db/schema'
+import { card, forget, inChromium, sharedBoard } from '../support/chromium'
+import { openInMemory } from '../support/databases'
+
+inChromium('the inbox', (site) => {
+  test('counts what concerns one as it happens, leads there, and is read in every tab', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['nora', 'odin'], [])
+    const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Proofs' } })).json()
+    await bob.request.post('/api/notifications/read', { data: {} })
+    const other = await bob.context().newPage()
+    await Promise.all([bob.goto('/'), other.goto('/')])
+    const bell = (page: typeof bob, name: string) => page.getByRole('button', { name, exact: true })
+    await Promise.all([bell(bob, 'Notifications').waitFor(), bell(other, 'Notifications').waitFor()])
+    await card(ada, 'Proofs').waitFor()
+    await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'Page 4 is upside down' } })
+    await ada.request.post(`/api/tasks/${task.id}/assignees`, { data: { userId: (await me(bob)).id } })
+    await bell(other, 'Notifications, 2 unread').waitFor()
+    await bell(bob, 'Notifications, 2 unread').click()
+    const inbox = bob.getByRole('dialog', { name: 'Notifications' })
+    await inbox.getByRole('link', { name: 'Nora assigned you to “Proofs”' }).waitFor()
+    await inbox.getByText('Page 4 is upside down').click()
+    await bob.getByRole('dialog').getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await bob.getByRole('dialog').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Proofs')
+    await bell(other, 'Notifications, 1 unread').click()
+    await other.getByRole('button', { name: 'Mark all as read' }).click()
+    await other.keyboard.press('Escape')
+    await bell(other, 'Notifications').waitFor()
+  })
+
+  test('can be had without mails: the link in a mail ends them, also for whoever is signed out', async () => {
+    const page = await site.open('pia')
+    await page.request.post('/api/auth/register', {
+      data: { username: 'piamaria', email: 'piamaria@example.com', password: 'correct horse' },
+    })
+    const { db } = await openInMemory()
+    const [row] = await db.select().from(users).where(sql`${users.username} = 'piamaria'`)
+    await forget(page)
+    await page.goto(`/unsubscribe?token=${row?.unsubscribeToken}&from=notifyTaskCommented`)
+    await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
+    await page.getByText('You get no more mails about comments and mentions.').waitFor()
+    await page.getByRole('button', { name: 'Unsubscribe from all' }).click()
+    await page.getByText('You get no more mails about any notification.').waitFor()
+    const [after] = await db.select().from(users).where(sql`${users.username} = 'piamaria'`)
+    expect(after).toMatchObject({ emailNotifications: false, notifyTaskAssigned: false })
+    await page.goto('/unsubscribe?token=x&from=notifyTaskCommented')
+    await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
+    await page.getByText('This link does not work any more.').waitFor()
+  })
+})
+
+const me = async (page: { request: { get(path: string): Promise<{ json(): Promise<{ id: number }> }> } }) =>
+  (await page.request.get('/api/auth/me')).json()

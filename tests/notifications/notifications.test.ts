@@ -1,0 +1,240 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { mails, notifications, tasks, users } from '../../src/db/schema'
+import { sentence } from '../../src/notifications/inputs'
+import { browser } from '../support/browser'
+import { onEachDatabase, type Server } from '../support/databases'
+import { mailbox } from '../support/mail'
+import type { Person } from '../support/people'
+
+const post = await mailbox()
+afterAll(post.stop)
+const env = { SMTP_URL: post.url, MAIL_FROM: 'wrk <wrk@example.com>' }
+
+const inboxOf = async (person: Person) => (await person.api.notifications.list.query({})).notifications.map(sentence)
+const mailed = (server: Server) => server.db.select({ to: mails.recipient, subject: mails.subject }).from(mails).orderBy(mails.id)
+
+/** Ada's board with Bob and Cleo, a task of Bob's; whatever they were told of that is forgotten. */
+async function setting(server: Server) {
+  const people = await server.people()
+  const { ada, bob, board, person } = people
+  const cleo = await person(`c${crypto.randomUUID().slice(0, 10)}`)
+  await ada.api.boards.addMember.mutate({ boardId: board.id, username: cleo.user.username })
+  const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+  await server.db.delete(mails)
+  await server.db.delete(notifications)
+  await server.db.update(users).set({ notifiedAt: null })
+  return { ...people, cleo, task }
+}
+
+onEachDatabase(
+  'an inbox',
+  (server) => {
+    test('tells what others did: being added, assigned, commented, mentioned, and what a board is called', async () => {
+      const { ada, bob, cleo, board, task, person } = await setting(server)
+      await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
+      await ada.api.comments.create.mutate({ taskId: task.id, content: `Deeper, @${cleo.user.username}` })
+      await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
+      await ada.api.boards.update.mutate({ boardId: board.id, description: 'Green' })
+      expect(await inboxOf(bob)).toEqual([
+        'ada changed the description of the board “Park”',
+        'ada renamed a board to “Park”',
+        'ada commented on “Dig”',
+      ])
+      expect(await inboxOf(cleo)).toEqual([
+        'ada changed the description of the board “Park”',
+        'ada renamed a board to “Park”',
+        'ada mentioned you on “Dig”',
+        'ada assigned you to “Dig”',
+      ])
+      const dan = await person('dan')
+      await bob.api.boards.addMember.mutate({ boardId: board.id, username: 'dan' })
+      expect(await inboxOf(dan)).toEqual(['bob added you to the board “Park”'])
+      expect(await inboxOf(ada)).toEqual([])
+    })
+
+    test('tells nobody of their own doing, nothing twice, and nothing of a change that failed', async () => {
+      const { ada, bob, eve, cleo, board, task } = await setting(server)
+      await bob.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
+      await bob.api.comments.create.mutate({ taskId: task.id, content: '@bob' })
+      for (const _ of [1, 2]) await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
+      await ada.api.boards.update.mutate({ boardId: board.id, name: board.name })
+      await eve.http('POST', `/api/tasks/${task.id}/comments`, { content: '@bob' })
+      expect(await inboxOf(bob)).toEqual([])
+      expect(await inboxOf(cleo)).toEqual(['ada assigned you to “Dig”'])
+    })
+
+    test('shows nothing of a board that one was removed from, nor of a task in the trash', async () => {
+      const { ada, bob, cleo, board, task } = await setting(server)
+      await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
+      await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
+      await bob.api.tasks.delete.mutate({ taskId: task.id })
+      expect(await inboxOf(cleo)).toEqual([])
+      await bob.api.tasks.restore.mutate({ taskId: task.id })
+      expect(await inboxOf(cleo)).toEqual(['ada assigned you to “Dig”'])
+      await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: cleo.id })
+      expect(await cleo.api.notifications.list.query({})).toEqual({ notifications: [], unread: 0, more: false })
+    })
+
+    test('is paged, counted and marked as read, which the other pages hear, and is one’s own alone', async () => {
+      const { ada, bob, cleo, task } = await setting(server)
+      const socket = await bob.socket()
+      for (let n = 0; n < 25; n++) await ada.api.comments.create.mutate({ taskId: task.id, content: `Number ${n}` })
+      const first = await bob.api.notifications.list.query({})
+      expect([first.notifications.length, first.unread, first.more]).toEqual([20, 25, true])
+      const { body } = await bob.http('GET', `/api/notifications?cursor=${first.notifications.at(-1)?.id}`)
+      expect(body).toMatchObject({ unread: 25, more: false, notifications: [{ detail: 'Number 4' }, {}, {}, {}, {}] })
+      const { notification } = await socket.next('notification_added')
+      expect(notification).toMatchObject({ kind: 'commented', detail: 'Number 0', task: { id: task.id, title: 'Dig' } })
+      const ids = first.notifications.slice(0, 3).map(({ id }) => id)
+      await cleo.api.notifications.read.mutate({ ids })
+      expect(await bob.api.notifications.read.mutate({ ids })).toEqual({ success: true, unread: 22 })
+      expect(await socket.next('notifications_read')).toEqual({ ids, unread: 22 })
+      expect((await bob.http('POST', '/api/notifications/read', {})).body).toEqual({ success: true, unread: 0 })
+    })
+
+    test('forgets whoever deletes their account, and what is long past', async () => {
+      const { ada, bob, task } = await setting(server)
+      await ada.api.comments.create.mutate({ taskId: task.id, content: 'Deeper' })
+      await server.db.update(notifications).set({ createdAt: sql`now() - interval '91 days'` })
+      await server.clean()
+      expect(await inboxOf(bob)).toEqual([])
+    })
+  },
+  { ...env, MAIL_GATHER_SECONDS: '0' },
+)
+
+onEachDatabase(
+  'notification mails',
+  (server) => {
+    /** Their last mail is two minutes old. */
+    const laterOn = () => server.db.update(users).set({ notifiedAt: sql`${users.notifiedAt} - interval '2 minutes'` })
+    const comment = (person: Person, taskId: number, content: string) => person.api.comments.create.mutate({ taskId, content })
+
+    test('the first goes at once, what follows within two minutes in one', async () => {
+      const { ada, bob, cleo, task } = await setting(server)
+      await comment(ada, task.id, 'One')
+      for (const content of ['Two', 'Three <b>\nand more', 'Four']) await comment(cleo, task.id, content)
+      await server.gather()
+      expect(await mailed(server)).toEqual([{ to: 'bob@example.com', subject: 'ada commented on “Dig”' }])
+      await laterOn()
+      await Promise.all([server.gather(), server.gather(), server.gather()])
+      expect((await mailed(server)).map(({ subject }) => subject)).toEqual([
+        'ada commented on “Dig”',
+        '3 things happened on your boards',
+      ])
+      const { text, html } = await received('bob@example.com', '3 things')
+      expect(text).toContain(`${cleo.user.username} commented on “Dig”: Three <b> and more`)
+      expect(html).toContain('Three &lt;b&gt; and more')
+      await server.gather()
+      expect(await mailed(server)).toHaveLength(2)
+      await laterOn()
+      await comment(ada, task.id, 'Five')
+      expect(await mailed(server)).toHaveLength(3)
+      expect(await inboxOf(bob)).toHaveLength(5)
+    })
+
+    test('what was read meanwhile, or is no longer wanted, is not mailed', async () => {
+      const { ada, bob, cleo, task } = await setting(server)
+      await comment(ada, task.id, 'One')
+      await comment(ada, task.id, 'Two')
+      await bob.api.notifications.read.mutate({})
+      await comment(cleo, task.id, 'Three')
+      await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
+      await server.db.update(users).set({ notifyTaskAssigned: false })
+      await laterOn()
+      await server.gather()
+      expect((await mailed(server)).map(({ subject }) => subject)).toEqual([
+        'ada commented on “Dig”',
+        `${cleo.user.username} commented on “Dig”`,
+      ])
+    })
+
+    for (const off of ['emailNotifications', 'notifyTaskCommented'] as const)
+      test(`none goes to whoever has ${off} switched off; the inbox has it all the same`, async () => {
+        const { ada, bob, task } = await setting(server)
+        await server.db
+          .update(users)
+          .set({ [off]: false })
+          .where(eq(users.id, bob.id))
+        await comment(ada, task.id, 'One')
+        expect(await mailed(server)).toEqual([])
+        expect(await inboxOf(bob)).toEqual(['ada commented on “Dig”'])
+      })
+
+    describe('the link to unsubscribe', () => {
+      test('ends the mails of its kind with one click of a mail program, signed out; others still go', async () => {
+        const { ada, cleo, board } = await setting(server)
+        const task = await cleo.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+        await comment(ada, task.id, 'One')
+        const { headers } = await received(cleo.user.email, 'ada commented')
+        expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+        const link = /^<(http.*)>$/.exec(headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+        expect(link).toEndWith('&from=notifyTaskCommented')
+        // As a mail program does: a form, without a page it comes from.
+        const { pathname, search } = new URL(link)
+        const answer = await fetch(server.origin + pathname + search, {
+          method: 'POST',
+          body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+        })
+        expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
+        await laterOn()
+        await comment(ada, task.id, 'Two')
+        await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
+        expect((await mailed(server)).map(({ subject }) => subject)).toEqual([
+          'ada commented on “Dig”',
+          'ada assigned you to “Dig”',
+        ])
+      })
+
+      test('of a mail about several kinds ends all mails', async () => {
+        const { ada, bob, board, task } = await setting(server)
+        await comment(ada, task.id, 'One')
+        await comment(ada, task.id, 'Two')
+        await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
+        await laterOn()
+        await server.gather()
+        const { headers } = await received('bob@example.com', '2 things')
+        const { pathname, search } = new URL(headers['list-unsubscribe']?.slice(1, -1) ?? '')
+        expect(search).toEndWith('&from=emailNotifications')
+        expect((await fetch(server.origin + pathname + search, { method: 'POST' })).status).toBe(200)
+        expect(await bob.api.auth.me.query()).toMatchObject({ emailNotifications: false, notifyTimeEntries: false })
+      })
+
+      test('does nothing where it is nobody’s, incomplete, or followed by whatever follows links', async () => {
+        const { bob } = await setting(server)
+        const nobody = browser(server.origin)
+        const [row] = await server.db.select().from(users).where(eq(users.id, bob.id))
+        const path = (token?: string, from = 'emailNotifications') => `/unsubscribe?from=${from}${token ? `&token=${token}` : ''}`
+        expect(await nobody.http('POST', path('x'))).toMatchObject({
+          status: 404,
+          body: { message: 'This link does not work any more.' },
+        })
+        expect((await nobody.http('POST', path())).status).toBe(400)
+        expect((await nobody.http('POST', path(row?.unsubscribeToken, 'password'))).status).toBe(400)
+        await nobody.http('GET', path(row?.unsubscribeToken))
+        expect(await bob.api.auth.me.query()).toMatchObject({ emailNotifications: true })
+      })
+    })
+
+    test('a task that is deleted before its mail goes is left out', async () => {
+      const { ada, bob, cleo, task } = await setting(server)
+      await comment(ada, task.id, 'One')
+      await comment(cleo, task.id, 'Two')
+      await server.db.update(tasks).set({ deletedAt: sql`now()` })
+      await laterOn()
+      await server.gather()
+      expect(await mailed(server)).toHaveLength(1)
+      expect(bob.user.username).toBe('bob')
+    })
+  },
+  env,
+)
+
+/** The mail to somebody whose subject begins like this; others of other tests are passed over. */
+async function received(to: string, subject: string) {
+  for (;;) {
+    const mail = await post.next(to)
+    if (mail.subject.startsWith(subject)) return mail
+  }
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test'
+import type { BoardChange } from '../../src/live/messages'
+import { applyTaskChange } from '../../src/tasks/cache'
+import type { Task } from '../../src/tasks/inputs'
+import { applyReportChange, applyTimeChange, applyTimerChange } from '../../src/time/changes'
+import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/foreseen'
+import { ASKED_AFTER, countedBy, isOverdue, type Report, type TimeEntry, type Timer } from '../../src/time/inputs'
+
+const TASK = 7
+const ada = { id: 1, username: 'ada', name: null, avatar: '' }
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+const HOUR = 3_600_000
+const at = (ms: number) => new Date(ms).toISOString()
+
+const entry = (id: number, given: Partial<TimeEntry> = {}): TimeEntry => ({
+  id,
+  taskId: TASK,
+  boardId: 3,
+  userId: ada.id,
+  task: 'Chairs',
+  user: ada,
+  startTime: at(NOON + id * 1000),
+  endTime: null,
+  day: '2026-11-21',
+  duration: 60,
+  note: null,
+  status: 'completed',
+  runningSince: null,
+  counted: 0,
+  confirmed: 0,
+  billable: true,
+  createdAt: at(NOON),
+  ...given,
+})
+const running = (id: number, since = NOON, given: Partial<TimeEntry> = {}) =>
+  entry(id, { status: 'ACTIVE', runningSince: at(since), duration: 0, ...given })
+const task: Task = {
+  id: TASK,
+  title: 'Chairs',
+  description: null,
+  status: 'todo',
+  position: 'a0',
+  dueDate: null,
+  tags: [],
+  boardId: 3,
+  createdBy: 1,
+  createdAt: at(NOON),
+  updatedAt: null,
+  assignees: [],
+  commentCount: 0,
+  minutes: 0,
+}
+
+const added = (entry: TimeEntry) => ({ type: 'time_entry_added', payload: { taskId: TASK, entry, minutes: 9 } }) as const
+const updated = (entry: TimeEntry) => ({ type: 'time_entry_updated', payload: { taskId: TASK, entry, minutes: 9 } }) as const
+const deleted = (entryId: number) => ({ type: 'time_entry_deleted', payload: { taskId: TASK, entryId, minutes: 9 } }) as const
+const moved = { type: 'task_updated', payload: { task: { ...task, title: 'Garden chairs' } } } as const
+
+describe('a change applied to the entries of a task', () => {
+  const list = [entry(4), entry(2), entry(1)]
+  for (const [what, change, ids] of [
+    ['a new one goes where it began', added(entry(3)), [4, 3, 2, 1]],
+    ['the earliest goes last', added(entry(9, { startTime: at(0) })), [4, 2, 1, 9]],
+    ['one that is there already is there once', added(entry(2)), [4, 2, 1]],
+    ['one that is moved to another day changes its place', updated(entry(4, { startTime: at(0) })), [2, 1, 4]],
+    ['one that is gone is gone', deleted(2), [4, 1]],
+    ['what is not there cannot go', deleted(8), [4, 2, 1]],
+  ] as const)
+    test(what, () => {
+      const once = applyTimeChange(TASK, list, change)
+      expect(once.map(({ id }) => id)).toEqual([...ids])
+      expect(applyTimeChange(TASK, once, change)).toEqual(once)
+    })
+
+  test('leaves other tasks alone', () => expect(applyTimeChange(8, list, added(entry(3)))).toBe(list))
+
+  test('that was foreseen makes room for what it became', () => {
+    const given = { startTime: at(NOON + 5000), duration: 30, note: ' x ', timeZone: 'UTC', notify: true }
+    const foreseen = addedEntry(task, ada, given)
+    expect(applyTimeChange(TASK, list, added(foreseen))[0]).toMatchObject({ duration: 30, note: 'x', status: 'completed' })
+    expect(applyTimeChange(TASK, [entry(5), ...list], added(foreseen)).map(({ id }) => id)).toEqual([5, 4, 2, 1])
+    const started = startedTimer(task, ada, NOON)
+    expect(applyTimeChange(TASK, [running(6)], added(started)).map(({ id }) => id)).toEqual([6])
+    expect(applyTimeChange(TASK, [entry(6, { status: 'PAUSED' })], added(started)).length).toBe(2)
+  })
+})
+
+test('a task has the minutes that its entries told of last', () => {
+  for (const change of [added(entry(3)), updated(entry(3)), deleted(3)])
+    expect(applyTaskChange([task, { ...task, id: 8 }], change).map(({ minutes }) => minutes)).toEqual([9, 0])
+})
+
+describe('a change applied to the timers of a person', () => {
+  const place = { boardId: 3, board: 'Spring' }
+  const timers: Timer[] = [{ ...running(4), board: 'Spring' }]
+  const after = (change: BoardChange, userId = ada.id) => applyTimerChange(timers, change, userId, place)
+
+  test('takes those that begin, rest and end', () => {
+    expect(after(added(running(5))).map(({ id }) => id)).toEqual([4, 5])
+    expect(after(updated(entry(4, { status: 'PAUSED' }))).map(({ status }) => status)).toEqual(['PAUSED'])
+    expect(after(updated(entry(4)))).toEqual([])
+    expect(after(deleted(4))).toEqual([])
+  })
+
+  test('knows nothing of others, and the new name of a task', () => {
+    expect(after(added({ ...running(5), userId: 2 }))).toBe(timers)
+    expect(after(moved)[0]?.task).toBe('Garden chairs')
+  })
+
+  test('that was foreseen makes room for what it became', () => {
+    expect(after(added(startedTimer(task, ada, NOON))).map(({ id }) => id)).toEqual([4])
+    expect(applyTimerChange([], added(startedTimer(task, ada, NOON)), ada.id, place).length).toBe(1)
+  })
+})
+
+describe('a change applied to a report', () => {
+  const report: Report = {
+    page: 1,
+    rows: [entry(2), running(1)],
+    entries: 12,
+    minutes: 600,
+    byUser: [],
+    byTask: [],
+    byDay: [],
+  }
+
+  test('is in the row and in the sum, once', () => {
+    const change = updated(entry(2, { duration: 90 }))
+    const once = applyReportChange(report, change)
+    expect([once.rows[0]?.duration, once.minutes, once.entries]).toEqual([90, 630, 12])
+    expect(applyReportChange(once, change)).toEqual(once)
+  })
+
+  test('of what runs is in the sum when it rests', () => {
+    expect(applyReportChange(report, updated(entry(1, { status: 'PAUSED', duration: 5 }))).minutes).toBe(605)
+    expect(applyReportChange(report, deleted(1)).minutes).toBe(600)
+  })
+
+  test('takes what is gone out, once', () => {
+    const once = applyReportChange(report, deleted(2))
+    expect([once.rows.length, once.minutes, once.entries]).toEqual([1, 540, 11])
+    expect(applyReportChange(once, deleted(2))).toBe(once)
+  })
+
+  test('of what is on no shown page is left to the database', () =>
+    expect(applyReportChange(report, added(entry(9)))).toBe(report))
+})
+
+describe('what the page foresees', () => {
+  test('of a pause and a resumption keeps every second', () => {
+    const rests = changedEntry(running(1, NOON - 90_500), { status: 'PAUSED' }, NOON)
+    expect(rests).toMatchObject({ status: 'PAUSED', counted: 90_500, duration: 1, runningSince: null, confirmed: 90_500 })
+    const runs = changedEntry(rests, { status: 'ACTIVE' }, NOON + HOUR)
+    expect(countedBy(runs, NOON + HOUR + 1_000)).toBe(91_500)
+  })
+
+  test('of an overdue timer leaves its question open, and a confirmation answers it', () => {
+    const forgotten = running(1, NOON - ASKED_AFTER)
+    expect(isOverdue(forgotten, NOON)).toBe(true)
+    const rests = changedEntry(forgotten, { status: 'PAUSED' }, NOON)
+    expect(isOverdue(rests, NOON + HOUR)).toBe(true)
+    expect(isOverdue(confirmedTimer(rests, NOON), NOON + HOUR)).toBe(false)
+  })
+
+  test('of a stop is a minute at least, and what was said where something was', () => {
+    const stopped = (since: number, duration?: number) =>
+      changedEntry(running(1, since), { status: 'completed', ...(duration && { duration }) }, NOON).duration
+    expect([stopped(NOON - 10), stopped(NOON - 89_999), stopped(NOON - 90_000), stopped(NOON - HOUR, 12)]).toEqual([1, 1, 2, 12])
+  })
+
+  test('of an edit changes only what is given', () => {
+    const before = entry(1, { note: 'kept' })
+    expect(changedEntry(before, { duration: 5 }, NOON)).toEqual({ ...before, duration: 5 })
+    expect(changedEntry(before, { note: '  ' }, NOON).note).toBeNull()
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Db, openDatabase } from '../../src/db/client'
+import { mails, timeEntries, users } from '../../src/db/schema'
+import { ownTimers, timeEntry } from '../../src/time/inputs'
+import { browser } from '../support/browser'
+import { onEachDatabase, scratchDatabase } from '../support/databases'
+import { dataFolder, startServer } from '../support/process'
+
+const PATH = '/api/time-entries'
+
+onEachDatabase('a forgotten timer', (server) => {
+  async function setting() {
+    const people = await server.people()
+    const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig & sow' })
+    const timer = await people.bob.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
+    const pass = (hours: number) =>
+      server.db
+        .update(timeEntries)
+        .set({ runningSince: sql`running_since - ${hours} * interval '1 hour'` })
+        .where(eq(timeEntries.id, timer.id))
+    const turn = (given: object) => people.bob.http('PATCH', `${PATH}/${timer.id}`, given)
+    return { ...people, task, timer, pass, turn }
+  }
+  const written = async () =>
+    (await server.db.select().from(mails).orderBy(mails.id)).map(({ recipient, subject }) => `${recipient}: ${subject}`)
+  const ASKED = 'bob@example.com: Still working on “Dig & sow”?'
+
+  test('is asked about by mail, once, by however many processes look at once', async () => {
+    const { board, task, pass } = await setting()
+    await pass(7.9)
+    await server.clean()
+    expect(await written()).toEqual([])
+    await pass(0.2)
+    await Promise.all(Array.from({ length: 10 }, () => server.clean()))
+    await server.clean()
+    expect(await written()).toEqual([ASKED])
+    const [mail] = await server.db.select().from(mails)
+    expect(mail?.text).toContain(`/board/${board.id}?task=${task.id}&openTaskDetail=true`)
+  })
+
+  test('is asked about again once its owner said that they still work, eight hours later', async () => {
+    const { bob, timer, pass } = await setting()
+    await pass(9)
+    await server.clean()
+    const said = await bob.api.time.confirm.mutate({ entryId: timer.id })
+    expect(said.status).toBe('ACTIVE')
+    expect(said.confirmed).toBeGreaterThanOrEqual(9 * 3_600_000)
+    await pass(7.9)
+    await server.clean()
+    expect(await written()).toEqual([ASKED])
+    await pass(0.2)
+    await server.clean()
+    expect(await written()).toEqual([ASKED, ASKED])
+  })
+
+  test('is not asked about by mail while it rests, or where its owner wants no such mail', async () => {
+    const { pass, turn } = await setting()
+    await pass(9)
+    await turn({ status: 'PAUSED' })
+    await server.clean()
+    await turn({ status: 'ACTIVE' })
+    for (const off of [{ emailNotifications: false }, { notifyTimeEntries: false }]) {
+      await server.db.update(users).set(off)
+      await server.clean()
+      await server.db.update(users).set({ emailNotifications: true, notifyTimeEntries: true })
+    }
+    expect(await written()).toEqual([])
+    await server.clean()
+    expect(await written()).toEqual([ASKED])
+  })
+
+  test('is stopped only with how much of it was work, and is told how long it ran', async () => {
+    const { bob, task, pass, turn } = await setting()
+    await pass(14.5)
+    const message = 'This timer ran for 14h 30m. Say how much of it was work.'
+    expect(await turn({ status: 'completed', note: 'All night' })).toMatchObject({
+      status: 409,
+      body: { message, code: 'CONFLICT' },
+    })
+    expect(await turn({ status: 'PAUSED' })).toMatchObject({ status: 200, body: { status: 'PAUSED', duration: 870, note: null } })
+    expect(await turn({ status: 'completed' })).toMatchObject({ status: 409, body: { message } })
+    expect(await turn({ status: 'completed', duration: 100, note: 'Evening' })).toMatchObject({
+      status: 200,
+      body: { status: 'completed', duration: 100, note: 'Evening' },
+    })
+    expect(await bob.api.tasks.get.query({ taskId: task.id })).toMatchObject({ minutes: 100 })
+  })
+
+  test('is logged whole when its owner says that all of it was work', async () => {
+    const { bob, timer, pass, turn } = await setting()
+    await pass(14.5)
+    await turn({ status: 'PAUSED' })
+    await bob.api.time.confirm.mutate({ entryId: timer.id })
+    expect(await turn({ status: 'completed' })).toMatchObject({ status: 200, body: { duration: 870 } })
+  })
+
+  test('is forgotten by its mail too when the account goes', async () => {
+    const { bob, pass } = await setting()
+    await pass(9)
+    await server.clean()
+    await bob.http('DELETE', '/api/account', { password: 'correct horse' })
+    await server.clean()
+    expect(await written()).toEqual(['bob@example.com: Your wrk account was deleted'])
+  })
+})
+
+type Place = { env: Record<string, string>; remove(): Promise<unknown> }
+const places: [string, () => Promise<Place>][] = [
+  ['embedded', async () => dataFolder().then(({ path, remove }) => ({ env: { DATA_DIR: path }, remove }))],
+]
+if (process.env.TEST_DATABASE_URL)
+  places.push([
+    'Postgres',
+    async () =>
+      scratchDatabase().then(({ url, drop }) => ({ env: { DATABASE_URL: url, DATA_DIR: '/dev/null/nowhere' }, remove: drop })),
+  ])
+
+describe.each(places)('a timer and the process that keeps it (%s)', (name, open) => {
+  setDefaultTimeout(60_000)
+  const made = z.object({ id: z.number() })
+
+  test('runs on while that is killed, and says the truth afterwards', async () => {
+    const place = await open()
+    const within = async <T>(work: (db: Db) => Promise<T>) => {
+      const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' } = place.env
+      const database = await openDatabase({ databaseUrl, dataDir })
+      return work(database.db).finally(database.close)
+    }
+    const first = await startServer(place.env)
+    const ada = browser(first.origin)
+    await ada.http('POST', '/api/auth/dev-login-json')
+    const board = made.parse((await ada.http('POST', '/api/boards', { name: 'Garden' })).body)
+    const task = made.parse((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })).body)
+    const timer = timeEntry.parse((await ada.http('POST', PATH, { taskId: task.id, status: 'ACTIVE' })).body)
+    first.child.kill('SIGKILL')
+    await first.child.exited
+    // Meanwhile nine hours pass.
+    await within((db) => db.update(timeEntries).set({ runningSince: sql`running_since - interval '9 hours'` }))
+    const origins = await Promise.all(Array.from({ length: name === 'embedded' ? 1 : 2 }, () => startServer(place.env)))
+    const again = origins.map(({ origin }) => browser(origin, ada.cookie()))
+    for (const page of again) {
+      const { now, timers } = ownTimers.parse((await page.http('GET', `${PATH}/timers`)).body)
+      expect(timers).toMatchObject([{ id: timer.id, status: 'ACTIVE', startTime: timer.startTime }])
+      expect(Date.parse(now) - Date.parse(timers[0]?.runningSince ?? '')).toBeGreaterThan(9 * 3_600_000)
+    }
+    const stop = (page = again[0]) => page?.http('PATCH', `${PATH}/${timer.id}`, { status: 'completed', duration: 60 })
+    expect(await stop()).toMatchObject({ status: 200, body: { duration: 60, status: 'completed' } })
+    for (const { child } of origins) child.kill('SIGTERM')
+    await Promise.all(origins.map(({ child }) => child.exited))
+    await place.remove()
+  })
+})
