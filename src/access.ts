@@ -22,6 +22,10 @@ export const mayDeleteBoard = (viewer: Viewer, board: BoardFacts) => isCreator(v
 export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: number) =>
   memberId !== board.createdBy && (isCreator(viewer, board) || viewer.id === memberId)
 
+/** Whoever sent an invitation takes it back, and the creator any. */
+export const mayRevokeInvitation = (viewer: Viewer, board: BoardFacts, invitation: { invitedBy: number }) =>
+  isCreator(viewer, board) || viewer.id === invitation.invitedBy
+
 export const mayDeleteAttachment = (viewer: Viewer, attachment: { userId: number }) => viewer.id === attachment.userId
 
 export const mayDeleteTask = (viewer: Viewer, board: BoardFacts, task: TaskFacts) =>

@@ -5,6 +5,7 @@ import { createSessions } from './auth/sessions'
 import { deleteExpiredLinks } from './auth/store'
 import type { Config } from './config'
 import type { Database } from './db/client'
+import { cleanInvitations } from './invitations/store'
 import { openBus } from './live/bus'
 import { createHub } from './live/hub'
 import { createPost } from './mail/post'
@@ -86,6 +87,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       channel.closeExpired(),
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
+      cleanInvitations(database.db),
       cleanNotifications(database.db),
       forgetFormerNames(database.db),
       purge(),

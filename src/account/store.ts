@@ -3,6 +3,7 @@ import type { Db } from '../db/client'
 import {
   activities,
   attachments,
+  boardInvitations,
   boardMembers,
   boards,
   comments,
@@ -180,6 +181,18 @@ export async function readData(db: Db, userId: number) {
       .from(attachments)
       .where(eq(attachments.userId, userId))
       .orderBy(asc(attachments.id)),
+    invitationsSent: await db
+      .select({
+        boardId: boardInvitations.boardId,
+        email: boardInvitations.email,
+        status: boardInvitations.status,
+        expiresAt: boardInvitations.expiresAt,
+        createdAt: boardInvitations.createdAt,
+        acceptedAt: boardInvitations.acceptedAt,
+      })
+      .from(boardInvitations)
+      .where(eq(boardInvitations.invitedBy, userId))
+      .orderBy(asc(boardInvitations.id)),
     timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
     // It names tasks of others too: only of boards that one is still on.
     activities: await db

@@ -111,6 +111,8 @@ export function Sentence({ line, task, known }: Props) {
       return <>changed the board's description</>
     case 'member_added':
       return <>added {people} to the board</>
+    case 'member_joined':
+      return <>joined the board by invitation</>
     case 'member_removed':
       return <>removed {people} from the board</>
     case 'member_left':

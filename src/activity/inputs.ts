@@ -32,6 +32,7 @@ export const happening = z.discriminatedUnion('kind', [
   kind('board_renamed', ofText),
   kind('board_described', {}),
   kind('member_added', ofPerson),
+  kind('member_joined', {}),
   kind('member_removed', ofPerson),
   kind('member_left', {}),
 ])

@@ -1,5 +1,8 @@
 const KEY = 'inviteRedirect'
 
+/** Keeps the address that is open until whoever is invited has signed in, in whatever way (product.md, section 2). */
+export const keepInviteRedirect = (): void => localStorage.setItem(KEY, window.location.href)
+
 /** Where an invited person wanted to go before signing in; only a path of this site is followed. */
 export function inviteRedirect(): string | null {
   const stored = localStorage.getItem(KEY)

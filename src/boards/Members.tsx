@@ -4,6 +4,7 @@ import { Popover } from 'radix-ui'
 import { type SubmitEvent, useState } from 'react'
 import { mayRemoveMember } from '../access'
 import { useViewer } from '../auth/cache'
+import { OpenInvitations } from '../invitations/OpenInvitations'
 import { Avatar } from '../users/Avatar'
 import { displayName, type UserSummary } from '../users/inputs'
 import { Button } from '../web/ui/Button'
@@ -28,10 +29,11 @@ export function Members({ board, locked }: { board: Board; locked: boolean }) {
           sideOffset={6}
           collisionPadding={12}
           aria-label="Invite Members"
-          className="z-30 flex w-80 max-w-[calc(100vw-1.5rem)] animate-rise flex-col gap-3 rounded-panel bg-raised p-4 shadow-panel focus:outline-none"
+          className="z-30 flex max-h-(--radix-popover-content-available-height) w-80 max-w-[calc(100vw-1.5rem)] animate-rise flex-col gap-3 overflow-y-auto rounded-panel bg-raised p-4 shadow-panel focus:outline-none"
         >
           {!locked && <InviteForm boardId={board.id} />}
           <MemberList board={board} locked={locked} />
+          <OpenInvitations board={board} locked={locked} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
@@ -40,7 +42,7 @@ export function Members({ board, locked }: { board: Board; locked: boolean }) {
 
 function InviteForm({ boardId }: { boardId: number }) {
   const [email, setEmail] = useState('')
-  const invitation = useAddMember(boardId)
+  const invitation = useAddMember(boardId, useViewer())
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const given = email.trim()

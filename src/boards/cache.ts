@@ -48,6 +48,8 @@ export function applyChange(snapshot: Snapshot, change: BoardChange): Snapshot {
     case 'user_profile_updated':
       return withPerson(snapshot, change.payload.user)
     case 'board_deleted':
+    // Invitations are read with the popover that shows them: see invitations/cache.ts.
+    case 'invitation_changed':
     // Files are read with their task: see attachments/cache.ts.
     case 'attachment_added':
     case 'attachment_deleted':
@@ -130,10 +132,14 @@ export const useDeleteBoard = (boardId: number) =>
 const INVITED_SHOWN = 30
 const shortened = (email: string) => (email.length > INVITED_SHOWN ? `${email.slice(0, INVITED_SHOWN)}...` : email)
 
-export const useAddMember = (boardId: number) =>
+/** Adds whoever has an account with the address, and invites anyone else by mail. */
+export const useAddMember = (boardId: number, viewer: { id: number }) =>
   useBoardMutation(boardId, {
     send: async (email: string, stamp) => ({ email, ...(await client.boards.addMember.mutate({ boardId, email }, stamp)) }),
-    learned: ({ user }) => [{ type: 'board_member_added', payload: { user } }],
+    learned: (answer) =>
+      'user' in answer
+        ? [{ type: 'board_member_added', payload: { user: answer.user } }]
+        : [{ type: 'invitation_changed', payload: { invitation: { ...answer.invitation, invitedBy: viewer.id } } }],
     meta: {
       success: (answer) => ({
         title: 'Invitation Sent',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { boardChangesOf, did } from '../activity/store'
 import { done, id } from '../inputs'
+import { invite } from '../invitations/router'
+import { endInvitationsTo, revokeInvitationsBy } from '../invitations/store'
 import { notify } from '../notifications/telling'
 import { conflict, forbidden, notFound } from '../server/errors'
 import { grantReading, grantRemoval } from '../server/grants'
@@ -56,10 +58,13 @@ export const boardsRouter = router({
     .input(newMember)
     .mutation(async ({ ctx, input }) => {
       const user = 'email' in input ? await findByEmail(ctx.db, input.email) : await findByUsername(ctx.db, input.username)
-      if (!user) throw notFound('Nobody has an account with this address yet.')
+      if (!user && 'email' in input) return { invitation: await invite(ctx, input.email) }
+      if (!user) throw notFound('Nobody has an account with this username.')
       if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
+      // Who was invited before they registered needs the link no more.
+      const invitationIds = await endInvitationsTo(ctx.db, ctx.grant.board, user.id)
       await ctx.announce(
-        { type: 'board_member_added', payload: { user } },
+        { type: 'board_member_added', payload: { user, ...(invitationIds.length > 0 && { invitationIds }) } },
         did(null, { kind: 'member_added', detail: { userId: user.id } }),
       )
       await notify(ctx, 'added', [user.id])
@@ -80,6 +85,7 @@ export const boardsRouter = router({
         ),
       )
       if (!(await removeMember(ctx.db, removal))) throw notFound('This person is not a member of the board.')
+      await revokeInvitationsBy(ctx.db, removal)
       ctx.outbox.push({ do: 'cut', userId, boardId: ctx.grant.board.id })
       return done
     }),

@@ -213,7 +213,9 @@ export const boardInvitations = pgTable(
   },
   (t) => [
     uniqueIndex('board_invitations_pending').on(t.boardId, t.email).where(sql`${t.status} = 'pending'`),
+    index().on(t.boardId),
     index().on(t.invitedBy),
+    index().on(t.acceptedBy),
     check('board_invitations_status', sql`${t.status} in ('pending', 'accepted', 'revoked')`),
   ],
 )
@@ -419,7 +421,7 @@ export const activities = pgTable(
 
 const NOTIFICATIONS = [
   ...(['assigned', 'mentioned', 'commented', 'added', 'renamed', 'described'] as const),
-  ...(['logged', 'started', 'corrected'] as const),
+  ...(['logged', 'started', 'corrected', 'joined'] as const),
 ] as const
 
 /** What happened that concerns somebody, in their inbox and, where they want that, in a mail. */
@@ -456,7 +458,7 @@ export const notifications = pgTable(
     index('notifications_waiting').on(t.userId).where(sql`${t.waits}`),
     check(
       'notifications_kind',
-      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected')`,
+      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected', 'joined')`,
     ),
   ],
 )

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Attachment } from '../attachments/inputs'
 import type { Comment } from '../comments/inputs'
 import { id, requiredText, text } from '../inputs'
+import type { OpenInvitation } from '../invitations/inputs'
 import type { Notification } from '../notifications/inputs'
 import type { Task } from '../tasks/inputs'
 import type { TimeEntry } from '../time/inputs'
@@ -21,10 +22,11 @@ export type BoardChange =
   | { type: 'comment_deleted'; payload: { taskId: number; commentId: number; commentCount: number } }
   | { type: 'attachment_added'; payload: { taskId: number; attachment: Attachment } }
   | { type: 'attachment_deleted'; payload: { taskId: number; attachmentId: number } }
+  | { type: 'board_member_added'; payload: { user: UserSummary; invitationIds?: number[] } }
+  | { type: 'invitation_changed'; payload: { invitation: OpenInvitation } }
   | { type: 'time_entry_added'; payload: { taskId: number; entry: TimeEntry; minutes: number } }
   | { type: 'time_entry_updated'; payload: { taskId: number; entry: TimeEntry; minutes: number } }
   | { type: 'time_entry_deleted'; payload: { taskId: number; entryId: number; minutes: number } }
-  | { type: 'board_member_added'; payload: { user: UserSummary } }
   | { type: 'board_member_removed'; payload: { userId: number } }
   | { type: 'user_profile_updated'; payload: { user: UserSummary } }
   | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }

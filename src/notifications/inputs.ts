@@ -8,6 +8,7 @@ export const SWITCH_OF = {
   mentioned: 'notifyTaskCommented',
   commented: 'notifyTaskCommented',
   added: 'notifyBoardUpdated',
+  joined: 'notifyBoardUpdated',
   renamed: 'notifyBoardUpdated',
   described: 'notifyBoardUpdated',
   logged: 'notifyTimeEntries',
@@ -76,6 +77,8 @@ export function sentence({ kind, actor, board, task, detail }: Omit<Notification
       return `${who} commented on ${what}`
     case 'added':
       return `${who} added you to the board ${what}`
+    case 'joined':
+      return `${who} accepted your invitation to the board ${what}`
     case 'renamed':
       return `${who} renamed a board to ${what}`
     case 'described':

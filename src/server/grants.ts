@@ -7,6 +7,7 @@ import {
   mayDeleteTask,
   mayEditBoard,
   mayRemoveMember,
+  mayRevokeInvitation,
   type Viewer,
 } from '../access'
 import { boardsOf, holdAccount } from '../account/store'
@@ -17,6 +18,8 @@ import { type BoardRow, findBoardAsMember, lockBoard, lockBoardOfTask, lockBoard
 import type { Comment } from '../comments/inputs'
 import { boardOfComment, findComment } from '../comments/store'
 import type { Db } from '../db/client'
+import { INVALID, type InvitedBoard, type OpenInvitation } from '../invitations/inputs'
+import { boardOfInvitation, findInvitation, findOpen, type ValidInvitation } from '../invitations/store'
 import type { Task } from '../tasks/inputs'
 import { boardOfDeleted, boardOfTask, findTask } from '../tasks/store'
 import { NOT_YOURS, type TimeEntry } from '../time/inputs'
@@ -46,9 +49,12 @@ export type StartGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task }
 export type EntryGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; entry: TimeEntry }, 'start' | 'change'>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
+export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'revoke'>
+/** To become a member by an invitation. */
+export type JoinGrant = Granted<{ viewer: Viewer & { email: string }; board: InvitedBoard; invitation: ValidInvitation }, 'join'>
+
 type HeldBoards = { id: number; createdBy: number; isMember: boolean }[]
 export type DepartureGrant = Granted<{ viewer: { id: number; email: string }; boards: HeldBoards }, 'leave'>
-
 /** To change what boards show of one's account: its boards are held. */
 export type ProfileGrant = Granted<{ viewer: { id: number }; boards: HeldBoards }, 'changeProfile'>
 
@@ -170,6 +176,31 @@ export async function grantAttachment<R extends AttachmentRight>(db: Db, viewer:
 }
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'
+
+/** To take an invitation back. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'change'>, invitationId: number) {
+  const invitation = await findOpen(db, board.id, invitationId)
+  if (!invitation) throw notFound('Invitation not found')
+  if (!mayRevokeInvitation(viewer, board, invitation))
+    throw forbidden('Only the board creator and who sent an invitation can revoke it.')
+  return { invitation } as RevocationGrant
+}
+
+/**
+ * To join a board by an invitation's link, or by the board's number where the viewer's own address is invited; without
+ * an invitation where the viewer is a member. Throws NOT_FOUND, whatever is wrong with it.
+ */
+export async function grantJoining(db: Db, viewer: Viewer & { email: string }, by: { token: string } | { boardId: number }) {
+  const boardId = 'token' in by ? await boardOfInvitation(db, by.token) : by.boardId
+  if (boardId === undefined) throw notFound(INVALID)
+  await lockBoard(db, boardId)
+  // Looked up under the lock: somebody else may have used it meanwhile.
+  const invitation = await findInvitation(db, 'token' in by ? by : { boardId, email: viewer.email })
+  const own = await findBoardAsMember(db, viewer.id, boardId)
+  if (own && (invitation || 'boardId' in by)) return { board: own, invitation: null }
+  if (!invitation) throw notFound(INVALID)
+  return { viewer, board: invitation.board, invitation } as JoinGrant
+}
 
 /** To end a membership. Throws FORBIDDEN. */
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {

@@ -17,6 +17,8 @@ const LIMITS = {
   // Each asks something of the provider.
   elsewhere: { times: 60, seconds: 15 * MINUTE, says: 'Too many attempts.' },
   mails: { times: 5, seconds: HOUR, says: 'Too many emails were asked for.' },
+  // Each is a mail to somebody who did not ask for it.
+  invitations: { times: 50, seconds: HOUR, says: 'Too many invitations were sent.' },
   registrations: { times: 20, seconds: HOUR, says: 'Too many accounts were created from your network.' },
   // Of one person to another: anyone can be added to a board and be written to. What is over that is left out, silently.
   notices: { times: 60, seconds: HOUR, says: 'Too many notifications.' },

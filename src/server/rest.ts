@@ -6,6 +6,7 @@ import { attachment } from '../attachments/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { comment } from '../comments/inputs'
 import { success } from '../inputs'
+import { invitation, invited, joined, legacyInvited, openInvitation } from '../invitations/inputs'
 import { inbox } from '../notifications/inputs'
 import { task } from '../tasks/inputs'
 import { ownTimers, report, timeEntry } from '../time/inputs'
@@ -96,8 +97,24 @@ export const calls: Call[] = [
     'What was done on a board, newest first, 30 at a time; nextCursor goes on',
     feed,
   ),
-  create('/api/boards/:boardId/members', 'boards.addMember', 'Add a member by e-mail or username', user),
+  create(
+    '/api/boards/:boardId/members',
+    'boards.addMember',
+    'Add a member by e-mail or username; an address without an account is invited by mail, anew if it was before',
+    z.union([user, z.object({ invitation })]),
+  ),
   remove('/api/boards/:boardId/members/:userId', 'boards.removeMember', 'Remove a member, or leave', success),
+  get(
+    '/api/boards/:boardId/invitations',
+    'invitations.list',
+    'The invitations that nobody has used, those that expired lately too',
+    z.array(openInvitation),
+  ),
+  remove('/api/boards/:boardId/invitations/:invitationId', 'invitations.revoke', 'Take an invitation back', success),
+  get('/api/boards/:boardId/info', 'invitations.legacy', 'The name of a board to which somebody is invited', legacyInvited),
+  post('/api/boards/:boardId/join', 'invitations.acceptLegacy', "Join a board to which one's address is invited", joined),
+  get('/api/invitations/:token', 'invitations.get', 'What the link of an invitation leads to', invited),
+  post('/api/invitations/:token/accept', 'invitations.accept', 'Join a board by the link of an invitation, once', joined),
   create('/api/boards/:boardId/tasks', 'tasks.create', 'Create a task at the end of its column', task),
   get('/api/tasks/:taskId', 'tasks.get', 'A task', task),
   patch('/api/tasks/:taskId', 'tasks.update', 'Change the fields given; before or after (a task id) names the place', task),

@@ -4,6 +4,7 @@ import { attachmentsRouter } from '../attachments/router'
 import { authRouter } from '../auth/router'
 import { boardsRouter } from '../boards/router'
 import { commentsRouter } from '../comments/router'
+import { invitationsRouter } from '../invitations/router'
 import { notificationsRouter } from '../notifications/router'
 import { tasksRouter } from '../tasks/router'
 import { timeRouter } from '../time/router'
@@ -17,6 +18,7 @@ export const appRouter = router({
   auth: authRouter,
   boards: boardsRouter,
   comments: commentsRouter,
+  invitations: invitationsRouter,
   notifications: notificationsRouter,
   tasks: tasksRouter,
   time: timeRouter,

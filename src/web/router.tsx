@@ -63,6 +63,10 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('../auth/VerifyPage'), 'VerifyPage'),
   ),
   page(
+    '/invite',
+    lazyRouteComponent(() => import('../invitations/InvitePage'), 'InvitePage'),
+  ),
+  page(
     '/unsubscribe',
     lazyRouteComponent(() => import('../notifications/UnsubscribePage'), 'UnsubscribePage'),
   ),

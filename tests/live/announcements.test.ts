@@ -1,8 +1,15 @@
-import { expect, test } from 'bun:test'
-import { onEachDatabase } from '../support/databases'
+import { afterAll, expect, test } from 'bun:test'
+import { onEachDatabase, type Server } from '../support/databases'
 import type { Person } from '../support/people'
+import { dataFolder } from '../support/process'
 
-onEachDatabase('announcements', (server) => {
+/** So many mails go to one address in an hour. */
+const anyEmail = () => `${crypto.randomUUID().slice(0, 8)}@example.org`
+
+const folder = await dataFolder()
+afterAll(folder.remove)
+
+const announcements = (server: Server) => {
   /** Ada and Bob have the board open; Cleo is a member and has it closed. */
   async function listening() {
     const people = await server.people()
@@ -179,6 +186,15 @@ onEachDatabase('announcements', (server) => {
       'members',
     ],
     [
+      'an invitation',
+      [
+        ({ bob, board }) => bob.api.boards.addMember.mutate({ boardId: board.id, email: anyEmail() }),
+        ({ bob, board }) => byRest(bob, 'POST', `/api/boards/${board.id}/members`, { email: anyEmail() }),
+      ],
+      ({ bob }) => ({ type: 'invitation_changed', payload: { invitation: { status: 'pending', invitedBy: bob.id } } }),
+      'members',
+    ],
+    [
       'a removal',
       [
         ({ ada, bob, board }) => ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id }),
@@ -213,6 +229,26 @@ onEachDatabase('announcements', (server) => {
         expect(heard.cleo).toEqual(reach === 'members' ? heard.ada : [])
         expect(heard.eve).toEqual([])
       })
+
+  test('an invitation that is revoked is told once, without its link', async () => {
+    const given = await listening()
+    const { ada, bob, board, version } = given
+    const email = anyEmail()
+    await bob.api.boards.addMember.mutate({ boardId: board.id, email })
+    const [open] = await ada.api.invitations.list.query({ boardId: board.id })
+    await byRest(ada, 'DELETE', `/api/boards/${board.id}/invitations/${open?.id}`)
+    const [, ended, ...more] = (await given.heard()).bob
+    expect(ended).toEqual({
+      type: 'invitation_changed',
+      payload: {
+        invitation: { id: expect.any(Number), email, status: 'revoked', expiresAt: expect.any(String), invitedBy: bob.id },
+        boardId: board.id,
+        version: version + 2,
+        by: ada.id,
+      },
+    })
+    expect(more).toEqual([])
+  })
 
   test('the end of an assignment is told once', async () => {
     const given = await listening()
@@ -310,6 +346,7 @@ onEachDatabase('announcements', (server) => {
       Array.from({ length: 90 }, (_, i) => version + 1 + i),
     )
   })
-})
+}
+onEachDatabase('announcements', announcements, { DATA_DIR: folder.path })
 
 const payloadOf = (message: object) => ('payload' in message && typeof message.payload === 'object' ? message.payload : {})

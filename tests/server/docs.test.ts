@@ -93,6 +93,8 @@ test('the session cookie is asked for where it is needed, and only there', () =>
     'get /api/auth/oauth/{provider}',
     'get /api/auth/oauth/{provider}/callback',
     'get /api/auth/verify',
+    'get /api/boards/{boardId}/info',
+    'get /api/invitations/{token}',
     'post /api/auth/dev-login-json',
     'post /api/auth/forgot-password',
     'post /api/auth/login',

@@ -34,7 +34,7 @@ function importsOf(file: string, text: string): Import[] {
 
 const DOMAINS = [
   ...['auth', 'users', 'boards', 'tasks', 'comments', 'attachments', 'time', 'billing', 'mail', 'account'],
-  ...['activity', 'notifications'],
+  ...['activity', 'notifications', 'invitations'],
 ]
 /** What a domain keeps on the server or on both sides; everything else in it is the page's. */
 const NOT_OF_PAGE = [
@@ -99,7 +99,7 @@ describe('the rooms of the house', () => {
 
   test('what looks rows up without a grant is known only to what makes grants, to stores, and to what announces', () => {
     const ungranted =
-      /^import [^'"]*\b(findTask|boardOfTask|findComment|boardOfComment|findAttachment|findEntry|boardOfEntry|holdTimers|findBoardAsMember|lockBoard\w*|holdBoard|memberIds|raiseVersions?|writeActivities)\b[^'"]* from/m
+      /^import [^'"]*\b(findTask|boardOfTask|findComment|boardOfComment|findAttachment|findEntry|boardOfEntry|holdTimers|findBoardAsMember|findOpen|boardOfInvitation|lockBoard\w*|holdBoard|memberIds|raiseVersions?|writeActivities)\b[^'"]* from/m
     const may = ['server/grants.ts', 'server/trpc.ts', 'live/channel.ts']
     const strangers = sources.filter(({ file, name, text }) => ungranted.test(text) && name !== 'store.ts' && !may.includes(file))
     expect(strangers.map(({ file }) => file)).toEqual([])
@@ -128,6 +128,7 @@ describe('the rooms of the house', () => {
       'auth/newPassword.ts',
       'auth/passwords.ts',
       'auth/inviteRedirect.ts',
+      'invitations/letters.ts',
       'mail/post.ts',
       'mail/transport.ts',
       'mail/letters.ts',

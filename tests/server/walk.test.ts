@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import { createApp } from '../../src/app'
 import type { Attachment } from '../../src/attachments/inputs'
+import { boardInvitations } from '../../src/db/schema'
 import { type Call, calls } from '../../src/server/rest'
 import { appRouter } from '../../src/server/router'
 import type { Parts } from '../../src/server/trpc'
@@ -12,7 +13,13 @@ import { PASSWORD, type People } from '../support/people'
 import { dataFolder } from '../support/process'
 
 /** Bob attached the file; the time is Ada's. */
-type Given = People & { task: { id: number }; comment: { id: number }; file: Attachment; entry: { id: number } }
+type Given = People & {
+  task: { id: number }
+  comment: { id: number }
+  file: Attachment
+  entry: { id: number }
+  invitationId: number
+}
 type Outcome = 'ok' | 400 | 401 | 403 | 404
 /** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
 type Row = {
@@ -67,6 +74,14 @@ const rows: Record<string, Row> = {
   'boards.delete': { input: ofBoard, to: forCreator },
   'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers },
   'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers },
+  'invitations.list': { input: ofBoard, to: forMembers },
+  // The creator sent it.
+  'invitations.revoke': { input: (given) => ({ ...ofBoard(given), invitationId: given.invitationId }), to: forCreator },
+  // Nobody holds such a link; tests/invitations uses real ones.
+  'invitations.get': { input: () => ({ token: 'x' }), to: [404, 404, 404, 404] },
+  'invitations.accept': { input: () => ({ token: 'x' }), to: [401, 404, 404, 404] },
+  'invitations.legacy': { input: ofBoard, to: forEveryone },
+  'invitations.acceptLegacy': { input: ofBoard, to: forMembers },
   'tasks.get': { input: ofTask, to: forMembers },
   'tasks.create': { input: (given) => ({ ...ofBoard(given), title: 'Sow' }), to: forMembers },
   'tasks.update': { input: (given) => ({ ...ofTask(given), title: 'Dug' }), to: forMembers },
@@ -160,10 +175,11 @@ const walk = (server: Server) => {
       await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
       const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
       const file = await attach(people.bob, task.id)
+      const invitationId = await invitedTo(server, people)
       await people.ada.api.time.create.mutate({ taskId: task.id, duration: 30 })
       const entry = await people.ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
       const who = [people.nobody, people.eve, people.bob, people.ada][i] ?? people.nobody
-      const answer = await ask(who, await row.input({ ...people, task, comment, file, entry }))
+      const answer = await ask(who, await row.input({ ...people, task, comment, file, entry, invitationId }))
       expect([['nobody', 'a stranger', 'a member', 'the creator'][i], answer.status]).toEqual([
         ['nobody', 'a stranger', 'a member', 'the creator'][i],
         outcome === 'ok' ? status : outcome,
@@ -195,6 +211,17 @@ const walk = (server: Server) => {
   }
 }
 onEachDatabase('the walk', walk, { DATA_DIR: folder.path })
+
+/** Somebody whom Ada has invited, without the mail. */
+async function invitedTo({ db }: Server, { ada, board }: People): Promise<number> {
+  const facts = { token: crypto.randomUUID(), boardId: board.id, email: 'new@example.com', invitedBy: ada.id }
+  const [row] = await db
+    .insert(boardInvitations)
+    .values({ ...facts, expiresAt: new Date(Date.now() + 60_000) })
+    .returning()
+  if (!row) throw new Error('the new invitation was not returned')
+  return row.id
+}
 
 /** Puts the input where the call takes it: into the path, and the rest into the body. */
 function ask(browser: Browser, { method, path }: Pick<Call, 'method' | 'path'>, input: Record<string, unknown>, form?: FormData) {

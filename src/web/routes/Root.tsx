@@ -10,7 +10,7 @@ import { OutOfReach } from '../ui/OutOfReach'
 import { FullScreenSpinner } from '../ui/Spinner'
 
 /** Paths that everyone may see (product.md, section 2). */
-const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/subscribe', '/terms', '/privacy', '/refund'])
+const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe', '/terms', '/privacy', '/refund'])
 
 export function Root() {
   const { data: user, error } = useQuery(sessionQuery())

@@ -1,0 +1,192 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { findings } from '../support/axe'
+import { inChromium, sharedBoard, signUp, toast } from '../support/chromium'
+import { mailbox } from '../support/mail'
+import { PASSWORD } from '../support/people'
+
+const box = await mailbox()
+afterAll(() => box.stop())
+
+const linkTo = async (address: string) => (await box.next(address)).link ?? ''
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
+const stored = (page: Page) => page.evaluate(() => localStorage.getItem('inviteRedirect'))
+
+async function inviteByHand(page: Page, email: string) {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.keyboard.press('Enter')
+}
+
+async function fails(page: Page, reason: string) {
+  await heading(page, 'Invitation Error')
+  await page.getByText(reason, { exact: true }).waitFor()
+}
+
+inChromium(
+  'invitations',
+  (site) => {
+    test('lead from the popover by mail, through registration, to the board, once', async () => {
+      const [ada, bob, new_] = [await site.open('ada'), await site.open('bob'), await site.open('somebody new')]
+      const boardId = await sharedBoard(ada, bob, ['ivy', 'jon'], [])
+      const email = 'somebody.with.a.long.address@example.org'
+      for (const page of [ada, bob]) await button(page, 'Invite Members').click()
+      await inviteByHand(ada, ` ${email} `)
+      await toast(ada, 'Invitation Sent', 'somebody.with.a.long.address@e... has been invited to the board.')
+      for (const page of [ada, bob]) await page.getByText('Expires in 7 days').waitFor()
+      expect(await ada.getByLabel('E-mail address').inputValue()).toBe('')
+      expect(await findings(ada)).toEqual([])
+      // Any member may send it again; who did not send it, and is not the creator, may not take it back.
+      expect(await button(bob, `Revoke the invitation of ${email}`).count()).toBe(0)
+
+      const link = await linkTo(email)
+      await new_.goto(link)
+      await heading(new_, "You've Been Invited")
+      for (const text of ['Spring catalogue', email]) await new_.getByText(text, { exact: true }).waitFor()
+      expect(await findings(new_)).toEqual([])
+      await new_.getByRole('link', { name: 'Sign in to accept' }).click()
+      await new_.waitForURL('**/login')
+      expect(await stored(new_)).toBe(link)
+      await new_.getByRole('tab', { name: 'Register' }).click()
+      await new_.getByLabel('Username').fill('newcomer')
+      await new_.getByLabel('Email', { exact: true }).fill(email)
+      await new_.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await button(new_, 'Create Account').click()
+      await new_.getByText('You join as').waitFor()
+      expect(new_.url()).toBe(link)
+      expect(await stored(new_)).toBeNull()
+      expect(await new_.getByRole('note').count()).toBe(0)
+      expect(await findings(new_)).toEqual([])
+
+      await button(new_, 'Join Board').click()
+      await toast(new_, 'Board Joined', 'You have successfully joined the board: Spring catalogue.')
+      await new_.waitForURL(`**/board/${boardId}`)
+      await heading(new_, 'Spring catalogue')
+      await toast(ada, 'New Member', 'newcomer has joined the board.')
+      await ada.getByText(email).waitFor({ state: 'detached' })
+      expect(await stored(new_)).toBeNull()
+
+      await new_.goto(link)
+      await fails(new_, 'This invitation is invalid or has expired.')
+      expect(await findings(new_)).toEqual([])
+      await new_.getByRole('link', { name: 'Go to Home' }).click()
+      await new_.getByText('Welcome, newcomer').waitFor()
+    })
+
+    test('tell a wrong account so, can be used with another, and outlive a lost connection', async () => {
+      const [ada, bob, eve, kim] = [
+        await site.open('ada'),
+        await site.open('bob'),
+        await site.open('eve'),
+        await site.open('kim'),
+      ]
+      const boardId = await sharedBoard(ada, bob, ['lou', 'max'], [])
+      await Promise.all([signUp(eve, 'eve'), signUp(kim, 'kim')])
+      await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'kims@example.org' } })
+      const link = await linkTo('kims@example.org')
+
+      await eve.goto(link)
+      await eve.getByRole('note').filter({ hasText: 'This account has another address' }).waitFor()
+      for (const text of ['kims@example.org', 'eve@example.com']) await eve.getByText(text, { exact: true }).waitFor()
+      expect(await findings(eve)).toEqual([])
+      await eve.route('**/trpc/auth.logout*', (route) => route.abort(), { times: 1 })
+      await button(eve, 'Use another account').click()
+      await toast(eve, 'Logout Failed')
+      expect(await stored(eve)).toBeNull()
+      await button(eve, 'Use another account').click()
+      await eve.waitForURL('**/login')
+      await eve.getByLabel('Username or email').fill('kim')
+      await eve.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await button(eve, 'Log In').click()
+      await eve.getByText('kim@example.com', { exact: true }).waitFor()
+
+      await eve.route('**/trpc/invitations.accept*', (route) => route.abort(), { times: 1 })
+      await button(eve, 'Join Board').click()
+      await fails(eve, 'Failed to join the board. Please try again later.')
+      await button(eve, 'Try again').click()
+      // This time the answer is lost, not the question.
+      await eve.route('**/trpc/invitations.accept*', (route) => route.fetch().then(() => route.abort()), { times: 1 })
+      await button(eve, 'Join Board').click()
+      await eve.waitForURL(`**/board/${boardId}`)
+      expect(await stored(eve)).toBeNull()
+      expect((await box.next('lou@example.com')).subject).toBe('Kim accepted your invitation to the board “Spring catalogue”')
+
+      // A member goes straight to the board, whoever a link is for.
+      await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'another@example.org' } })
+      await bob.goto(await linkTo('another@example.org'))
+      await bob.waitForURL(`**/board/${boardId}`)
+      await kim.goto(`/invite?board=${boardId}`)
+      await kim.waitForURL(`**/board/${boardId}`)
+    })
+
+    test('are sent again and revoked from the popover; a refusal says why and keeps what was typed', async () => {
+      const [ada, bob] = [await site.open('ada'), await site.open('bob')]
+      const boardId = await sharedBoard(ada, bob, ['nia', 'oli'], [])
+      await button(ada, 'Invite Members').click()
+      await inviteByHand(ada, 'no address')
+      await toast(ada, 'Invitation Failed', 'Please enter a valid email address')
+      expect(await ada.getByLabel('E-mail address').inputValue()).toBe('no address')
+      await inviteByHand(ada, 'pat@example.org')
+      const [old] = await Promise.all([linkTo('pat@example.org'), button(ada, 'Resend to pat@example.org').click()])
+      await toast(ada, 'Invitation Sent', 'pat@example.org has been invited to the board.')
+      const renewed = await linkTo('pat@example.org')
+      await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'oli@example.com' } })
+      for (let sent = 2; sent < 5; sent++)
+        expect((await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'pat@example.org' } })).status()).toBe(
+          201,
+        )
+      await button(ada, 'Resend to pat@example.org').click()
+      await toast(ada, 'Invitation Failed', 'Too many emails were asked for. Please try again in')
+
+      await ada.route('**/trpc/invitations.revoke*', (route) => route.abort(), { times: 1 })
+      await button(ada, 'Revoke the invitation of pat@example.org').click()
+      await toast(ada, 'Revocation Failed', 'Could not revoke the invitation. Please try again.')
+      await button(ada, 'Revoke the invitation of pat@example.org').click()
+      await toast(ada, 'Invitation Revoked', 'The link that was sent no longer works.')
+      await ada.getByText('pat@example.org', { exact: true }).waitFor({ state: 'detached' })
+      for (const link of [old, renewed]) {
+        await bob.goto(link)
+        await fails(bob, 'This invitation is invalid or has expired.')
+      }
+    })
+
+    test('that are none, or name a board only, say what can be done', async () => {
+      const [ada, bob, rae, nobody] = [
+        await site.open('ada'),
+        await site.open('bob'),
+        await site.open('rae'),
+        await site.open('nobody'),
+      ]
+      const boardId = await sharedBoard(ada, bob, ['pia', 'quin'], [])
+      for (const address of ['/invite', '/invite?token=', '/invite?board=garden']) {
+        await nobody.goto(address)
+        await fails(nobody, 'Invalid invitation link. No invitation token found.')
+      }
+      await nobody.goto(`/invite?board=${boardId}`)
+      await fails(nobody, 'The board you were invited to does not exist or has been deleted.')
+      await nobody.route('**/trpc/invitations.get*', (route) => route.abort(), { times: 1 })
+      await nobody.goto('/invite?token=x')
+      await fails(nobody, 'Failed to process your invitation. The board may not exist or has expired.')
+      await button(nobody, 'Try again').click()
+      await fails(nobody, 'This invitation is invalid or has expired.')
+
+      await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'rae@example.com' } })
+      await nobody.goto(`/invite?board=${boardId}`)
+      await nobody.getByText('Spring catalogue').waitFor()
+      await signUp(nobody, 'sly')
+      await nobody.goto(`/invite?board=${boardId}`)
+      await button(nobody, 'Join Board').click()
+      await fails(nobody, 'This invitation is invalid or has expired.')
+      await nobody.getByText('You are signed in as sly@example.com.').waitFor()
+      await button(nobody, 'Use another account').click()
+      await nobody.waitForURL('**/login')
+      expect(await stored(nobody)).toEndWith(`/invite?board=${boardId}`)
+
+      await signUp(rae, 'rae')
+      await rae.goto(`/invite?board=${boardId}`)
+      await button(rae, 'Join Board').click()
+      await rae.waitForURL(`**/board/${boardId}`)
+    })
+  },
+  { SMTP_URL: box.url, MAIL_FROM: 'wrk <wrk@example.com>' },
+)
