@@ -68,7 +68,7 @@ const SignedOut = (props: Props) => (
           Sign in to accept
         </Link>
       </Button>
-      <p className="text-pretty text-center text-quiet">No account yet? You can create one there and come back here.</p>
+      <p className="text-balance text-center text-quiet">No account yet? You can create one there and come back here.</p>
     </div>
   </Card>
 )

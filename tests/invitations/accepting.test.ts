@@ -87,21 +87,29 @@ onEachDatabase(
 
     test('tells the inviter who came, and when it is somebody else than was meant', async () => {
       const people = await server.people()
-      const { bob, eve, person } = people
-      const handedOn = await invite(people, anyEmail(), bob)
+      const { ada, eve, person, board } = people
+      // Whose mails no other test reads.
+      const inviter = await person(`of${crypto.randomUUID().slice(0, 8)}`)
+      await ada.api.boards.addMember.mutate({ boardId: board.id, username: inviter.user.username })
+      const handedOn = await invite(people, anyEmail(), inviter)
       await accept(eve, handedOn.token)
-      const mail = await cameTo('bob@example.com')
+      const mail = await cameTo(inviter.user.email)
       expect(mail.subject).toBe('eve accepted your invitation to the board “Garden”')
-      expect(mail.link).toBe(`https://wrk.example.com/board/${people.board.id}`)
+      expect(mail.link).toBe(`https://wrk.example.com/board/${board.id}`)
       const said = mail.text.replaceAll(/\s+/g, ' ')
       expect(said).toContain(`They joined as eve@example.com; the invitation was sent to ${handedOn.email}.`)
-      expect((await bob.api.notifications.list.query({})).notifications).toMatchObject([
-        { kind: 'joined', actor: { username: 'eve' }, board: { id: people.board.id } },
-      ])
+      expect((await inviter.api.notifications.list.query({})).notifications[0]).toMatchObject({
+        kind: 'joined',
+        actor: { username: 'eve' },
+        board: { id: board.id },
+      })
+      expect((await ada.http('GET', `/api/boards/${board.id}/activity`)).body).toMatchObject({
+        activities: [{ kind: 'member_joined', user: { username: 'eve' } }, { kind: 'member_added' }, {}, {}],
+      })
 
-      const meant = await invite(people, 'fay@example.com', bob)
+      const meant = await invite(people, 'fay@example.com', inviter)
       await accept(await person('fay'), meant.token)
-      expect((await cameTo('bob@example.com')).text).not.toContain('They joined as')
+      expect((await cameTo(inviter.user.email)).text).not.toContain('They joined as')
     })
 
     for (const off of [{ emailNotifications: false }, { notifyBoardUpdated: false }])
