@@ -204,6 +204,7 @@ export async function readData(db: Db, userId: number) {
     notifications: await db
       .select(ofNotification)
       .from(notifications)
+      .innerJoin(boardMembers, and(eq(boardMembers.boardId, notifications.boardId), eq(boardMembers.userId, userId)))
       .where(eq(notifications.userId, userId))
       .orderBy(asc(notifications.id)),
   }

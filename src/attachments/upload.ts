@@ -4,6 +4,7 @@ import { badRequest, Refusal, unauthorized } from '../server/errors'
 import { grantTask } from '../server/grants'
 import { countCall } from '../server/limits'
 import { announcing, type Context, commit } from '../server/trpc'
+import { createPlaces } from '../server/turns'
 import { AROUND_FILE, fileIn } from './form'
 import { type Attachment, FILE_EMPTY, FILE_TOO_LARGE, LARGEST_FILE, NOT_ACCEPTED, whatIsWrongWithName } from './inputs'
 import { typeOf } from './kinds'
@@ -17,35 +18,20 @@ export async function upload(context: Context, request: Request, taskId: number)
   await parts.limits.spend('uploads', `user ${session.user.id}`)
   // Whoever may not is told before the file is read; what counts is asked again when it is stored.
   await parts.db.transaction(async (db) => assertRoom(db, await grantTask(db, session.user, taskId, 'change'), 0))
-  const attachment = await takingTurns(session.user.id, async () => {
+  const leave = placeForUpload(session.user.id)
+  try {
     const file = await received(request)
     // A session that ends while its file is on the way attaches nothing any more.
     if (!(await parts.sessions.find(request))) throw unauthorized()
-    return keep({ ...context, viewer: session.user }, taskId, file)
-  })
-  return Response.json(attachment, { status: 201, headers: context.headers })
-}
-
-/** Files are in memory until they are stored: slow uploads, and a slow store, must not fill it. Of one person, and of all. */
-const AT_ONCE = 8
-const ALL_AT_ONCE = 40
-const underWay = new Map<number, number>()
-
-/** Runs `work` unless too many uploads of this person, or of all, are under way. Throws TOO_MANY_REQUESTS. */
-export async function takingTurns<T>(userId: number, work: () => Promise<T>): Promise<T> {
-  const others = underWay.get(userId) ?? 0
-  const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
-  if (others >= AT_ONCE || all >= ALL_AT_ONCE)
-    throw new Refusal('TOO_MANY_REQUESTS', 'Too many uploads at once.', { retryAfter: 5 })
-  underWay.set(userId, others + 1)
-  try {
-    return await work()
+    const attachment = await keep({ ...context, viewer: session.user }, taskId, file)
+    return Response.json(attachment, { status: 201, headers: context.headers })
   } finally {
-    const left = (underWay.get(userId) ?? 1) - 1
-    if (left > 0) underWay.set(userId, left)
-    else underWay.delete(userId)
+    leave()
   }
 }
+
+/** Files are in memory until they are stored: slow uploads, and a slow store, must not fill it. */
+export const placeForUpload = createPlaces({ each: 8, all: 40 }, 'Too many uploads at once.')
 
 type Received = { name: string; bytes: Buffer; type: string }
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', FILE_TOO_LARGE)

@@ -62,7 +62,7 @@ export const inboxPart = z.object({ cursor: number.pipe(id).optional() })
 /** All of them where none are named. */
 export const readMark = z.object({ ids: z.array(id).max(1_000).optional() })
 
-export const unsubscription = z.object({ token: z.string().max(100), from: z.enum(SWITCHES) })
+export const unsubscription = z.object({ token: z.uuid(), from: z.enum(SWITCHES) })
 
 /** What a notification says, in one line, without its detail. */
 export function sentence({ kind, actor, board, task, detail }: Omit<Notification, 'id' | 'createdAt' | 'readAt'>): string {

@@ -1,6 +1,6 @@
 import { userTopic } from '../live/hub'
 import { commit, type Parts, type Within } from '../server/trpc'
-import type { Kind } from './inputs'
+import { type Kind, SWITCH_OF } from './inputs'
 import { notificationMail } from './letters'
 import { addNotifications, type Cause, takeWaiting } from './store'
 
@@ -17,7 +17,9 @@ const DETAIL_MAX = 1_000
 export async function notify(telling: Telling, kind: Kind, to: number[], detail: string | null = null): Promise<void> {
   const { db, outbox, parts, grant } = telling
   const others = [...new Set(to)].filter((userId) => userId !== grant.viewer.id)
-  const within = await Promise.all(others.map((userId) => parts.limits.allows('notices', `from ${grant.viewer.id} to ${userId}`)))
+  const within = await Promise.all(
+    others.map((userId) => parts.limits.allows('notices', `${SWITCH_OF[kind]} from ${grant.viewer.id} to ${userId}`)),
+  )
   const allowed = others.filter((_, index) => within[index])
   if (allowed.length === 0) return
   const told = await addNotifications(db, grant, kind, allowed, detail && shortened(detail))

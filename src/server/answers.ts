@@ -7,6 +7,7 @@ import { assertOwnHost, assertOwnOrigin } from './origin'
 import { createCaller } from './router'
 import { jsonOf, streamOf } from './slices'
 import type { Context } from './trpc'
+import { createPlaces } from './turns'
 
 /** What a call of special.ts is asked. */
 export type Asked = { context: Context; request: Request; params: Record<string, string> }
@@ -21,9 +22,13 @@ export function idIn(given: string | undefined): number {
 /** A board's tasks, in slices. */
 export async function sendTasks({ context, params }: Asked): Promise<Response> {
   const grant = await boardRead(context, params)
+  const leave = takePlace(grant.viewer.id)
   context.headers.set('Content-Type', 'application/json')
-  return new Response(await streamOf(jsonOf(listTasks(context.parts.db, grant))), { headers: context.headers })
+  return new Response(await streamOf(jsonOf(listTasks(context.parts.db, grant)), leave), { headers: context.headers })
 }
+
+/** A large one is read as slowly as it is taken. */
+const takePlace = createPlaces({ each: 8, all: 100 }, 'Too many lists at once.')
 
 async function boardRead({ session, parts }: Context, params: Asked['params']) {
   const boardId = idIn(params.boardId)

@@ -12,17 +12,33 @@ export async function* jsonOf(slices: AsyncIterable<unknown[]>): AsyncGenerator<
   yield before === '[' ? '[]' : ']'
 }
 
-/** Pieces as a body that is made as fast as it is taken. What fails before the first piece is thrown here. */
-export async function streamOf(pieces: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
+/**
+ * Pieces as a body that is made as fast as it is taken. What fails before the first piece is thrown here. `ended` is
+ * called, perhaps more than once, when nothing more will be made.
+ */
+export async function streamOf(pieces: AsyncGenerator<string>, ended: () => void): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
-  let next: Promise<IteratorResult<string>> | undefined = Promise.resolve(await pieces.next())
+  const piece = async () => {
+    try {
+      const next = await pieces.next()
+      if (next.done) ended()
+      return next
+    } catch (error) {
+      ended()
+      throw error
+    }
+  }
+  let next: Promise<IteratorResult<string>> | undefined = Promise.resolve(await piece())
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await (next ?? pieces.next())
+      const { value, done } = await (next ?? piece())
       next = undefined
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))
     },
-    cancel: () => void pieces.return(undefined),
+    cancel() {
+      ended()
+      void pieces.return(undefined)
+    },
   })
 }

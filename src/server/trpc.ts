@@ -30,6 +30,7 @@ import {
 } from './grants'
 import { countCall, type Limits } from './limits'
 import type { Snapshots } from './snapshots'
+import { createQueues } from './turns'
 
 /** What the whole server shares. */
 export type Parts = {
@@ -111,7 +112,12 @@ export const signedIn = anyone.meta({ needsSession: true }).use(({ ctx, next }) 
 })
 
 /** A signed-in user who changes something that is not of one board. */
-export const acting = signedIn.use(({ ctx, next }) => commit(ctx.parts, async (within) => settled(await next({ ctx: within }))))
+export const acting = signedIn.use(({ ctx, next }) =>
+  inTurn(ctx.viewer.id, () => commit(ctx.parts, async (within) => settled(await next({ ctx: within })))),
+)
+
+/** Each change waits for its board with a connection in hand: those of one person must not take them all. */
+const inTurn = createQueues(4)
 
 const ofBoard = z.object({ boardId: id })
 const ofTask = z.object({ taskId: id })

@@ -85,7 +85,8 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
 /** The task whose dialog is open: the address names it, so that it can be linked and Back closes it. */
 function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const navigate = useNavigate()
-  const hash = useLocation({ select: (location) => location.hash })
+  // On the way to another board the address is that one's already.
+  const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
   const openId = Number(/^task-(\d+)$/.exec(hash)?.[1])
   const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
   const open = (task: Task) => void navigate({ ...at, hash: `task-${task.id}` })

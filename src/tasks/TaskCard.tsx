@@ -102,13 +102,15 @@ function CardContents({ task }: { task: Task }) {
   )
 }
 
-const DAY_LOOK: Record<Day, string> = { past: 'font-strong text-accent', today: 'font-strong text-accent', ahead: '' }
+const DAY_LOOK: Record<Day, string> = { past: 'font-strong text-accent', today: 'font-strong text-text', ahead: '' }
+const DAY_WORDS: Record<Day, string> = { past: 'Overdue: ', today: 'Due today: ', ahead: 'Due: ' }
 
 function DueDay({ due, done }: { due: string; done: boolean }) {
-  const day = dayOf(due)
+  const day = done ? 'ahead' : dayOf(due)
   return (
-    <time dateTime={due} className={`tabular ${done ? '' : DAY_LOOK[day]}`}>
-      {day === 'today' && !done ? 'Today' : shortDay(due)}
+    <time dateTime={due} className={`tabular ${DAY_LOOK[day]}`}>
+      <span className="sr-only">{DAY_WORDS[day]}</span>
+      {shortDay(due)}
     </time>
   )
 }

@@ -1,6 +1,6 @@
 import { AROUND_FILE, fileIn } from '../attachments/form'
 import { claimFile, dropFile, expectFile } from '../attachments/store'
-import { takingTurns } from '../attachments/upload'
+import { placeForUpload } from '../attachments/upload'
 import { readBytes } from '../server/body'
 import { Refusal, unauthorized } from '../server/errors'
 import { grantProfile } from '../server/grants'
@@ -18,13 +18,16 @@ export async function uploadAvatar(context: Context, request: Request): Promise<
   if (!session) throw unauthorized()
   await countCall(parts, session)
   await parts.limits.spend('uploads', `user ${session.user.id}`)
-  const url = await takingTurns(session.user.id, async () => {
+  const leave = placeForUpload(session.user.id)
+  try {
     const avatar = await avatarFrom(await received(request))
     // A session that ends while its picture is on the way changes nothing any more.
     if (!(await parts.sessions.find(request))) throw unauthorized()
-    return keep({ ...context, viewer: session.user }, avatar)
-  })
-  return Response.json({ url }, { status: 201, headers })
+    const url = await keep({ ...context, viewer: session.user }, avatar)
+    return Response.json({ url }, { status: 201, headers })
+  } finally {
+    leave()
+  }
 }
 
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', AVATAR_TOO_LARGE)

@@ -35,7 +35,9 @@ export function Dialog({ open, onOpenChange, title, description, keep, shape = '
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         {/* A wide one grows downwards only: where something comes in, what one writes stays in its place. */}
-        <Radix.Overlay className={`fixed inset-0 z-40 grid animate-appear place-items-end bg-scrim ${SHAPES[shape].around}`}>
+        <Radix.Overlay
+          className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-end bg-scrim ${SHAPES[shape].around}`}
+        >
           <Radix.Content
             className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
             onInteractOutside={(event) => keep && event.preventDefault()}
