@@ -30,10 +30,11 @@ export function applyTimeChange(taskId: number, entries: TimeEntry[], change: Bo
   }
 }
 
-export type Place = Pick<Timer, 'boardId' | 'board'>
+/** The name of a board, where it is known. */
+export type NameOf = (boardId: number) => string | undefined
 
-/** Someone's timers after one change of a board. Pure and idempotent. */
-export function applyTimerChange(timers: Timer[], change: BoardChange, userId: number, place: Place): Timer[] {
+/** Someone's timers after one change of a board, which may tell of a timer on another one. Pure and idempotent. */
+export function applyTimerChange(timers: Timer[], change: BoardChange, userId: number, nameOf: NameOf): Timer[] {
   switch (change.type) {
     case 'time_entry_added':
     case 'time_entry_updated': {
@@ -41,8 +42,10 @@ export function applyTimerChange(timers: Timer[], change: BoardChange, userId: n
       if (entry.userId !== userId) return timers
       const others = timers.filter(({ id }) => id !== entry.id)
       // What is only foreseen makes room for what it became.
-      const isThere = entry.id < 0 && others.some(({ status, taskId }) => status === 'ACTIVE' && taskId === entry.taskId)
-      return entry.status === 'completed' || isThere ? others : [...others, { ...entry, ...place }]
+      const isThere = isForeseen(entry) && others.some(({ status, taskId }) => status === 'ACTIVE' && taskId === entry.taskId)
+      if (entry.status === 'completed' || isThere) return others
+      const board = nameOf(entry.boardId) ?? timers.find(({ boardId }) => boardId === entry.boardId)?.board ?? ''
+      return [...others, { ...entry, board }]
     }
     case 'time_entry_deleted':
       return timers.filter(({ id }) => id !== change.payload.entryId)

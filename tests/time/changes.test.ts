@@ -91,15 +91,26 @@ test('a task has the minutes that its entries told of last', () => {
 })
 
 describe('a change applied to the timers of a person', () => {
-  const place = { boardId: 3, board: 'Spring' }
+  const nameOf = (boardId: number) => new Map([[3, 'Spring']]).get(boardId)
   const timers: Timer[] = [{ ...running(4), board: 'Spring' }]
-  const after = (change: BoardChange, userId = ada.id) => applyTimerChange(timers, change, userId, place)
+  const after = (change: BoardChange, userId = ada.id) => applyTimerChange(timers, change, userId, nameOf)
 
   test('takes those that begin, rest and end', () => {
     expect(after(added(running(5))).map(({ id }) => id)).toEqual([4, 5])
     expect(after(updated(entry(4, { status: 'PAUSED' }))).map(({ status }) => status)).toEqual(['PAUSED'])
     expect(after(updated(entry(4)))).toEqual([])
     expect(after(deleted(4))).toEqual([])
+  })
+
+  test('leaves a timer on its own board, whichever board the change was made on', () => {
+    const elsewhere = running(5, NOON, { taskId: 8, boardId: 4, task: 'Beds' })
+    const both: Timer[] = [{ ...elsewhere, board: 'Autumn' }]
+    const start = [updated(changedEntry(elsewhere, { status: 'PAUSED' }, NOON)), added(startedTimer(task, ada, NOON))]
+    const after = start.reduce((known, change) => applyTimerChange(known, change, ada.id, nameOf), both)
+    expect(after.map(({ task, status, boardId, board }) => [task, status, boardId, board])).toEqual([
+      ['Beds', 'PAUSED', 4, 'Autumn'],
+      ['Chairs', 'ACTIVE', 3, 'Spring'],
+    ])
   })
 
   test('knows nothing of others, and the new name of a task', () => {
@@ -109,7 +120,7 @@ describe('a change applied to the timers of a person', () => {
 
   test('that was foreseen makes room for what it became', () => {
     expect(after(added(startedTimer(task, ada, NOON))).map(({ id }) => id)).toEqual([4])
-    expect(applyTimerChange([], added(startedTimer(task, ada, NOON)), ada.id, place).length).toBe(1)
+    expect(applyTimerChange([], added(startedTimer(task, ada, NOON)), ada.id, nameOf).length).toBe(1)
   })
 })
 
@@ -153,6 +164,9 @@ describe('what the page foresees', () => {
     const runs = changedEntry(rests, { status: 'ACTIVE' }, NOON + HOUR)
     expect(countedBy(runs, NOON + HOUR + 1_000)).toBe(91_500)
   })
+
+  test('of a pause is no more than an entry can have', () =>
+    expect(changedEntry(running(1, NOON - 40 * 24 * HOUR), { status: 'PAUSED' }, NOON).duration).toBe(44_640))
 
   test('of an overdue timer leaves its question open, and a confirmation answers it', () => {
     const forgotten = running(1, NOON - ASKED_AFTER)
