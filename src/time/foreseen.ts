@@ -66,6 +66,8 @@ export function changedEntry(entry: TimeEntry, changes: Changes, now: number): T
 /** A timer whose owner was there to see all that it counted. */
 export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: countedBy(entry, now) })
 
-/** What an entry adds to the time of its task; what runs is not in that yet. */
-export const loggedMinutes = ({ status, duration }: Pick<TimeEntry, 'status' | 'duration'>): number =>
-  status === 'ACTIVE' ? 0 : duration
+/** Whether an entry counts in sums and exports: what runs is not in them yet. */
+export const isLogged = ({ status }: Pick<TimeEntry, 'status'>): boolean => status !== 'ACTIVE'
+
+/** What an entry adds to the time of its task. */
+export const loggedMinutes = (entry: Pick<TimeEntry, 'status' | 'duration'>): number => (isLogged(entry) ? entry.duration : 0)

@@ -28,6 +28,7 @@ export const wholeMinutes = (counted: number): number => Math.min(MINUTES_MAX, M
 
 export const STOPPED = 'This timer was already stopped.'
 export const NOT_YOURS = 'You can only edit your own time entries'
+export const LOADING_FAILED = 'Error loading time entries'
 export const NOTHING_TO_EXPORT = 'There are no time entries matching your current filters.'
 /** What is said to whoever would complete a timer that nobody looked at, without saying how much of it was work. */
 export const overdueText = (counted: number) =>
@@ -179,6 +180,8 @@ export const SHARES_MAX = { days: 4_000, people: 1_000, tasks: 1_000 }
 /** Minutes as in `task.minutes`: without what runs. */
 const share = z.object({ minutes: z.number(), entries: z.number() })
 const sums = share.extend({
+  /** How many of the entries an export holds: without what runs. */
+  exportable: z.number(),
   byUser: z.array(share.extend({ user: userSummary })),
   byTask: z.array(share.extend({ taskId: id, title: z.string() })),
   byDay: z.array(share.extend({ day: z.string() })),

@@ -44,7 +44,7 @@ onEachDatabase('a forgotten timer', (server) => {
     expect(mail?.text).toContain(link)
     expect(mail?.html).toContain('You get this mail because your notifications about time are on.')
     expect((await bob.http('POST', link)).status).toBe(200)
-    expect(await bob.http('GET', '/api/users/me')).toMatchObject({ body: { notifyTimeEntries: false } })
+    expect((await bob.http('GET', '/api/user')).body).toMatchObject({ notifyTimeEntries: false })
   })
 
   test('is asked about again once its owner said that they still work, eight hours later', async () => {
