@@ -5,6 +5,7 @@ export type BoardFacts = { createdBy: number }
 export type TaskFacts = { createdBy: number | null }
 export type CommentFacts = { userId: number }
 export type TimeEntryFacts = { userId: number }
+export type TimerFacts = { status: 'completed' | 'ACTIVE' | 'PAUSED' }
 
 const isCreator = (viewer: Viewer, board: BoardFacts) => viewer.id === board.createdBy
 
@@ -36,3 +37,13 @@ export const mayChangeComment = (viewer: Viewer, comment: CommentFacts) => viewe
 
 /** Editing and deleting: only whoever did the work (board-page.md, section 6). */
 export const mayChangeTimeEntry = (viewer: Pick<Viewer, 'id'>, entry: TimeEntryFacts) => viewer.id === entry.userId
+
+/** What may become of a timer on a locked board too: it stops, and whoever is there may say so (contract.md, section 4). */
+const WHILE_LOCKED: Record<TimerFacts['status'], readonly string[]> = {
+  ACTIVE: ['PAUSED', 'completed', 'confirmed'],
+  PAUSED: ['completed'],
+  completed: [],
+}
+export type Turn = TimerFacts['status'] | 'confirmed'
+export const mayTurnWhileLocked = ({ status }: TimerFacts, to: Turn | undefined) =>
+  to !== undefined && WHILE_LOCKED[status].includes(to)

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
 import { useViewer } from '../auth/cache'
@@ -14,7 +13,7 @@ import { Button } from '../web/ui/Button'
 import { OutOfReach } from '../web/ui/OutOfReach'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
-import { BoardUnavailable, boardsQuery, forgetBoard, snapshotQuery, useSnapshot } from './cache'
+import { BoardUnavailable, forgetBoard, snapshotQuery, useIsLocked, useSnapshot } from './cache'
 
 export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })
@@ -51,10 +50,6 @@ function OpenBoard({ boardId }: { boardId: number }) {
   const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY
   return gone ? <BoardNotFound /> : <OutOfReach retry={() => void refetch()} />
 }
-
-/** Whether the viewer may only read: it depends on who looks, so it is not in the board's own answer. */
-const useIsLocked = (boardId: number): boolean =>
-  useQuery(boardsQuery()).data?.some((board) => board.id === boardId && board.locked) ?? false
 
 /** What others' changes mean for whoever has the board open (board-page.md, section 4). */
 function useBoardEvents(boardId: number) {

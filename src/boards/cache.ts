@@ -35,6 +35,10 @@ export class BoardUnavailable extends Error {
 
 export const useSnapshot = (boardId: number) => useQuery(snapshotQuery(boardId))
 
+/** Whether the viewer may only read: it depends on who looks, so it is not in the board's own answer. */
+export const useIsLocked = (boardId: number): boolean =>
+  useQuery(boardsQuery()).data?.some((board) => board.id === boardId && board.locked) ?? false
+
 /** One change of a board applied to it. Pure and idempotent; the socket's messages and optimism both come through here. */
 export function applyChange(snapshot: Snapshot, change: BoardChange): Snapshot {
   const { board } = snapshot

@@ -21,11 +21,15 @@ export function notificationMail(origin: string, { email, unsubscribeToken, noti
   const switches = new Set(notifications.map(({ kind }) => SWITCH_OF[kind]))
   const [only] = switches
   const from = switches.size === 1 && only ? only : 'emailNotifications'
-  const unsubscribe = `${origin}/unsubscribe?token=${unsubscribeToken}&from=${from}`
+  const unsubscribe = unsubscribeLink(origin, unsubscribeToken, from)
   const [one, ...others] = notifications
   const said = one && others.length === 0 ? single(origin, one) : several(origin, notifications)
   return { to: email, unsubscribe, ...letter({ ...said, footnote: REASONS[from], unsubscribe }) }
 }
+
+/** Where somebody ends the mails of one switch with one press (contract.md, section 6). */
+export const unsubscribeLink = (origin: string, token: string, from: Switch): string =>
+  `${origin}/unsubscribe?token=${token}&from=${from}`
 
 function single(origin: string, notification: Notification) {
   const { board, task } = notification

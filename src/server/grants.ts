@@ -8,6 +8,8 @@ import {
   mayEditBoard,
   mayRemoveMember,
   mayRevokeInvitation,
+  mayTurnWhileLocked,
+  type Turn,
   type Viewer,
 } from '../access'
 import { boardsOf, holdAccount } from '../account/store'
@@ -136,19 +138,18 @@ export async function grantStarting(db: Db, viewer: Viewer, taskId: number): Pro
 }
 
 /**
- * To change a time entry, or to bring its timer to another status, within a transaction. A clock may be stopped on a
- * locked board too. Throws NOT_FOUND, FORBIDDEN.
+ * To change a time entry, or to turn its timer, within a transaction. A clock may be stopped on a locked board too.
+ * Throws NOT_FOUND, FORBIDDEN.
  */
-export async function grantEntry(db: Db, viewer: Viewer, entryId: number, status?: TimeEntry['status']): Promise<EntryGrant> {
+export async function grantEntry(db: Db, viewer: Viewer, entryId: number, turn?: Turn): Promise<EntryGrant> {
   const boardId = await boardOfEntry(db, entryId)
-  if (status === 'ACTIVE') await holdTimers(db, viewer.id, boardId)
+  if (turn === 'ACTIVE') await holdTimers(db, viewer.id, boardId)
   else if (boardId !== undefined) await lockBoard(db, boardId)
   const entry = await findEntry(db, entryId)
   if (!entry) throw notFound(NO_ENTRY)
   const { board, task } = await asMemberOf(db, viewer, entry.taskId, boardId, NO_ENTRY)
   if (!mayChangeTimeEntry(viewer, entry)) throw forbidden(NOT_YOURS)
-  const stops = entry.status !== 'completed' && (status === 'PAUSED' || status === 'completed') && status !== entry.status
-  if (!stops) assertUnlocked(viewer, board)
+  if (!mayTurnWhileLocked(entry, turn)) assertUnlocked(viewer, board)
   return { viewer, board, task, entry } as EntryGrant
 }
 

@@ -8,11 +8,12 @@ import { displayName } from '../users/inputs'
 import { fieldErrors } from '../web/fieldErrors'
 import { late } from '../web/late'
 import { useLiveMessages } from '../web/live'
-import { toast, UNTIL_DISMISSED } from '../web/toast'
+import { toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
 import { Field } from '../web/ui/Field'
 import { Overtaken } from '../web/ui/Overtaken'
+import { withCopy } from '../web/unsaved'
 import { typedIn, useDraft } from '../web/useDraft'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
@@ -194,20 +195,4 @@ function useOthers(board: Board, taskId: number, text: string, onDeleted: () => 
   })
   const member = board.members.find(({ id }) => id === changedBy)
   return member && displayName(member)
-}
-
-const withCopy = (text: string) => ({
-  description: 'What you were writing in it is not lost.',
-  duration: UNTIL_DISMISSED,
-  actions: [{ label: 'Copy my text', run: () => void copy(text) }],
-})
-
-async function copy(text: string) {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast({ title: 'Copied' })
-  } catch {
-    // Without the right to the clipboard the text itself is shown, to be copied by hand.
-    toast({ title: 'Your text', description: text, duration: UNTIL_DISMISSED })
-  }
 }

@@ -1,11 +1,9 @@
-import type { SubmitEvent } from 'react'
 import { dayAt } from '../tasks/display'
 import type { Task } from '../tasks/inputs'
-import { Button } from '../web/ui/Button'
-import { Dialog, DialogButtons } from '../web/ui/Dialog'
+import { Dialog } from '../web/ui/Dialog'
 import { useAddTime } from './cache'
 import { onDay, ownZone } from './display'
-import { TimeFields } from './TimeFields'
+import { TimeForm } from './TimeForm'
 import { useTimeForm } from './useTimeForm'
 
 type Props = { boardId: number; task: Task; open: boolean; onClose(): void }
@@ -19,32 +17,18 @@ export const AddTime = ({ open, ...rest }: Props) => (
 
 function AddForm({ boardId, task, onClose }: Omit<Props, 'open'>) {
   const addition = useAddTime(boardId)
-  const { values, errors, type, discard, check } = useTimeForm(`time-${task.id}`, { ...EMPTY, day: dayAt(new Date()) })
-  const close = () => {
-    discard()
-    onClose()
-  }
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const duration = check()
-    if (duration === undefined) return
-    const startTime = onDay(values.day, new Date()).toISOString()
-    const given = { startTime, duration, note: values.note, timeZone: ownZone(), notify: !values.silent }
-    if (await addition.run({ task, given })) close()
-  }
-  return (
-    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      <TimeFields values={values} errors={errors} busy={addition.isPending} onType={type} />
-      <DialogButtons>
-        <Button onClick={close} disabled={addition.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" look="primary" busy={addition.isPending}>
-          Add Time Entry
-        </Button>
-      </DialogButtons>
-    </form>
+  const form = useTimeForm(
+    `time-${task.id}`,
+    { ...EMPTY, day: dayAt(new Date()) },
+    {
+      onClose,
+      send({ day, note, silent }, duration) {
+        const startTime = onDay(day, new Date()).toISOString()
+        return addition.run({ task, given: { startTime, duration, note, timeZone: ownZone(), notify: !silent } })
+      },
+    },
   )
+  return <TimeForm form={form} busy={addition.isPending} action="Add Time Entry" />
 }
 
 /** Hours 1, minutes 0, members are told (board-page.md, section 5). */

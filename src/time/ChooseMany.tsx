@@ -3,17 +3,15 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { Button } from '../web/ui/Button'
 import { Input } from '../web/ui/Field'
+import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from './display'
 
 type Option = { id: number; label: string }
 type Props = { label: string; all: string; options: Option[]; chosen: number[]; onChoose(ids: number[]): void }
 
-/** Above so many, one can look for them by their text. */
-const SEARCHED_ABOVE = 8
-
 /** Any number of options; none chosen means all of them. */
 export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
   const [text, setText] = useState('')
-  const shown = options.filter((option) => option.label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()))
+  const { shown, more } = choicesIn(options, text)
   const [first] = options.filter(({ id }) => chosen.includes(id))
   const said = chosen.length === 0 ? all : chosen.length === 1 && first ? first.label : `${chosen.length} chosen`
   const toggle = (id: number) => onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
@@ -56,6 +54,7 @@ export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
               </li>
             ))}
           </ul>
+          {more && <p className="text-quiet text-small">{MORE_CHOICES}</p>}
           {chosen.length > 0 && (
             <Button size="small" look="quiet" className="self-start" onClick={() => onChoose([])}>
               {all}

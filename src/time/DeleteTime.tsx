@@ -1,38 +1,51 @@
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../web/ui/Button'
 import { Confirm } from '../web/ui/Confirm'
 import { useDeleteTime } from './cache'
 import type { TimeEntry } from './inputs'
 
-export const DELETE_TEXT = 'This will permanently delete this time entry. This action cannot be undone.'
+type Props = { boardId: number; entry: TimeEntry; onDeleted(): void }
 
-type Props = { boardId: number; entry: TimeEntry; disabled: boolean; onDeleted(): void }
-
-/** Deletes a time entry, when asked twice. It is gone from the lists at once, and there again where that is refused. */
-export function DeleteTime({ boardId, entry, disabled, onDeleted }: Props) {
+/** The button that deletes a time entry, when asked twice. */
+export function DeleteTime({ disabled, ...rest }: Props & { disabled: boolean }) {
   const [asking, setAsking] = useState(false)
-  const deletion = useDeleteTime(boardId)
   return (
     <>
       <Button look="quiet-danger" className="mr-auto -ml-2" disabled={disabled} onClick={() => setAsking(true)}>
         <Trash2 className="size-4" aria-hidden />
         Delete
       </Button>
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title="Are you sure?"
-        text={DELETE_TEXT}
-        action="Delete"
-        busyAction="Deleting..."
-        busy={deletion.isPending}
-        onConfirm={() => {
-          void deletion.run(entry)
-          setAsking(false)
-          onDeleted()
-        }}
-      />
+      <ConfirmDelete {...rest} open={asking} onOpenChange={setAsking} />
     </>
+  )
+}
+
+type Asked = Omit<Props, 'entry'> & { entry: TimeEntry | undefined; open: boolean; onOpenChange(open: boolean): void }
+
+/** Asks before an entry goes. It is gone from the lists at once, and there again where that is refused. */
+export function ConfirmDelete({ boardId, entry, open, onOpenChange, onDeleted }: Asked) {
+  const deletion = useDeleteTime(boardId)
+  const confirmed = useRef(false)
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Are you sure?"
+      text="This will permanently delete this time entry. This action cannot be undone."
+      action="Delete"
+      onConfirm={() => {
+        confirmed.current = true
+        if (entry) void deletion.run(entry)
+        onOpenChange(false)
+      }}
+      onCloseAutoFocus={(event) => {
+        // The button that would get the focus goes with its entry.
+        if (!confirmed.current) return
+        confirmed.current = false
+        event.preventDefault()
+        onDeleted()
+      }}
+    />
   )
 }

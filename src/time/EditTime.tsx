@@ -1,18 +1,16 @@
-import type { SubmitEvent } from 'react'
-import { Button } from '../web/ui/Button'
-import { Dialog, DialogButtons } from '../web/ui/Dialog'
+import { Dialog } from '../web/ui/Dialog'
 import { useEditTime } from './cache'
 import { DeleteTime } from './DeleteTime'
 import { fieldsOf, onDay, ownZone } from './display'
 import type { Changes } from './foreseen'
 import type { TimeEntry } from './inputs'
-import { TimeFields } from './TimeFields'
+import { TimeForm } from './TimeForm'
 import { useTimeForm } from './useTimeForm'
 
 /** When a duration is missing (board-page.md, section 5). */
 const DEFAULT_MINUTES = 60
 
-type Props = { boardId: number; entry: TimeEntry; onClose(): void; onDeleted?(): void }
+type Props = { boardId: number; entry: TimeEntry; onClose(): void; onDeleted(): void }
 
 /** The Edit Time Entry dialog. */
 export const EditTime = (props: Props) => (
@@ -24,39 +22,23 @@ export const EditTime = (props: Props) => (
 function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
   const edit = useEditTime(boardId)
   const stored = { ...fieldsOf(entry.duration || DEFAULT_MINUTES), note: entry.note ?? '', day: entry.day, silent: '' }
-  const { values, errors, type, discard, check } = useTimeForm(`time-entry-${entry.id}`, stored)
-  const close = () => {
-    discard()
-    onClose()
-  }
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const duration = check()
-    if (duration === undefined) return
-    const changes = { duration, note: values.note, notify: !values.silent, ...movedTo(values.day, entry) }
-    if (await edit.run({ entry, changes })) close()
-  }
+  const form = useTimeForm(`time-entry-${entry.id}`, stored, {
+    onClose,
+    send: ({ note, silent, day }, duration) =>
+      edit.run({ entry, changes: { duration, note, notify: !silent, ...movedTo(day, entry) } }),
+  })
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      <TimeFields values={values} errors={errors} busy={edit.isPending} onType={type} />
-      <DialogButtons>
-        <DeleteTime
-          boardId={boardId}
-          entry={entry}
-          disabled={edit.isPending}
-          onDeleted={() => {
-            close()
-            onDeleted?.()
-          }}
-        />
-        <Button onClick={close} disabled={edit.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" look="primary" busy={edit.isPending}>
-          Save Changes
-        </Button>
-      </DialogButtons>
-    </form>
+    <TimeForm form={form} busy={edit.isPending} action="Save Changes">
+      <DeleteTime
+        boardId={boardId}
+        entry={entry}
+        disabled={edit.isPending}
+        onDeleted={() => {
+          form.close()
+          onDeleted()
+        }}
+      />
+    </TimeForm>
   )
 }
 

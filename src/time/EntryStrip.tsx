@@ -14,13 +14,17 @@ import { EntryTime } from './EntryTime'
 import { isForeseen } from './foreseen'
 import { dayText, NOT_YOURS, type TimeEntry } from './inputs'
 
-type Props = { boardId: number; entries: TimeEntry[]; locked: boolean; onDeleted(): void }
+type Props = { boardId: number; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
 
 /** The time entries of a task, three a page, the latest first. */
-export function EntryStrip({ boardId, entries, locked, onDeleted }: Props) {
+export function EntryStrip({ boardId, entries, more, locked, onFurther, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()
   const { shown, page, pages } = stripPage(entries, wanted)
+  const goBack = () => {
+    setWanted(page + 1)
+    if (page + 1 >= pages) onFurther()
+  }
   return (
     <>
       <ul aria-label="Time entries" className="flex flex-col gap-2">
@@ -41,13 +45,14 @@ export function EntryStrip({ boardId, entries, locked, onDeleted }: Props) {
           </Button>
           <span className="tabular" aria-live="polite">
             {page} of {pages}
+            {more && '+'}
           </span>
           <Button
             look="quiet"
             size="small-icon"
             aria-label="Earlier time entries"
-            disabled={page === pages}
-            onClick={() => setWanted(page + 1)}
+            disabled={page === pages && !more}
+            onClick={goBack}
           >
             <ChevronRight className="size-4" aria-hidden />
           </Button>

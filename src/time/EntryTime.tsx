@@ -1,5 +1,5 @@
 import { clockText } from './display'
-import { countedBy, durationText, type TimeEntry } from './inputs'
+import { countedBy, durationText, type TimeEntry, wholeMinutes } from './inputs'
 import { useNow } from './useNow'
 
 /** ACTIVE as "Active: time", PAUSED as "Paused: time", otherwise plain duration (board-page.md, section 4). */
@@ -14,6 +14,6 @@ export function EntryTime({ entry }: { entry: TimeEntry }) {
 export function TotalTime({ minutes, entries }: { minutes: number; entries: TimeEntry[] }) {
   const running = entries.filter(({ status }) => status === 'ACTIVE')
   const now = useNow(running.length > 0)
-  const counting = running.reduce((sum, entry) => sum + Math.floor(countedBy(entry, now) / 60_000), 0)
+  const counting = running.reduce((sum, entry) => sum + wholeMinutes(countedBy(entry, now)), 0)
   return durationText(minutes + counting)
 }

@@ -7,7 +7,7 @@ import { TimerButtons } from './TimerButtons'
 import { useNow } from './useNow'
 
 /** The viewer's timers, small and always in sight: the first of them, and behind a button the others that rest. */
-export function HeaderTimer({ timers: [first, ...others] }: { timers: Timer[] }) {
+export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
   if (!first) return null
   return (
     <>
@@ -15,15 +15,15 @@ export function HeaderTimer({ timers: [first, ...others] }: { timers: Timer[] })
         aria-label="Timer"
         className="flex min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:flex-1 lg:flex-wrap lg:pt-2"
       >
-        <TimerRow key={first.id} timer={first} />
-        {others.length > 0 && <Others timers={others} />}
+        <TimerRow key={first.id} timer={first} onGone={onGone} />
+        {others.length > 0 && <Others timers={others} onGone={onGone} />}
       </section>
-      <StillWorking key={first.id} timer={first} />
+      <StillWorking key={first.id} timer={first} onGone={onGone} />
     </>
   )
 }
 
-const TimerRow = ({ timer }: { timer: Timer }) => (
+const TimerRow = ({ timer, onGone }: { timer: Timer; onGone(): void }) => (
   <>
     <Link
       to="/board/$boardId"
@@ -36,7 +36,7 @@ const TimerRow = ({ timer }: { timer: Timer }) => (
       <bdi>{timer.task}</bdi>
     </Link>
     <Elapsed timer={timer} />
-    <TimerButtons boardId={timer.boardId} timer={timer} small />
+    <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
   </>
 )
 
@@ -55,7 +55,7 @@ function Elapsed({ timer }: { timer: Timer }) {
   )
 }
 
-const Others = ({ timers }: { timers: Timer[] }) => (
+const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
   <Popover.Root>
     <Popover.Trigger
       aria-label={`${timers.length} more paused`}
@@ -74,7 +74,7 @@ const Others = ({ timers }: { timers: Timer[] }) => (
         <ul className="flex flex-col gap-2">
           {timers.map((timer) => (
             <li key={timer.id} className="flex items-center gap-1">
-              <TimerRow timer={timer} />
+              <TimerRow timer={timer} onGone={onGone} />
             </li>
           ))}
         </ul>

@@ -4,6 +4,7 @@ import type { Board } from '../boards/inputs'
 import { toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
+import { LoadingLogs } from './LoadingLogs'
 
 type Props = { board: Board; locked: boolean }
 
@@ -14,16 +15,12 @@ const TimeLogs = lazy(() =>
   ),
 )
 
-const NotLoaded = ({ onClose }: { onClose(): void }) => (
-  <Dialog open onOpenChange={onClose} title="Time Logs">
-    <p className="text-quiet">The time logs could not be loaded. Reload the page to see them.</p>
-  </Dialog>
-)
+const NotLoaded = () => <p className="text-quiet">The time logs could not be loaded. Reload the page to see them.</p>
 
 /** Opens the Time Logs too (board-page.md, section 2). */
 const EVENT = 'open-time-logs'
 
-/** The header's button for the Time Logs; their code comes when they are first opened. */
+/** The header's button for the Time Logs dashboard; its code comes when it is first opened. */
 export function LateTimeLogs({ board, locked }: Props) {
   const [open, setOpen] = useState(false)
   useEffect(() => {
@@ -41,9 +38,11 @@ export function LateTimeLogs({ board, locked }: Props) {
         <span className="max-sm:sr-only">Time Logs</span>
       </Button>
       {open && (
-        <Suspense>
-          <TimeLogs board={board} locked={locked} onClose={() => setOpen(false)} />
-        </Suspense>
+        <Dialog open onOpenChange={setOpen} title="Time Logs" description={board.name} shape="wide">
+          <Suspense fallback={<LoadingLogs />}>
+            <TimeLogs board={board} locked={locked} onClose={() => setOpen(false)} />
+          </Suspense>
+        </Dialog>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useTimers } from './useTimers'
 
 const HeaderTimer = lazy(() =>
@@ -11,11 +11,18 @@ const HeaderTimer = lazy(() =>
 /** The viewer's timers where there are any; their code comes with the first. */
 export function LateTimer() {
   const timers = useTimers()
+  const place = useRef<HTMLSpanElement>(null)
   return (
-    timers.length > 0 && (
-      <Suspense>
-        <HeaderTimer timers={timers} />
-      </Suspense>
-    )
+    <>
+      {/* Where the focus stays when the timer that had it goes. */}
+      <span ref={place} tabIndex={-1} className="sr-only">
+        {timers.length === 0 && 'No timer'}
+      </span>
+      {timers.length > 0 && (
+        <Suspense>
+          <HeaderTimer timers={timers} onGone={() => place.current?.focus()} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,14 +1,12 @@
 import { Pencil, Square, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { mayChangeTimeEntry } from '../access'
 import { useViewer } from '../auth/cache'
 import { Avatar } from '../users/Avatar'
 import { displayName } from '../users/inputs'
 import { Button } from '../web/ui/Button'
-import { Confirm } from '../web/ui/Confirm'
-import { useDeleteTime } from './cache'
-import { DELETE_TEXT } from './DeleteTime'
+import { ConfirmDelete } from './DeleteTime'
 import { momentText } from './display'
 import { EditTime } from './EditTime'
 import { EntryTime } from './EntryTime'
@@ -21,8 +19,6 @@ type Props = { boardId: number; rows: TimeEntry[]; locked: boolean; onDeleted():
 export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
   const [edited, setEdited] = useState<TimeEntry>()
   const [deleted, setDeleted] = useState<TimeEntry>()
-  const deletion = useDeleteTime(boardId)
-  const confirmed = useRef(false)
   const close = () => setEdited(undefined)
   const Form = edited?.status === 'completed' ? EditTime : undefined
   return (
@@ -61,27 +57,13 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
           }}
         />
       )}
-      {edited && !Form && <StopTimer boardId={boardId} timer={edited} onClose={close} />}
-      <Confirm
+      {edited && !Form && <StopTimer boardId={boardId} timer={edited} onClose={close} onGone={onDeleted} />}
+      <ConfirmDelete
+        boardId={boardId}
+        entry={deleted}
         open={!!deleted}
         onOpenChange={(open) => !open && setDeleted(undefined)}
-        title="Are you sure?"
-        text={DELETE_TEXT}
-        action="Delete"
-        busyAction="Deleting..."
-        busy={deletion.isPending}
-        onConfirm={() => {
-          confirmed.current = true
-          if (deleted) void deletion.run(deleted)
-          setDeleted(undefined)
-        }}
-        onCloseAutoFocus={(event) => {
-          // The button that would get the focus goes with its row.
-          if (!confirmed.current) return
-          confirmed.current = false
-          event.preventDefault()
-          onDeleted()
-        }}
+        onDeleted={onDeleted}
       />
     </>
   )

@@ -6,7 +6,7 @@ import { StopTimer } from './StopTimer'
 import { useNow } from './useNow'
 
 /** Asks about a timer that ran for long without a sign of its owner. It takes no focus: they may be writing. */
-export function StillWorking({ timer }: { timer: Timer }) {
+export function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
   const now = useNow(timer.status === 'ACTIVE')
   const [trimming, setTrimming] = useState(false)
   const confirm = useConfirmTimer(timer.boardId)
@@ -14,13 +14,13 @@ export function StillWorking({ timer }: { timer: Timer }) {
   return (
     <>
       {asks && (
-        <div
-          role="alert"
-          className="flex flex-col gap-2 rounded-card bg-accent-soft p-3 text-small max-lg:order-last max-lg:mt-2 max-lg:basis-full"
-        >
+        <div className="flex flex-col gap-2 rounded-card bg-accent-soft p-3 text-small max-lg:order-last max-lg:mt-2 max-lg:basis-full">
           <p>
-            <span className="font-strong">Still working?</span> This timer has run for{' '}
-            <span className="tabular">{durationText(roundedMinutes(countedBy(timer, now)))}</span>.
+            {/* Only the question: it would be read out again with every minute that passes. */}
+            <span role="alert" className="font-strong">
+              Still working?
+            </span>{' '}
+            This timer has run for <span className="tabular">{durationText(roundedMinutes(countedBy(timer, now)))}</span>.
           </p>
           <p className="flex flex-wrap gap-2">
             <Button size="small" onClick={() => void confirm.run(timer)}>
@@ -32,7 +32,7 @@ export function StillWorking({ timer }: { timer: Timer }) {
           </p>
         </div>
       )}
-      {trimming && <StopTimer boardId={timer.boardId} timer={timer} onClose={() => setTrimming(false)} />}
+      {trimming && <StopTimer boardId={timer.boardId} timer={timer} onClose={() => setTrimming(false)} onGone={onGone} />}
     </>
   )
 }

@@ -1,15 +1,25 @@
-import { type SubmitEvent, useState } from 'react'
-import { Button } from '../web/ui/Button'
-import { Dialog, DialogButtons } from '../web/ui/Dialog'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useIsLocked } from '../boards/cache'
+import type { ServerMessage } from '../live/messages'
+import { useLiveMessages } from '../web/live'
+import { toast } from '../web/toast'
+import { Dialog } from '../web/ui/Dialog'
+import { withCopy } from '../web/unsaved'
 import { useStopTimer } from './cache'
 import { DeleteTime } from './DeleteTime'
 import { fieldsOf } from './display'
 import { countedBy, durationText, isOverdue, overdueText, roundedMinutes, type TimeEntry } from './inputs'
-import { TimeFields } from './TimeFields'
+import { TimeForm } from './TimeForm'
 import { serverNow } from './useNow'
 import { type TimeValues, useTimeForm } from './useTimeForm'
 
-type Props = { boardId: number; timer: TimeEntry; onClose(): void }
+type Props = {
+  boardId: number
+  timer: TimeEntry
+  onClose(): void /** After it was stopped or deleted: takes the focus. */
+  onGone(): void
+}
 
 /** Asks for the note of a timer that stops, and lets one trim it. */
 export const StopTimer = (props: Props) => {
@@ -36,39 +46,59 @@ export const StopTimer = (props: Props) => {
 /** What nobody watched is not offered as work. */
 const UNKNOWN = { hours: '', minutes: '' }
 
-function StopForm({ boardId, timer, counted, overdue, onClose }: Props & { counted: number; overdue: boolean }) {
+function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props & { counted: number; overdue: boolean }) {
   const stop = useStopTimer(boardId)
+  const locked = useIsLocked(boardId)
+  const isSent = useRef(false)
   // No draft, as the rest is: for another stop of the same timer it would be wrong.
-  const [{ hours, minutes }, setTime] = useState(overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted)))
-  const current = { hours, minutes, note: timer.note ?? '', day: timer.day, silent: '' }
-  const { values, errors, type, discard, check } = useTimeForm(`timer-${timer.id}`, current)
-  const take = ({ hours: typedHours = hours, minutes: typedMinutes = minutes, ...rest }: Partial<TimeValues>) => {
-    setTime({ hours: typedHours, minutes: typedMinutes })
-    type(rest)
-  }
-  const close = () => {
-    discard()
-    onClose()
-  }
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const duration = check()
-    if (duration === undefined) return
-    const changes = { status: 'completed', duration, note: values.note, notify: !values.silent } as const
-    if (await stop.run({ entry: timer, changes })) close()
+  const [time, setTime] = useState(overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted)))
+  const note = timer.note ?? ''
+  const form = useTimeForm(
+    `timer-${timer.id}`,
+    { ...time, note, day: timer.day, silent: '' },
+    {
+      onClose,
+      onSent: onGone,
+      async send(values, duration) {
+        isSent.current = true
+        const changes = { status: 'completed', duration, note: values.note, notify: !values.silent } as const
+        const answer = await stop.run({ entry: timer, changes })
+        isSent.current = answer !== undefined
+        return answer
+      },
+    },
+  )
+  useLiveMessages((message) => {
+    if (isSent.current || !isEnd(message, timer.id)) return
+    const written = form.values.note
+    if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
+    form.close()
+  })
+  const take = ({ hours = time.hours, minutes = time.minutes, ...rest }: Partial<TimeValues>) => {
+    setTime({ hours, minutes })
+    form.type(rest)
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      <TimeFields values={values} errors={errors} busy={stop.isPending} dayless onType={take} />
-      <DialogButtons>
-        <DeleteTime boardId={boardId} entry={timer} disabled={stop.isPending} onDeleted={close} />
-        <Button onClick={close} disabled={stop.isPending}>
-          Keep timer
-        </Button>
-        <Button type="submit" look="primary" busy={stop.isPending}>
-          Stop timer
-        </Button>
-      </DialogButtons>
-    </form>
+    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless onType={take}>
+      {!locked && (
+        <DeleteTime
+          boardId={boardId}
+          entry={timer}
+          disabled={stop.isPending}
+          onDeleted={() => {
+            isSent.current = true
+            flushSync(form.close)
+            onGone()
+          }}
+        />
+      )}
+    </TimeForm>
   )
 }
+
+const NOTE_KEPT = 'The note that you were writing is not lost.'
+
+/** Whether a message says that a timer is one no longer. */
+const isEnd = ({ type, payload }: ServerMessage, timerId: number) =>
+  (type === 'time_entry_updated' && payload.entry.id === timerId && payload.entry.status === 'completed') ||
+  (type === 'time_entry_deleted' && payload.entryId === timerId)

@@ -1,24 +1,25 @@
 import { Play, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
 import type { Task } from '../tasks/inputs'
 import { Button } from '../web/ui/Button'
 import { AddTime } from './AddTime'
 import { useStartTimer } from './cache'
-import { inOrder, ownZone } from './display'
+import { ownZone } from './display'
 import { EntryStrip } from './EntryStrip'
 import { TotalTime } from './EntryTime'
-import type { TimeEntry } from './inputs'
+import { LOADING_FAILED } from './inputs'
 import { TimerButtons } from './TimerButtons'
 import { useTimeEntries } from './useTimeEntries'
+import { useTimers } from './useTimers'
 
 type Props = { board: Board; task: Task; locked: boolean }
 
 /** A task's time: its total, one's own timer on it, and the entries of everyone. */
 export function TaskTime({ board, task, locked }: Props) {
-  const { entries, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
+  const { entries, more, goFurther, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
   const heading = useRef<HTMLHeadingElement>(null)
+  const toHeading = () => heading.current?.focus()
   return (
     <section aria-labelledby="time" className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-2">
@@ -30,14 +31,21 @@ export function TaskTime({ board, task, locked }: Props) {
           <TotalTime minutes={task.minutes} entries={entries ?? []} />
         </p>
       </div>
-      <Actions board={board} task={task} locked={locked} entries={entries ?? []} />
+      <Actions board={board} task={task} locked={locked} onGone={toHeading} />
       {entries && entries.length > 0 && (
-        <EntryStrip boardId={board.id} entries={entries} locked={locked} onDeleted={() => heading.current?.focus()} />
+        <EntryStrip
+          boardId={board.id}
+          entries={entries}
+          more={more}
+          locked={locked}
+          onFurther={goFurther}
+          onDeleted={toHeading}
+        />
       )}
       {!entries && !isError && <Loading />}
       {!entries && isError && (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-quiet text-small">
-          Error loading time entries
+          {LOADING_FAILED}
           <Button size="small" busy={isFetching} onClick={retry}>
             Try again
           </Button>
@@ -47,15 +55,14 @@ export function TaskTime({ board, task, locked }: Props) {
   )
 }
 
-function Actions({ board, task, locked, entries }: Props & { entries: TimeEntry[] }) {
-  const viewer = useViewer()
+function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
   const start = useStartTimer(board.id)
   const [adding, setAdding] = useState(false)
-  const [own] = inOrder(entries.filter(({ userId, status }) => userId === viewer.id && status !== 'completed'))
+  const own = useTimers().find(({ taskId }) => taskId === task.id)
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {own ? (
-        <TimerButtons boardId={board.id} timer={own} />
+        <TimerButtons boardId={board.id} timer={own} onGone={onGone} />
       ) : (
         !locked && (
           <Button size="small" onClick={() => void start.run({ task, timeZone: ownZone() })}>

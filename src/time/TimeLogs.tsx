@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import type { Board } from '../boards/inputs'
 import { useBoardView } from '../web/optimistic'
 import { toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
-import { Dialog } from '../web/ui/Dialog'
-import { durationText, NOTHING_TO_EXPORT, type Report, type ReportFilter } from './inputs'
+import { durationText, LOADING_FAILED, NOTHING_TO_EXPORT, type Report, type ReportFilter } from './inputs'
+import { LoadingLogs } from './LoadingLogs'
 import { LogFilters } from './LogFilters'
 import { LogTable } from './LogTable'
 import { NoTime } from './NoTime'
@@ -16,28 +16,42 @@ import { useReport } from './useReport'
 
 type Props = { board: Board; locked: boolean; onClose(): void }
 
-/** The Time Logs dashboard: all time of a board, filtered, summed up, edited and exported. */
-export const TimeLogs = (props: Props) => (
-  <Dialog open onOpenChange={(open) => !open && props.onClose()} title="Time Logs" description={props.board.name} shape="wide">
-    <Logs {...props} />
-  </Dialog>
-)
-
-function Logs({ board, locked, onClose }: Props) {
+/** What the Time Logs dashboard shows: all time of a board, filtered, summed up, edited and exported. */
+export function TimeLogs({ board, locked, onClose }: Props) {
   const log = useLogFilter()
   const tasks = useBoardView(board.id)?.tasks ?? []
   const { filter, page, pageSize, isActive } = log
   const { report, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize })
   const sums = useRef<HTMLParagraphElement>(null)
-  if (!report && isError) return <OutOfReach busy={isFetching} retry={retry} />
-  if (!report) return <Loading />
-  if (report.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} onLeave={onClose} />
+  if (!report && !isError && !isActive) return <LoadingLogs />
+  if (report?.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} heading={sums} onLeave={onClose} />
   return (
     <>
       <LogFilters board={board} tasks={tasks} report={report} log={log} />
+      {report ? (
+        <Matching board={board} report={report} log={log} locked={locked} sums={sums} />
+      ) : isError ? (
+        <OutOfReach busy={isFetching} retry={retry} />
+      ) : (
+        <LoadingLogs />
+      )}
+    </>
+  )
+}
+
+type MatchingProps = Omit<Props, 'onClose'> & {
+  report: Report
+  log: ReturnType<typeof useLogFilter>
+  sums: RefObject<HTMLParagraphElement | null>
+}
+
+/** What the filters let through. */
+function Matching({ board, report, log, locked, sums }: MatchingProps) {
+  return (
+    <>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Sums report={report} sums={sums} />
-        <Button size="small" onClick={() => exportCsv(board.id, filter, report)}>
+        <Button size="small" onClick={() => exportCsv(board.id, log.filter, report)}>
           <Download className="size-3.5" aria-hidden />
           Download CSV
         </Button>
@@ -50,7 +64,7 @@ function Logs({ board, locked, onClose }: Props) {
           <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
           <Pages
             page={report.page}
-            pageSize={pageSize}
+            pageSize={log.pageSize}
             entries={report.entries}
             onPage={log.setPage}
             onPageSize={log.setPageSize}
@@ -61,7 +75,7 @@ function Logs({ board, locked, onClose }: Props) {
   )
 }
 
-const Sums = ({ report, sums }: { report: Report; sums: React.RefObject<HTMLParagraphElement | null> }) => (
+const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
   <p ref={sums} tabIndex={-1} role="status" className="tabular focus:outline-none">
     <span className="font-strong">{durationText(report.minutes)}</span>{' '}
     <span className="text-quiet">
@@ -72,7 +86,7 @@ const Sums = ({ report, sums }: { report: Report; sums: React.RefObject<HTMLPara
 
 /** By a link and not by a call: what is streamed goes to the disk without being held. */
 function exportCsv(boardId: number, filter: ReportFilter, report: Report) {
-  if (report.entries === 0) {
+  if (report.exportable === 0) {
     toast({ variant: 'destructive', title: 'No entries to export', description: NOTHING_TO_EXPORT })
     return
   }
@@ -86,15 +100,9 @@ function exportCsv(boardId: number, filter: ReportFilter, report: Report) {
 const addressOf = (filter: ReportFilter) =>
   new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)] as [string, string]))
 
-const Loading = () => (
-  <p role="status" className="animate-pulse py-24 text-center text-quiet">
-    Loading time entries...
-  </p>
-)
-
 const OutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
   <div role="alert" className="flex flex-col items-center gap-4 py-24 text-quiet">
-    Error loading time entries
+    {LOADING_FAILED}
     <Button busy={busy} onClick={retry}>
       Try again
     </Button>

@@ -28,11 +28,13 @@ const deleted = (entry: TimeEntry, board?: Snapshot): BoardChange => {
   return { type: 'time_entry_deleted', payload: { taskId, entryId, minutes: minutesIn(board, taskId) - loggedMinutes(entry) } }
 }
 
-/** What runs is paused by what starts (contract.md, section 4). */
-function pausing(board?: Snapshot): BoardChange[] {
-  const running = runningTimer()
-  return running ? [updated(running, changedEntry(running, { status: 'PAUSED' }, serverNow()), board)] : []
+/** A change, after the pause of the timer that rests from then on (contract.md, section 4): foreseen, and answered. */
+function resting(rests: TimeEntry | undefined, change: BoardChange, board?: Snapshot): BoardChange[] {
+  return rests ? [updated(rests, changedEntry(rests, { status: 'PAUSED' }, serverNow()), board), change] : [change]
 }
+
+/** What the server answered, and the timer that ran until then. */
+type Answer = { entry: TimeEntry; rests?: TimeEntry | undefined }
 
 const said = (error: unknown, otherwise: string) => refusalOf(error)?.message || otherwise
 const addedText = ({ duration, task }: TimeEntry): ToastText => ({
@@ -62,11 +64,12 @@ export function useStartTimer(boardId: number) {
   return useBoardMutation(boardId, {
     send: async ({ task, timeZone }: { task: Task; timeZone: string }, stamp) => {
       const entry = await client.time.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE' }, stamp)
-      answerTimers(boardId, stamp.context.version, [...pausing(), added(entry)], viewer.id)
-      return entry
+      const rests = runningTimer(entry.id)
+      answerTimers(boardId, stamp.context.version, resting(rests, added(entry)), viewer.id)
+      return { entry, rests }
     },
-    foresee: ({ task }, board) => [...pausing(board), added(startedTimer(task, viewer, serverNow()), board)],
-    learned: (entry, _input, board) => [added(entry, board)],
+    foresee: ({ task }, board) => resting(runningTimer(), added(startedTimer(task, viewer, serverNow()), board), board),
+    learned: ({ entry, rests }: Answer, _input, board) => resting(rests, added(entry, board), board),
     meta: { failure: notAdded },
   })
 }
@@ -77,19 +80,24 @@ type Words = { success?: ToastText | ((answer: unknown) => ToastText) }
 
 function useChange(boardId: number, words: Words, foreseeable = true) {
   const viewer = useViewer()
-  const foresee = ({ entry, changes }: Change, board?: Snapshot) =>
-    foreseeable
-      ? [...(changes.status === 'ACTIVE' ? pausing(board) : []), updated(entry, changedEntry(entry, changes, serverNow()), board)]
-      : []
+  const restedBy = ({ entry, changes }: Change) => (changes.status === 'ACTIVE' ? runningTimer(entry.id) : undefined)
+  const told = (before: TimeEntry, { entry, rests }: Answer, board?: Snapshot) =>
+    resting(rests, updated(before, entry, board), board)
+  const foresee = (change: Change, board?: Snapshot) => {
+    const { entry, changes } = change
+    return foreseeable ? told(entry, { entry: changedEntry(entry, changes, serverNow()), rests: restedBy(change) }, board) : []
+  }
   return useBoardMutation(boardId, {
-    send: ({ entry, changes }: Change, stamp) =>
-      answered(boardId, viewer.id, stamp, client.time.update.mutate({ entryId: entry.id, ...changes }, stamp), (answer) => [
-        ...(changes.status === 'ACTIVE' ? pausing() : []),
-        updated(entry, answer),
-      ]),
+    send: (change: Change, stamp) => {
+      const { entry, changes } = change
+      const call = client.time.update
+        .mutate({ entryId: entry.id, ...changes }, stamp)
+        .then((answer): Answer => ({ entry: answer, rests: restedBy(change) }))
+      return answered(boardId, viewer.id, stamp, call, (answer) => told(entry, answer))
+    },
     foresee,
     foreseeAway: (change) => foresee(change),
-    learned: (answer, { entry }, board) => [updated(entry, answer, board)],
+    learned: (answer, { entry }, board) => told(entry, answer, board),
     meta: { ...words, failure: notUpdated },
   })
 }
@@ -121,7 +129,8 @@ export const useEditTime = (boardId: number) =>
 export const useSwitchTimer = (boardId: number) => useChange(boardId, {})
 
 /** Not foreseen: where it is refused, the dialog has to be there still, with what was typed into it. */
-export const useStopTimer = (boardId: number) => useChange(boardId, { success: (entry) => addedText(entry as TimeEntry) }, false)
+export const useStopTimer = (boardId: number) =>
+  useChange(boardId, { success: (answer) => addedText((answer as Answer).entry) }, false)
 
 /** "Still working": what was counted so far was work. */
 export function useConfirmTimer(boardId: number) {

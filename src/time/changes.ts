@@ -1,5 +1,5 @@
-import type { BoardChange } from '../live/messages'
-import { isForeseen, loggedMinutes } from './foreseen'
+import type { BoardChange, ServerMessage } from '../live/messages'
+import { isForeseen, isLogged, loggedMinutes } from './foreseen'
 import type { Report, TimeEntry, Timer } from './inputs'
 
 const isEarlier = (a: TimeEntry, b: TimeEntry) => (a.startTime === b.startTime ? a.id < b.id : a.startTime < b.startTime)
@@ -30,10 +30,21 @@ export function applyTimeChange(taskId: number, entries: TimeEntry[], change: Bo
   }
 }
 
-export type Place = Pick<Timer, 'boardId' | 'board'>
+/** The newest entries of a task; `more` where there are others before them. */
+export type Part = { entries: TimeEntry[]; more: boolean }
 
-/** Someone's timers after one change of a board. Pure and idempotent. */
-export function applyTimerChange(timers: Timer[], change: BoardChange, userId: number, place: Place): Timer[] {
+/** As above, for the newest entries: what belongs before them is read together with what is around it. */
+export function applyPartChange(taskId: number, part: Part, change: BoardChange): Part {
+  const entries = applyTimeChange(taskId, part.entries, change)
+  const last = part.entries.at(-1)
+  return { ...part, entries: part.more && last ? entries.filter((entry) => !isEarlier(entry, last)) : entries }
+}
+
+/** The name of a board, where it is known. */
+export type NameOf = (boardId: number) => string | undefined
+
+/** Someone's timers after one change of a board, which may tell of a timer on another one. Pure and idempotent. */
+export function applyTimerChange(timers: Timer[], change: BoardChange, userId: number, nameOf: NameOf): Timer[] {
   switch (change.type) {
     case 'time_entry_added':
     case 'time_entry_updated': {
@@ -41,8 +52,10 @@ export function applyTimerChange(timers: Timer[], change: BoardChange, userId: n
       if (entry.userId !== userId) return timers
       const others = timers.filter(({ id }) => id !== entry.id)
       // What is only foreseen makes room for what it became.
-      const isThere = entry.id < 0 && others.some(({ status, taskId }) => status === 'ACTIVE' && taskId === entry.taskId)
-      return entry.status === 'completed' || isThere ? others : [...others, { ...entry, ...place }]
+      const isThere = isForeseen(entry) && others.some(({ status, taskId }) => status === 'ACTIVE' && taskId === entry.taskId)
+      if (entry.status === 'completed' || isThere) return others
+      const board = nameOf(entry.boardId) ?? timers.find(({ boardId }) => boardId === entry.boardId)?.board ?? ''
+      return [...others, { ...entry, board }]
     }
     case 'time_entry_deleted':
       return timers.filter(({ id }) => id !== change.payload.entryId)
@@ -65,7 +78,8 @@ export function applyReportChange(report: Report, change: BoardChange): Report {
     const before = report.rows.find(({ id }) => id === entry.id)
     if (!before) return report
     const minutes = report.minutes + loggedMinutes(entry) - loggedMinutes(before)
-    return { ...report, minutes, rows: report.rows.map((row) => (row.id === entry.id ? entry : row)) }
+    const exportable = report.exportable + Number(isLogged(entry)) - Number(isLogged(before))
+    return { ...report, minutes, exportable, rows: report.rows.map((row) => (row.id === entry.id ? entry : row)) }
   }
   if (change.type === 'time_entry_deleted') {
     const gone = report.rows.find(({ id }) => id === change.payload.entryId)
@@ -73,9 +87,22 @@ export function applyReportChange(report: Report, change: BoardChange): Report {
     return {
       ...report,
       entries: report.entries - 1,
+      exportable: report.exportable - Number(isLogged(gone)),
       minutes: report.minutes - loggedMinutes(gone),
       rows: report.rows.filter((row) => row !== gone),
     }
   }
   return report
+}
+
+/** What changes the sums of a board's time: entries, tasks that take theirs along or bring them back, and its people. */
+const TELLING = /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed)$/
+
+/** Whether a board's time may be another one after a message: of a task that is changed, only its title is told there. */
+export function concernsReport(message: ServerMessage, boardId: number, report: Report | undefined): boolean {
+  if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return false
+  if (message.type !== 'task_updated') return TELLING.test(message.type)
+  const { id, title } = message.payload.task
+  const named = [...(report?.byTask ?? []), ...(report?.rows ?? []).map(({ taskId, task }) => ({ taskId, title: task }))]
+  return named.some((known) => known.taskId === id && known.title !== title)
 }

@@ -9,14 +9,32 @@ export function clockText(counted: number): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/** Hours and minutes as they were typed; what is empty or no number counts as 0 (board-page.md, section 5). */
-export const minutesOf = (typed: { hours: string; minutes: string }): number =>
-  Math.round(numberIn(typed.hours) * 60 + numberIn(typed.minutes))
+/**
+ * Hours and minutes as they were typed; what is empty or no number counts as 0 (board-page.md, section 5). There is
+ * nothing below 0: with that they are no duration.
+ */
+export function minutesOf(typed: { hours: string; minutes: string }): number {
+  const [hours, minutes] = [numberIn(typed.hours), numberIn(typed.minutes)]
+  return hours < 0 || minutes < 0 ? 0 : Math.round(hours * 60 + minutes)
+}
 
 function numberIn(text: string): number {
   const number = Number(text)
-  return Number.isFinite(number) && number > 0 ? number : 0
+  return Number.isFinite(number) ? number : 0
 }
+
+/** Of a list to choose from, so many are shown. */
+const CHOICES = 100
+
+/** The first of what has a text in its label; `more` where there are others. */
+export function choicesIn<T extends { label: string }>(options: T[], text: string): { shown: T[]; more: boolean } {
+  const found = options.filter(({ label }) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()))
+  return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }
+}
+
+/** Above so many, one can look for them by their text. */
+export const SEARCHED_ABOVE = 8
+export const MORE_CHOICES = `Only the first ${CHOICES} are shown: type to find others.`
 
 /** A duration as it stands in the two fields for it. */
 export const fieldsOf = (minutes: number) => ({ hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) })

@@ -1,13 +1,11 @@
 import { dayAt } from '../tasks/display'
 import type { Task } from '../tasks/inputs'
 import type { UserSummary } from '../users/inputs'
-import { countedBy, isOverdue, roundedMinutes, type TimeEntry, type TimeEntryChanges } from './inputs'
+import { countedBy, isOverdue, roundedMinutes, type TimeEntry, type TimeEntryChanges, wholeMinutes } from './inputs'
 
 /** What the page can foresee of entries and timers: as the server will make them. */
 export type Changes = Partial<Omit<TimeEntryChanges, 'endTime' | 'billable'>>
 export type Given = { startTime: string; duration: number; note: string; timeZone: string; notify: boolean }
-
-const MINUTE = 60_000
 
 /** What is not stored yet has a number below zero, so that nothing stored has the same. */
 let lastForeseen = 0
@@ -61,13 +59,15 @@ export function changedEntry(entry: TimeEntry, changes: Changes, now: number): T
   const moment = new Date(now).toISOString()
   const timer = { ...changed, status, counted, confirmed: isOverdue(entry, now) ? entry.confirmed : counted }
   if (status === 'ACTIVE') return { ...timer, runningSince: moment }
-  if (status === 'PAUSED') return { ...timer, runningSince: null, duration: Math.floor(counted / MINUTE) }
+  if (status === 'PAUSED') return { ...timer, runningSince: null, duration: wholeMinutes(counted) }
   return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
 }
 
 /** A timer whose owner was there to see all that it counted. */
 export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: countedBy(entry, now) })
 
-/** What an entry adds to the time of its task; what runs is not in that yet. */
-export const loggedMinutes = ({ status, duration }: Pick<TimeEntry, 'status' | 'duration'>): number =>
-  status === 'ACTIVE' ? 0 : duration
+/** Whether an entry counts in sums and exports: what runs is not in them yet. */
+export const isLogged = ({ status }: Pick<TimeEntry, 'status'>): boolean => status !== 'ACTIVE'
+
+/** What an entry adds to the time of its task. */
+export const loggedMinutes = (entry: Pick<TimeEntry, 'status' | 'duration'>): number => (isLogged(entry) ? entry.duration : 0)

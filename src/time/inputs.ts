@@ -9,7 +9,8 @@ export const MINUTES_MAX = 44_640
 /** A timer that nobody looked at for so long is asked about; it is never logged unasked. In milliseconds. */
 export const ASKED_AFTER = 8 * 60 * 60_000
 
-const MINUTE = 60_000
+/** In milliseconds. */
+export const MINUTE = 60_000
 
 /** Minutes as "Xh Ym" (board-page.md, section 9). */
 export const durationText = (minutes: number): string => `${Math.floor(minutes / 60)}h ${minutes % 60}m`
@@ -22,8 +23,12 @@ export const dayText = (day: string): string => DAY.format(new Date(`${day}T00:0
 /** The whole minutes that a timer of so many milliseconds becomes when it is completed (contract.md, section 4). */
 export const roundedMinutes = (counted: number): number => Math.min(MINUTES_MAX, Math.max(1, Math.round(counted / MINUTE)))
 
+/** The whole minutes that a timer shows before that. */
+export const wholeMinutes = (counted: number): number => Math.min(MINUTES_MAX, Math.floor(counted / MINUTE))
+
 export const STOPPED = 'This timer was already stopped.'
 export const NOT_YOURS = 'You can only edit your own time entries'
+export const LOADING_FAILED = 'Error loading time entries'
 export const NOTHING_TO_EXPORT = 'There are no time entries matching your current filters.'
 /** What is said to whoever would complete a timer that nobody looked at, without saying how much of it was work. */
 export const overdueText = (counted: number) =>
@@ -175,6 +180,8 @@ export const SHARES_MAX = { days: 4_000, people: 1_000, tasks: 1_000 }
 /** Minutes as in `task.minutes`: without what runs. */
 const share = z.object({ minutes: z.number(), entries: z.number() })
 const sums = share.extend({
+  /** How many of the entries an export holds: without what runs. */
+  exportable: z.number(),
   byUser: z.array(share.extend({ user: userSummary })),
   byTask: z.array(share.extend({ taskId: id, title: z.string() })),
   byDay: z.array(share.extend({ day: z.string() })),

@@ -1,16 +1,20 @@
 import { letter } from '../mail/letters'
 import type { Mail } from '../mail/store'
-import type { TimeEntry } from './inputs'
+import { unsubscribeLink } from '../notifications/letters'
+import type { Overdue } from './timers/store'
 
 /** Asks whoever forgot a timer, perhaps, how much of it was work. */
-export const overdueMail = (to: string, origin: string, { task, boardId, taskId }: TimeEntry): Mail => ({
-  to,
-  ...letter({
+export function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, taskId }: Overdue): Mail {
+  const unsubscribe = unsubscribeLink(origin, unsubscribeToken, 'notifyTimeEntries')
+  const said = letter({
     subject: `Still working on “${task}”?`,
     paragraphs: [
       'Your timer has been running for eight hours since you were last there. It goes on until you stop it.',
       'Nothing of it is logged unasked: when you stop it, you say how much of it was work.',
     ],
     action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
-  }),
-})
+    footnote: 'You get this mail because your notifications about time are on.',
+    unsubscribe,
+  })
+  return { to: email, unsubscribe, ...said }
+}

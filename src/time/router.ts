@@ -85,15 +85,16 @@ export const timeRouter = router({
       const entry = await updateEntry(ctx.db, grant, input, now)
       if (!entry) return grant.entry
       const isDone = entry.status === 'completed'
-      const was = grant.entry.status === 'completed' ? 'changed' : 'logged'
-      await tellEntry(ctx, entry, 'time_entry_updated', isDone ? was : null)
-      if (input.notify) await tellMembers({ ...ctx, grant }, entry, isDone && was === 'logged' ? 'logged' : 'corrected')
+      const isLogged = isDone && grant.entry.status !== 'completed'
+      const isOtherTime = entry.duration !== grant.entry.duration || entry.day !== grant.entry.day
+      await tellEntry(ctx, entry, 'time_entry_updated', isLogged ? 'logged' : isDone && isOtherTime ? 'changed' : null)
+      if (input.notify) await tellMembers({ ...ctx, grant }, entry, isLogged ? 'logged' : 'corrected')
       return entry
     }),
 
   /** Says that one still works: all that the timer has counted was work. */
   confirm: acting.input(ofEntry).mutation(async ({ ctx, input }) => {
-    const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId)
+    const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId, 'confirmed')
     const entry = await confirmTimer(ctx.db, grant, await clock(ctx.db))
     if (!entry) throw conflict(STOPPED)
     await tellEntry(ctx, entry)

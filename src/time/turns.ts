@@ -1,7 +1,15 @@
 import { conflict } from '../server/errors'
-import { ASKED_AFTER, countedBy, isOverdue, MINUTES_MAX, overdueText, roundedMinutes, STOPPED, type TimeEntry } from './inputs'
-
-const MINUTE = 60_000
+import {
+  ASKED_AFTER,
+  countedBy,
+  isOverdue,
+  MINUTE,
+  overdueText,
+  roundedMinutes,
+  STOPPED,
+  type TimeEntry,
+  wholeMinutes,
+} from './inputs'
 
 type Wanted = { status?: TimeEntry['status'] | undefined; duration?: number | undefined }
 
@@ -52,5 +60,3 @@ const completed = (counted: number, now: number) => ({
   duration: roundedMinutes(counted),
   endTime: new Date(now),
 })
-
-const wholeMinutes = (counted: number) => Math.min(MINUTES_MAX, Math.floor(counted / MINUTE))

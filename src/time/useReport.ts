@@ -1,40 +1,36 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ServerMessage } from '../live/messages'
-import { listQuery } from '../web/lists'
+import { useState } from 'react'
+import { listQuery, listsOf } from '../web/lists'
 import { useLiveMessages } from '../web/live'
 import { useWithForeseen } from '../web/optimistic'
-import { toast } from '../web/toast'
-import { client } from '../web/trpc'
-import { applyReportChange } from './changes'
-import type { Report, ReportPage } from './inputs'
+import { READ_EVERY, throttled } from '../web/throttled'
+import { client, queryClient } from '../web/trpc'
+import { applyReportChange, concernsReport } from './changes'
+import { LOADING_FAILED, type Report, type ReportPage } from './inputs'
 
 type Page = ReportPage & { boardId: number }
 
-const reportQuery = (page: Page) =>
-  listQuery<Report>(
-    page.boardId,
-    ['report', JSON.stringify(page)],
-    (signal) =>
-      client.time.report.query(page, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) toast({ variant: 'destructive', title: 'Error loading time entries' })
-        throw error
-      }),
-    applyReportChange,
-  )
+/** Each page of each filter. */
+const KIND = 'report'
 
-/** What changes the time of a board: entries, and tasks that go with theirs, come back, or are named anew. */
-const CONCERNING = /^time_entry_|^(task_deleted|new_task|task_updated)$/
+function reportQuery(page: Page) {
+  const read = (signal: AbortSignal) => client.time.report.query(page, { signal })
+  const query = listQuery<Report>(page.boardId, [KIND, JSON.stringify(page)], read, applyReportChange)
+  return { ...query, meta: { ...query.meta, failure: { title: LOADING_FAILED } } }
+}
 
 /** One page of a board's time, read anew as it is shown and as something changes in it. */
 export function useReport(page: Page) {
+  const { boardId } = page
   const { data, isError, isFetching, refetch } = useQuery({
     ...reportQuery(page),
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
-  useLiveMessages((message: ServerMessage) => {
-    if ('boardId' in message.payload && message.payload.boardId === page.boardId && CONCERNING.test(message.type)) void refetch()
-  })
-  const report = useWithForeseen(page.boardId, data, applyReportChange)
+  const [readAgain] = useState(() =>
+    throttled(() => queryClient.refetchQueries({ queryKey: listsOf(boardId, KIND), type: 'active' }), READ_EVERY),
+  )
+  useLiveMessages((message) => concernsReport(message, boardId, data) && readAgain())
+  const report = useWithForeseen(boardId, data, applyReportChange)
   return { report, isError, isFetching, retry: () => void refetch() }
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fieldErrors } from '../web/fieldErrors'
 import { toast } from '../web/toast'
 import { useDraft } from '../web/useDraft'
@@ -12,8 +13,16 @@ export type TimeErrors = Partial<Record<keyof TimeValues, string>>
 /** Minutes: min 0, max 59 (board-page.md, section 5). */
 export const LAST_MINUTE = 59
 
+type Ways = {
+  /** Resolves to undefined where it was refused. */
+  send(values: TimeValues, duration: number): Promise<unknown>
+  onClose(): void
+  /** After it is stored and the form is gone. */
+  onSent?(): void
+}
+
 /** A form for time: what is typed stays as a draft until it is stored or given up. */
-export function useTimeForm(name: string, current: TimeValues) {
+export function useTimeForm(name: string, current: TimeValues, { send, onClose, onSent }: Ways) {
   const { typed, type, discard } = useDraft<keyof TimeValues>(name, current)
   const [tried, setTried] = useState(false)
   const values = { ...current, ...typed }
@@ -23,10 +32,22 @@ export function useTimeForm(name: string, current: TimeValues) {
   const check = (): number | undefined => {
     setTried(true)
     if (Object.keys(found).length === 0) return duration
-    if (found.hours || found.minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: INVALID_DURATION })
+    if (found.hours || found.minutes)
+      toast({ variant: 'destructive', title: 'Invalid duration', description: found.hours ?? INVALID_DURATION })
     return undefined
   }
-  return { values, duration, errors: tried ? found : {}, type, discard, check, isTyped: Object.keys(typed).length > 0 }
+  const close = () => {
+    discard()
+    onClose()
+  }
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const checked = check()
+    if (checked === undefined || !(await send(values, checked))) return
+    flushSync(close)
+    onSent?.()
+  }
+  return { values, errors: tried ? found : {}, type, close, submit }
 }
 
 function errorsOf(values: TimeValues, duration: number): TimeErrors {

@@ -6,7 +6,7 @@ import type { BoardChange, ServerMessage } from '../live/messages'
 import { useLiveMessages, useLiveStatus } from '../web/live'
 import { useForeseenAnywhere } from '../web/optimistic'
 import { client, queryClient } from '../web/trpc'
-import { applyTimerChange, type Place } from './changes'
+import { applyTimerChange, type NameOf } from './changes'
 import { inOrder } from './display'
 import type { Timer } from './inputs'
 import { learnClock } from './useNow'
@@ -27,24 +27,18 @@ const timersQuery = () =>
 
 export const readTimersAgain = (): void => void queryClient.invalidateQueries(timersQuery())
 
-/** The viewer's timer that runs, as far as the page knows. */
-export const runningTimer = (): Timer | undefined =>
-  queryClient.getQueryData(timersQuery().queryKey)?.find(({ status }) => status === 'ACTIVE')
+/** The viewer's timer that runs, as far as the page knows, but for one. */
+export const runningTimer = (but?: number): Timer | undefined =>
+  queryClient.getQueryData(timersQuery().queryKey)?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
 
-const placeOf = (boardId: number): Place => ({
-  boardId,
-  board: queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name ?? '',
-})
+const nameOf: NameOf = (boardId) => queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
 
 /** The viewer's own timers as they will be when all that is in flight has arrived, the one that runs first. */
 export function useTimers(): Timer[] {
   const viewer = useViewer()
   const { data } = useQuery(timersQuery())
   const inFlight = useForeseenAnywhere()
-  const timers = inFlight.reduce(
-    (known, { boardId, change }) => applyTimerChange(known, change, viewer.id, placeOf(boardId)),
-    data ?? [],
-  )
+  const timers = inFlight.reduce((known, change) => applyTimerChange(known, change, viewer.id, nameOf), data ?? [])
   return inOrder(timers)
 }
 
@@ -54,12 +48,12 @@ const heard = new Map<number, number>()
 /** Takes what the server answered to a change, unless the channel told of it already, or of something newer. */
 export function answerTimers(boardId: number, version: number | undefined, changes: BoardChange[], userId: number): void {
   if (version === undefined || version <= (heard.get(boardId) ?? 0)) return
-  for (const change of changes) take(boardId, change, userId)
+  for (const change of changes) take(change, userId)
 }
 
-function take(boardId: number, change: BoardChange, userId: number) {
+function take(change: BoardChange, userId: number) {
   const { queryKey } = timersQuery()
-  queryClient.setQueryData(queryKey, (timers) => timers && applyTimerChange(timers, change, userId, placeOf(boardId)))
+  queryClient.setQueryData(queryKey, (timers) => timers && applyTimerChange(timers, change, userId, nameOf))
 }
 
 /** Keeps the viewer's timers true; for the frame of the page. */
@@ -71,7 +65,7 @@ export function useLiveTimers(): void {
     const { boardId, version } = message.payload
     heard.set(boardId, Math.max(version, heard.get(boardId) ?? 0))
     const sweeps = isSweeping(message)
-    take(boardId, message as BoardChange, viewer.id)
+    take(message as BoardChange, viewer.id)
     // What is being read may be older than what was just heard.
     const tellsOfTime = message.type.startsWith('time_entry_')
     if (sweeps || (tellsOfTime && queryClient.isFetching(timersQuery()) > 0)) readTimersAgain()

@@ -9,7 +9,8 @@ import { queryClient } from './trpc'
 type Apply<List> = (list: List, change: BoardChange) => List
 type Read = { boardId: number; heard: BoardChange[] }
 
-const listsOf = (boardId: number) => ['list', boardId] as const
+/** The lists of a board, or those of one kind. */
+export const listsOf = (boardId: number, ...kind: string[]) => ['list', boardId, ...kind] as const
 
 /** What is being read, with the changes that were heard of meanwhile. */
 const reads = new Set<Read>()

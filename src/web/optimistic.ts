@@ -70,12 +70,5 @@ export function useWithForeseen<T>(boardId: number, data: T | undefined, apply: 
   return useMemo(() => data && inFlight.flat().reduce(apply, data), [data, inFlight, apply])
 }
 
-/** What is in flight on any board, with the board's id. */
-export const useForeseenAnywhere = (): { boardId: number; change: BoardChange }[] =>
-  useMutationState({
-    filters: inFlightOn(),
-    select: (mutation) => {
-      const boardId = Number(mutation.options.mutationKey?.[1])
-      return foreseenBy(mutation).map((change) => ({ boardId, change }))
-    },
-  }).flat()
+/** What is in flight on any board. */
+export const useForeseenAnywhere = (): BoardChange[] => useMutationState({ filters: inFlightOn(), select: foreseenBy }).flat()

@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, httpLink, isTRPCClientError, splitLink, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
@@ -14,6 +14,8 @@ type MutationWords = {
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: MutationWords
+    /** What a query says that could not be read. */
+    queryMeta: { failure?: ToastText; apply?: unknown }
   }
 }
 
@@ -56,9 +58,16 @@ function tooOften(error: unknown): { description: string } | null {
 const wasSignedIn = () => !!queryClient.getQueryData(trpc.auth.session.queryKey())
 const expire = () => window.location.assign('/login?error=session_expired')
 
+const queryCache = new QueryCache({
+  onError(_error, { meta }) {
+    if (meta?.failure) toast({ variant: 'destructive', ...meta.failure })
+  },
+})
+
 /** Reads are not retried, not polled and never go stale: live messages keep them true (product.md, section 7). */
 export const queryClient = new QueryClient({
   mutationCache,
+  queryCache,
   defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } },
 })
 

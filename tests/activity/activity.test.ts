@@ -96,6 +96,22 @@ onEachDatabase(
         },
         () => ['bob', 'file', { did: 'removed', name: 'dot.png' }, 'Dig'],
       ],
+      [
+        'time, and not of what is only noted anew',
+        async ({ bob, taskId }) => {
+          const { id: entryId } = await bob.api.time.create.mutate({ taskId, duration: 60 })
+          await bob.api.time.update.mutate({ entryId, note: 'Secret', duration: 60 })
+        },
+        () => ['bob', 'time', { did: 'logged', minutes: 60 }, 'Dig'],
+      ],
+      [
+        'time that is corrected',
+        async ({ bob, taskId }) => {
+          const { id: entryId } = await bob.api.time.create.mutate({ taskId, duration: 60 })
+          await bob.api.time.update.mutate({ entryId, duration: 45 })
+        },
+        () => ['bob', 'time', { did: 'changed', minutes: 45 }, 'Dig'],
+      ],
       ['a deleted task', ({ ada, taskId }) => ada.api.tasks.delete.mutate({ taskId }), () => ['ada', 'deleted', {}, 'Dig']],
       [
         'a task brought back',

@@ -14,7 +14,10 @@ const total = (page: Page) => page.getByRole('region', { name: 'Time tracking' }
 /** The small timer, in whichever place it is shown. */
 const timer = (page: Page) => page.getByRole('region', { name: 'Timer', exact: true })
 
-const question = (page: Page) => page.getByRole('alert').getByText('Still working?')
+/** A moment's day as the input for days wants it, where Hana is. */
+const DAY_THERE = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/St_Johns' })
+
+const question = (page: Page) => page.getByRole('alert').filter({ hasText: 'Still working?' })
 
 async function fill(page: Page, { hours, minutes, note }: { hours?: string; minutes?: string; note?: string }) {
   if (hours !== undefined) await page.getByRole('spinbutton', { name: 'Hours' }).fill(hours)
@@ -42,7 +45,7 @@ inChromium('time', (site) => {
     return { ada, bob, boardId, taskId, secondId, log }
   }
 
-  test('is added, edited and deleted before the eyes of the others', async () => {
+  test('is added, edited and deleted before the eyes of the others, and where that is refused nothing typed is lost', async () => {
     const { ada, bob, log } = await openTask(['cara', 'cobi'])
     await press(ada, 'Add Time Entry')
     expect([
@@ -53,6 +56,9 @@ inChromium('time', (site) => {
     await fill(ada, { hours: '', minutes: '' })
     await dialog(ada, 'Add Time Entry').getByRole('button', { name: 'Add Time Entry' }).click()
     await toast(ada, 'Invalid duration', 'Please enter a valid duration (greater than 0)')
+    await fill(ada, { hours: '800' })
+    await dialog(ada, 'Add Time Entry').getByRole('button', { name: 'Add Time Entry' }).click()
+    await toast(ada, 'Invalid duration', 'A time entry has at most 744 hours')
     await fill(ada, { hours: '1', minutes: '30', note: 'By the window' })
     await ada.getByLabel('Day').fill('2026-03-29')
     await dialog(ada, 'Add Time Entry').getByRole('button', { name: 'Add Time Entry' }).click()
@@ -78,28 +84,7 @@ inChromium('time', (site) => {
     await row(bob, 'In the garden').getByText('1h 45m').waitFor()
     await row(bob, 'In the garden').getByText('Mar 29, 2026').waitFor()
 
-    for (const day of ['01', '02', '03']) await log(bob, { startTime: `2026-04-${day}T12:00:00Z`, note: `April ${day}` })
-    await ada.getByText('1 of 2').waitFor()
-    expect(await strip(ada).getByRole('listitem').count()).toBe(3)
-    await press(ada, 'Earlier time entries')
-    await row(ada, 'In the garden').getByRole('button', { name: 'Edit time entry' }).click()
-    await press(ada, 'Delete')
-    await ada.getByText('This will permanently delete this time entry. This action cannot be undone.').waitFor()
-    await ada.getByRole('alertdialog', { name: 'Are you sure?' }).getByRole('button', { name: 'Delete' }).click()
-    await toast(ada, 'Time entry deleted')
-    await ada.waitForFunction(() => document.activeElement?.textContent === 'Time tracking')
-    for (const page of [ada, bob]) {
-      await row(page, 'April 01').waitFor()
-      await page.getByText('1 of 2').waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Close' }).last().click()
-      await card(page, 'One').getByText('3h 0m').waitFor()
-    }
-  })
-
-  test('that is refused is undone, and what was typed is there still', async () => {
-    const { ada, log } = await openTask(['dara', 'dobi'])
-    await log(ada, { note: 'Mine' })
-    await row(ada, 'Mine').waitFor()
+    // What is refused is undone, and what was typed is there still.
     for (const name of ['create', 'update', 'delete'])
       await ada.route(`**/trpc/time.${name}*`, (route) => route.fulfill({ status: 503, body: 'away' }))
     await press(ada, 'Add Time Entry')
@@ -120,26 +105,44 @@ inChromium('time', (site) => {
     ]).toEqual(['20', 'Not yet'])
     await press(ada, 'Cancel')
 
-    await row(ada, 'Mine').getByRole('button').click()
+    await row(ada, 'In the garden').getByRole('button').click()
     await fill(ada, { hours: '2', note: 'Changed' })
     await press(ada, 'Save Changes')
     await toast(ada, 'Failed to update time entry', 'An unexpected error occurred')
     expect(await ada.getByRole('textbox', { name: 'Notes' }).inputValue()).toBe('Changed')
     await press(ada, 'Cancel')
-    await row(ada, 'Mine').getByText('1h 0m').waitFor()
+    await row(ada, 'In the garden').getByText('1h 45m').waitFor()
 
-    await row(ada, 'Mine').getByRole('button').click()
+    await row(ada, 'In the garden').getByRole('button').click()
     await press(ada, 'Delete')
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await toast(ada, 'Failed to delete time entry')
-    await row(ada, 'Mine').waitFor()
+    await row(ada, 'In the garden').waitFor()
     await press(ada, 'Start timer')
     await toast(ada, 'Error', 'Failed to add time entry.')
     expect(await timer(ada).count()).toBe(0)
+    await ada.unrouteAll()
+
+    for (const day of ['01', '02', '03']) await log(bob, { startTime: `2026-04-${day}T12:00:00Z`, note: `April ${day}` })
+    await ada.getByText('1 of 2').waitFor()
+    expect(await strip(ada).getByRole('listitem').count()).toBe(3)
+    await press(ada, 'Earlier time entries')
+    await row(ada, 'In the garden').getByRole('button', { name: 'Edit time entry' }).click()
+    await press(ada, 'Delete')
+    await ada.getByText('This will permanently delete this time entry. This action cannot be undone.').waitFor()
+    await ada.getByRole('alertdialog', { name: 'Are you sure?' }).getByRole('button', { name: 'Delete' }).click()
+    await toast(ada, 'Time entry deleted')
+    await ada.waitForFunction(() => document.activeElement?.textContent === 'Time tracking')
+    for (const page of [ada, bob]) {
+      await row(page, 'April 01').waitFor()
+      await page.getByText('1 of 2').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Close' }).last().click()
+      await card(page, 'One').getByText('3h 0m').waitFor()
+    }
   })
 
-  test('of a timer is counted by the server, through a reload, and the same in every tab', async () => {
-    const { ada, bob, boardId, taskId } = await openTask(['fara', 'fobi'])
+  test('of a timer is counted by the server, the same in every tab, and asked about when it is forgotten', async () => {
+    const { ada, bob, boardId, taskId, secondId } = await openTask(['fara', 'fobi'])
     const other = await ada.context().newPage()
     await other.goto('/')
     await press(ada, 'Start timer')
@@ -187,15 +190,12 @@ inChromium('time', (site) => {
     await ada.getByRole('button', { name: 'Close' }).last().click()
     await timer(ada).getByRole('link', { name: 'Two' }).waitFor()
     await timer(ada).getByRole('button', { name: '1 more paused' }).waitFor({ state: 'detached' })
-  })
 
-  test('of a forgotten timer is asked about, and never logged unasked', async () => {
-    const { ada, bob, taskId } = await openTask(['gala', 'gobi'])
-    await press(ada, 'Start timer')
+    // Forgotten, it is asked about, and never logged unasked.
+    await bob.getByRole('button', { name: 'Close' }).last().click()
+    await card(bob, 'Two').click()
     await row(bob, 'Active: 0:').waitFor()
-    await ada.getByRole('button', { name: 'Close' }).last().click()
-    const other = await ada.context().newPage()
-    await moveBack(taskId, 9 * 3_600_000)
+    await moveBack(secondId, 9 * 3_600_000)
     await Promise.all([ada.reload(), other.goto('/')])
     for (const page of [ada, other]) await question(page).waitFor()
     await press(other, 'Yes, still working')
@@ -206,8 +206,10 @@ inChromium('time', (site) => {
     await ada.clock.install()
     await ada.clock.fastForward(8 * 3_600_000)
     await question(ada).waitFor()
-    await moveBack(taskId, 8 * 3_600_000)
+    await moveBack(secondId, 8 * 3_600_000)
     await ada.reload()
+    await timer(other).getByRole('button', { name: 'Stop' }).click()
+    await fill(other, { note: 'Half a thought' })
     await press(ada, 'Stop and trim')
     await ada.getByText('This timer ran for 17h 0m. Say how much of it was work.').waitFor()
     expect([
@@ -218,9 +220,12 @@ inChromium('time', (site) => {
     await toast(ada, 'Invalid duration', 'Please enter a valid duration (greater than 0)')
     await fill(ada, { hours: '2', note: 'Fell asleep' })
     await press(ada, 'Stop timer')
-    await toast(ada, 'Time entry added', 'Added 120 minutes to "One"')
+    await toast(ada, 'Time entry added', 'Added 120 minutes to "Two"')
     await row(bob, 'Fell asleep').getByText('2h 0m').waitFor()
+    await ada.waitForFunction(() => document.activeElement?.textContent === 'No timer')
     await timer(other).waitFor({ state: 'detached' })
+    await toast(other, 'Timer stopped elsewhere', 'The note that you were writing is not lost.')
+    await other.getByRole('button', { name: 'Copy my text' }).waitFor()
   })
 
   test('of a board is filtered, paged, edited and exported in its Time Logs', async () => {
@@ -268,7 +273,7 @@ inChromium('time', (site) => {
     await ada.keyboard.press('Escape')
     await sums('1h 18m in 12 entries')
     await logs.getByRole('button', { name: 'Page 1' }).and(logs.locator('[aria-current]')).waitFor()
-    await logs.getByLabel('From').fill(new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10))
+    await logs.getByLabel('From').fill(DAY_THERE.format(new Date(ago(20))))
     expect(await logs.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('custom')
     await sums('in 5 entries')
 
@@ -302,50 +307,54 @@ inChromium('time', (site) => {
     await sums('in 13 entries')
   })
 
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`has dialogs in which axe finds nothing, ${colorScheme}`, async () => {
-      const options = { colorScheme, reducedMotion: 'reduce' } as const
-      const { ada, bob, taskId, log } = await openTask([`ines-${colorScheme}`, `ivar-${colorScheme}`], options)
-      const at = async (where: string) => expect([where, ...(await findings(ada))]).toEqual([where])
-      await at('a task without time')
-      for (const [person, note] of [
-        [bob, 'Theirs'],
-        [ada, 'Mine'],
-      ] as const)
-        await log(person, { note })
-      await press(ada, 'Start timer')
-      await row(ada, 'Active: 0:').waitFor()
-      await at('a task with time')
-      await press(ada, 'Add Time Entry')
-      await fill(ada, { hours: '', minutes: '75' })
-      await dialog(ada, 'Add Time Entry').getByRole('button', { name: 'Add Time Entry' }).click()
-      await ada.getByText('At most 59').waitFor()
-      await at('a new entry')
-      await press(ada, 'Cancel')
-      await press(ada, 'Stop')
-      await at('a timer that stops')
-      await press(ada, 'Keep timer')
-      await row(ada, 'Mine').getByRole('button', { name: 'Edit time entry' }).click()
-      await dialog(ada, 'Edit Time Entry').waitFor()
-      await at('an entry')
-      await press(ada, 'Delete')
-      await at('the question before a deletion')
-      await ada.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-      await press(ada, 'Cancel')
-      await ada.getByRole('button', { name: 'Close' }).last().click()
-      await moveBack(taskId, 9 * 3_600_000)
-      await ada.reload()
-      await question(ada).waitFor()
-      await at('a forgotten timer')
-      await press(ada, 'Time Logs')
-      await dialog(ada, 'Time Logs').getByRole('table', { name: 'Time entries' }).waitFor()
-      await at('the Time Logs')
-      await ada.setViewportSize({ width: 390, height: 844 })
-      await at('the Time Logs on a phone')
-      await ada.getByRole('button', { name: 'Users: All users' }).click()
-      await ada.getByRole('checkbox').first().waitFor()
-      await at('the choice of people')
-    })
+  test('has dialogs in which axe finds nothing, light or dark', async () => {
+    const options = { reducedMotion: 'reduce' } as const
+    const { ada, bob, taskId, log } = await openTask(['ines', 'ivar'], options)
+    const at = async (where: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await ada.emulateMedia({ colorScheme })
+        expect([where, colorScheme, ...(await findings(ada))]).toEqual([where, colorScheme])
+      }
+    }
+    await at('a task without time')
+    for (const [person, note] of [
+      [bob, 'Theirs'],
+      [ada, 'Mine'],
+    ] as const)
+      await log(person, { note })
+    await press(ada, 'Start timer')
+    await row(ada, 'Active: 0:').waitFor()
+    await at('a task with time')
+    await press(ada, 'Add Time Entry')
+    await fill(ada, { hours: '', minutes: '75' })
+    await dialog(ada, 'Add Time Entry').getByRole('button', { name: 'Add Time Entry' }).click()
+    await ada.getByText('At most 59').waitFor()
+    await at('a new entry')
+    await press(ada, 'Cancel')
+    await press(ada, 'Stop')
+    await at('a timer that stops')
+    await press(ada, 'Keep timer')
+    await row(ada, 'Mine').getByRole('button', { name: 'Edit time entry' }).click()
+    await dialog(ada, 'Edit Time Entry').waitFor()
+    await at('an entry')
+    await press(ada, 'Delete')
+    await at('the question before a deletion')
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await press(ada, 'Cancel')
+    await ada.getByRole('button', { name: 'Close' }).last().click()
+    await moveBack(taskId, 9 * 3_600_000)
+    await ada.reload()
+    await question(ada).waitFor()
+    await at('a forgotten timer')
+    await press(ada, 'Time Logs')
+    await dialog(ada, 'Time Logs').getByRole('table', { name: 'Time entries' }).waitFor()
+    await at('the Time Logs')
+    await ada.setViewportSize({ width: 390, height: 844 })
+    await at('the Time Logs on a phone')
+    await ada.getByRole('button', { name: 'Users: All users' }).click()
+    await ada.getByRole('checkbox').first().waitFor()
+    await at('the choice of people')
+  })
 })
 
 /** Makes the timers of a task run for longer than they did. */

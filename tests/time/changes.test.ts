@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import type { BoardChange } from '../../src/live/messages'
+import type { BoardChange, ServerMessage } from '../../src/live/messages'
 import { applyTaskChange } from '../../src/tasks/cache'
 import type { Task } from '../../src/tasks/inputs'
-import { applyReportChange, applyTimeChange, applyTimerChange } from '../../src/time/changes'
+import { applyPartChange, applyReportChange, applyTimeChange, applyTimerChange, concernsReport } from '../../src/time/changes'
 import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/foreseen'
 import { ASKED_AFTER, countedBy, isOverdue, type Report, type TimeEntry, type Timer } from '../../src/time/inputs'
 
@@ -85,21 +85,46 @@ describe('a change applied to the entries of a task', () => {
   })
 })
 
+describe('a change applied to the newest entries of a task', () => {
+  const part = { entries: [entry(4), entry(2)], more: true }
+  const after = (change: BoardChange, before = part) => applyPartChange(TASK, before, change)
+
+  test('leaves out what comes before them', () => {
+    expect(after(added(entry(3))).entries.map(({ id }) => id)).toEqual([4, 3, 2])
+    expect(after(added(entry(1))).entries.map(({ id }) => id)).toEqual([4, 2])
+    expect(after(updated(entry(4, { startTime: at(0) }))).entries.map(({ id }) => id)).toEqual([2])
+  })
+
+  test('has all of them where there are no more', () =>
+    expect(after(added(entry(1)), { ...part, more: false }).entries.map(({ id }) => id)).toEqual([4, 2, 1]))
+})
+
 test('a task has the minutes that its entries told of last', () => {
   for (const change of [added(entry(3)), updated(entry(3)), deleted(3)])
     expect(applyTaskChange([task, { ...task, id: 8 }], change).map(({ minutes }) => minutes)).toEqual([9, 0])
 })
 
 describe('a change applied to the timers of a person', () => {
-  const place = { boardId: 3, board: 'Spring' }
+  const nameOf = (boardId: number) => new Map([[3, 'Spring']]).get(boardId)
   const timers: Timer[] = [{ ...running(4), board: 'Spring' }]
-  const after = (change: BoardChange, userId = ada.id) => applyTimerChange(timers, change, userId, place)
+  const after = (change: BoardChange, userId = ada.id) => applyTimerChange(timers, change, userId, nameOf)
 
   test('takes those that begin, rest and end', () => {
     expect(after(added(running(5))).map(({ id }) => id)).toEqual([4, 5])
     expect(after(updated(entry(4, { status: 'PAUSED' }))).map(({ status }) => status)).toEqual(['PAUSED'])
     expect(after(updated(entry(4)))).toEqual([])
     expect(after(deleted(4))).toEqual([])
+  })
+
+  test('leaves a timer on its own board, whichever board the change was made on', () => {
+    const elsewhere = running(5, NOON, { taskId: 8, boardId: 4, task: 'Beds' })
+    const both: Timer[] = [{ ...elsewhere, board: 'Autumn' }]
+    const start = [updated(changedEntry(elsewhere, { status: 'PAUSED' }, NOON)), added(startedTimer(task, ada, NOON))]
+    const after = start.reduce((known, change) => applyTimerChange(known, change, ada.id, nameOf), both)
+    expect(after.map(({ task, status, boardId, board }) => [task, status, boardId, board])).toEqual([
+      ['Beds', 'PAUSED', 4, 'Autumn'],
+      ['Chairs', 'ACTIVE', 3, 'Spring'],
+    ])
   })
 
   test('knows nothing of others, and the new name of a task', () => {
@@ -109,7 +134,7 @@ describe('a change applied to the timers of a person', () => {
 
   test('that was foreseen makes room for what it became', () => {
     expect(after(added(startedTimer(task, ada, NOON))).map(({ id }) => id)).toEqual([4])
-    expect(applyTimerChange([], added(startedTimer(task, ada, NOON)), ada.id, place).length).toBe(1)
+    expect(applyTimerChange([], added(startedTimer(task, ada, NOON)), ada.id, nameOf).length).toBe(1)
   })
 })
 
@@ -118,6 +143,7 @@ describe('a change applied to a report', () => {
     page: 1,
     rows: [entry(2), running(1)],
     entries: 12,
+    exportable: 11,
     minutes: 600,
     byUser: [],
     byTask: [],
@@ -134,6 +160,24 @@ describe('a change applied to a report', () => {
   test('of what runs is in the sum when it rests', () => {
     expect(applyReportChange(report, updated(entry(1, { status: 'PAUSED', duration: 5 }))).minutes).toBe(605)
     expect(applyReportChange(report, deleted(1)).minutes).toBe(600)
+    expect(
+      [updated(entry(1, { status: 'PAUSED' })), deleted(1), deleted(2)].map(
+        (change) => applyReportChange(report, change).exportable,
+      ),
+    ).toEqual([12, 11, 10])
+  })
+
+  test('is read anew for time, titles and people, and not for a card that moves', () => {
+    const stamp = { boardId: 3, version: 1, by: 2 }
+    const titled = (id: number, title: string) =>
+      ({ type: 'task_updated', payload: { ...stamp, task: { ...task, id, title, status: 'done' } } }) as const
+    const concerned = (message: ServerMessage, boardId = 3) => concernsReport(message, boardId, report)
+    expect(concerned(titled(TASK, 'Chairs'))).toBe(false)
+    expect(concerned(titled(8, 'Beds'))).toBe(false)
+    expect(concerned(titled(TASK, 'Beds'))).toBe(true)
+    expect(concerned({ type: 'time_entry_deleted', payload: { ...stamp, taskId: 8, entryId: 99, minutes: 0 } })).toBe(true)
+    expect(concerned({ type: 'board_member_removed', payload: { ...stamp, userId: 2 } })).toBe(true)
+    expect(concerned(titled(TASK, 'Beds'), 4)).toBe(false)
   })
 
   test('takes what is gone out, once', () => {
@@ -153,6 +197,9 @@ describe('what the page foresees', () => {
     const runs = changedEntry(rests, { status: 'ACTIVE' }, NOON + HOUR)
     expect(countedBy(runs, NOON + HOUR + 1_000)).toBe(91_500)
   })
+
+  test('of a pause is no more than an entry can have', () =>
+    expect(changedEntry(running(1, NOON - 40 * 24 * HOUR), { status: 'PAUSED' }, NOON).duration).toBe(44_640))
 
   test('of an overdue timer leaves its question open, and a confirmation answers it', () => {
     const forgotten = running(1, NOON - ASKED_AFTER)

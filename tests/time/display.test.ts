@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { dayAt } from '../../src/tasks/display'
 import {
   barsOf,
+  choicesIn,
   clockText,
   daysOf,
   fieldsOf,
@@ -32,7 +33,8 @@ describe('a duration', () => {
     ['', '', 0],
     ['', '5', 5],
     ['two', '5', 5],
-    ['-1', '30', 30],
+    ['-1', '30', 0],
+    ['2', '-30', 0],
     ['1.5', '0', 90],
     ['Infinity', '1', 1],
     [' 2 ', '03', 123],
@@ -197,4 +199,10 @@ describe('bars', () => {
       { start: '2026-11-16', minutes: 6 },
     ])
   })
+})
+
+test('what is chosen from is found by its text, and a hundred of it are shown', () => {
+  const options = Array.from({ length: 20_000 }, (_, id) => ({ id, label: `Task ${id}` }))
+  expect([choicesIn(options, '').shown.length, choicesIn(options, '').more]).toEqual([100, true])
+  expect(choicesIn(options, ' task 19999 ')).toEqual({ shown: [{ id: 19_999, label: 'Task 19999' }], more: false })
 })

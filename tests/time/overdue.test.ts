@@ -28,7 +28,7 @@ onEachDatabase('a forgotten timer', (server) => {
   const ASKED = 'bob@example.com: Still working on “Dig & sow”?'
 
   test('is asked about by mail, once, by however many processes look at once', async () => {
-    const { board, task, pass } = await setting()
+    const { bob, board, task, pass } = await setting()
     await pass(7.9)
     await server.clean()
     expect(await written()).toEqual([])
@@ -38,6 +38,13 @@ onEachDatabase('a forgotten timer', (server) => {
     expect(await written()).toEqual([ASKED])
     const [mail] = await server.db.select().from(mails)
     expect(mail?.text).toContain(`/board/${board.id}?task=${task.id}&openTaskDetail=true`)
+    const [owner] = await server.db.select().from(users).where(eq(users.id, bob.id))
+    const link = `/unsubscribe?token=${owner?.unsubscribeToken}&from=notifyTimeEntries`
+    expect(mail?.unsubscribe).toEndWith(link)
+    expect(mail?.text).toContain(link)
+    expect(mail?.html).toContain('You get this mail because your notifications about time are on.')
+    expect((await bob.http('POST', link)).status).toBe(200)
+    expect((await bob.http('GET', '/api/user')).body).toMatchObject({ notifyTimeEntries: false })
   })
 
   test('is asked about again once its owner said that they still work, eight hours later', async () => {

@@ -197,13 +197,13 @@ onEachDatabase('the report', (server) => {
       sql`update time_entries set running_since = running_since - interval '20 minutes' where status = 'ACTIVE'`,
     )
     const read = async () => {
-      const { minutes, entries, rows, byDay } = await ada.api.time.report.query({ boardId: board.id })
-      return [minutes, entries, rows.map(({ status }) => status), byDay.map((share) => share.minutes)]
+      const { minutes, entries, exportable, rows, byDay } = await ada.api.time.report.query({ boardId: board.id })
+      return [minutes, entries, exportable, rows.map(({ status }) => status), byDay.map((share) => share.minutes)]
     }
-    expect(await read()).toEqual([0, 1, ['ACTIVE'], [0]])
+    expect(await read()).toEqual([0, 1, 0, ['ACTIVE'], [0]])
     await ada.api.time.update.mutate({ entryId: timer.id, status: 'PAUSED' })
-    expect(await read()).toEqual([20, 1, ['PAUSED'], [20]])
+    expect(await read()).toEqual([20, 1, 1, ['PAUSED'], [20]])
     await ada.api.time.update.mutate({ entryId: timer.id, status: 'ACTIVE' })
-    expect(await read()).toEqual([0, 1, ['ACTIVE'], [0]])
+    expect(await read()).toEqual([0, 1, 0, ['ACTIVE'], [0]])
   })
 })

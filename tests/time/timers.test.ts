@@ -246,7 +246,7 @@ onEachDatabase('a running timer', (server) => {
     const refused = { status: 403, body: { requiresUpgrade: true } }
     expect(await ada.http('POST', PATH, { taskId: task.id, duration: 5 })).toMatchObject(refused)
     expect(await ada.http('POST', PATH, { taskId: task.id, status: 'ACTIVE' })).toMatchObject(refused)
-    expect(await ada.http('POST', `${PATH}/${timer.id}/confirm`)).toMatchObject(refused)
+    expect(await ada.http('POST', `${PATH}/${timer.id}/confirm`)).toMatchObject({ status: 200, body: { status: 'ACTIVE' } })
     for (const given of [{ note: 'x' }, { status: 'ACTIVE' }, { duration: 5 }])
       expect(await turn(ada, timer, given)).toMatchObject(refused)
     for (const given of [{ note: 'x' }, { duration: 5, status: 'completed' }])
@@ -256,6 +256,7 @@ onEachDatabase('a running timer', (server) => {
     await start(ada, dig)
     expect(await states(ada)).toEqual(['Dig ACTIVE', 'Paint PAUSED'])
     expect(await turn(ada, timer, { status: 'PAUSED' })).toMatchObject(refused)
+    expect(await ada.http('POST', `${PATH}/${timer.id}/confirm`)).toMatchObject(refused)
     expect(await turn(ada, timer, { status: 'completed', note: 'Done' })).toMatchObject({
       status: 200,
       entry: { note: 'Done', duration: 1 },

@@ -78,6 +78,7 @@ export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: Re
       taskId,
       minutes,
       entries: sql<number>`count(*)::int`,
+      exportable: sql<number>`(count(*) filter (where ${timeEntries.status} <> 'ACTIVE'))::int`,
       set: sql<number>`grouping(${day}, ${userId}, ${taskId})`,
     })
     .from(timeEntries)
@@ -93,6 +94,7 @@ export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: Re
   return {
     minutes: total?.minutes ?? 0,
     entries: total?.entries ?? 0,
+    exportable: total?.exportable ?? 0,
     byDay: of(0b011)
       .toSorted((a, b) => (a.day < b.day ? 1 : -1))
       .slice(0, SHARES_MAX.days)

@@ -103,20 +103,26 @@ const isOverdue = sql`${timeEntries.counted} + greatest(0, ${milliseconds}) - ${
  * Takes the timers whose owners are to be asked by mail whether they still work: each is taken once, until it is
  * confirmed. Whoever deletes such an account waits for this, and takes the mail along.
  */
-export async function claimOverdue(db: Db): Promise<(TimeEntry & { email: string })[]> {
+export async function claimOverdue(db: Db): Promise<Overdue[]> {
   const rows = await db
-    .select({ id: timeEntries.id, email: users.email })
+    .select({ id: timeEntries.id, email: users.email, unsubscribeToken: users.unsubscribeToken })
     .from(timeEntries)
     .innerJoin(users, eq(users.id, timeEntries.userId))
     .where(and(isActive, isNull(timeEntries.askedAt), isOverdue, users.emailNotifications, users.notifyTimeEntries))
     .limit(CLAIMED_AT_ONCE)
     .for('no key update', { skipLocked: true })
-  const emails = new Map(rows.map(({ id, email }) => [id, email]))
-  if (emails.size === 0) return []
-  const claimed = inArray(timeEntries.id, [...emails.keys()])
+  const owners = new Map(rows.map(({ id, ...owner }) => [id, owner]))
+  if (owners.size === 0) return []
+  const claimed = inArray(timeEntries.id, [...owners.keys()])
   await db.update(timeEntries).set({ askedAt: sql`now()` }).where(claimed)
   const entries = await readEntries(db).where(claimed)
-  return entries.map((row) => ({ ...toEntry(row), email: emails.get(row.id) ?? '' }))
+  return entries.flatMap((row) => {
+    const owner = owners.get(row.id)
+    return owner ? [{ ...toEntry(row), ...owner }] : []
+  })
 }
+
+/** A timer whose owner is to be asked by mail, with what that mail needs of them. */
+export type Overdue = TimeEntry & { email: string; unsubscribeToken: string }
 
 const CLAIMED_AT_ONCE = 100

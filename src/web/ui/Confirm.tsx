@@ -7,15 +7,26 @@ type Props = {
   title: string
   text: string
   action: string
-  busyAction: string
-  busy: boolean
+  /** While it is under way, where the question stays until it is done. */
+  busyAction?: string
+  busy?: boolean
   onConfirm(): void
   /** Where the focus goes when it is closed, if not back to what opened it. */
   onCloseAutoFocus?(event: Event): void
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ open, onOpenChange, title, text, action, busyAction, busy, onConfirm, onCloseAutoFocus }: Props) {
+export function Confirm({
+  open,
+  onOpenChange,
+  title,
+  text,
+  action,
+  busyAction = action,
+  busy = false,
+  onConfirm,
+  onCloseAutoFocus,
+}: Props) {
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

@@ -1,0 +1,18 @@
+import { toast, UNTIL_DISMISSED } from './toast'
+
+/** For a toast about something that went while one was writing in it. */
+export const withCopy = (text: string) => ({
+  description: 'What you were writing in it is not lost.',
+  duration: UNTIL_DISMISSED,
+  actions: [{ label: 'Copy my text', run: () => void copy(text) }],
+})
+
+async function copy(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title: 'Copied' })
+  } catch {
+    // Without the right to the clipboard the text itself is shown, to be copied by hand.
+    toast({ title: 'Your text', description: text, duration: UNTIL_DISMISSED })
+  }
+}
