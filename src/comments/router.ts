@@ -1,6 +1,6 @@
 import { did } from '../activity/store'
 import { done, part } from '../inputs'
-import { notify } from '../notifications/telling'
+import { notify, notifyEdited } from '../notifications/telling'
 import { conflict } from '../server/errors'
 import type { CommentGrant, TaskGrant } from '../server/grants'
 import { onComment, onTask, type Parts, readsTask, router, type Within } from '../server/trpc'
@@ -35,6 +35,7 @@ export const commentsRouter = router({
     const comment = await editComment(ctx.db, ctx.grant, input.content)
     if (!comment) return ctx.grant.comment
     await ctx.announce({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } }, [])
+    await notifyEdited(ctx, comment)
     await tell(ctx, comment)
     return comment
   }),
@@ -53,11 +54,12 @@ type Telling = Within & { parts: Parts; grant: TaskGrant<'change'> | CommentGran
 /** Of a comment, those whom it mentions hear as such; of a new one, also whoever made the task or is assigned to it. */
 async function tell(telling: Telling, comment: Comment, others: number[] = []) {
   const mentioned = await noteMentions(telling.db, telling.grant, comment)
-  await notify(telling, 'mentioned', mentioned, comment.content)
+  const said = { detail: comment.content, commentId: comment.id }
+  await notify(telling, 'mentioned', mentioned, said)
   await notify(
     telling,
     'commented',
     others.filter((id) => !mentioned.includes(id)),
-    comment.content,
+    said,
   )
 }

@@ -441,6 +441,9 @@ export const notifications = pgTable(
       .notNull()
       .references(() => boards.id, { onDelete: 'cascade' }),
     taskId: integer().references(() => tasks.id, { onDelete: 'cascade' }),
+    /** Whose words are in `detail`, and go with it. */
+    commentId: integer().references(() => comments.id, { onDelete: 'cascade' }),
+    timeEntryId: integer().references(() => timeEntries.id, { onDelete: 'cascade' }),
     kind: text({ enum: NOTIFICATIONS }).notNull(),
     /** The beginning of what was said; of time, how much in the first line. */
     detail: text(),
@@ -454,6 +457,8 @@ export const notifications = pgTable(
     index().on(t.actorId),
     index().on(t.boardId),
     index().on(t.taskId),
+    index().on(t.commentId),
+    index().on(t.timeEntryId),
     index('notifications_unread').on(t.userId).where(sql`${t.readAt} is null`),
     index('notifications_waiting').on(t.userId).where(sql`${t.waits}`),
     check(

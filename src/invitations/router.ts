@@ -86,7 +86,8 @@ async function join(ctx: Joining, grant: JoinGrant | { board: JoinGrant['board']
     { type: 'board_member_added', payload: { user: userSummary.parse(viewer), invitationIds } },
     did(null, { kind: 'member_joined', detail: {} }),
   )
-  await notify({ ...ctx, grant }, 'joined', [grant.invitation.invitedBy], whoCame(viewer.email, grant.invitation.email))
+  const detail = whoCame(viewer.email, grant.invitation.email)
+  await notify({ ...ctx, grant }, 'joined', [grant.invitation.invitedBy], detail === null ? null : { detail })
   return answer
 }
 

@@ -75,10 +75,12 @@ export async function markRead(db: Db, viewer: { id: number }, ids: number[] | u
 }
 
 export type Cause = { viewer: { id: number }; board: { id: number }; task?: { id: number } }
+/** What was said, and what goes with it when it is deleted. */
+export type Said = { detail: string; commentId?: number; timeEntryId?: number }
 export type Told = Notification & { userId: number }
 
 /** Puts what happened into the inboxes of those who are members of the board, but for whoever did it. */
-export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: number[], detail: string | null): Promise<Told[]> {
+export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: number[], said: Said | null): Promise<Told[]> {
   const { viewer, board, task } = cause
   const wantsMail = sql<boolean>`${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
   const members = await db
@@ -87,7 +89,7 @@ export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: num
     .innerJoin(users, eq(users.id, boardMembers.userId))
     .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, to), ne(boardMembers.userId, viewer.id)))
   if (members.length === 0) return []
-  const own = { actorId: viewer.id, boardId: board.id, taskId: task?.id ?? null, kind, detail }
+  const own = { actorId: viewer.id, boardId: board.id, taskId: task?.id ?? null, kind, ...said }
   const rows = await db
     .insert(notifications)
     .values(members.map((member) => ({ ...member, ...own })))
@@ -143,6 +145,10 @@ export async function unsubscribe(db: Db, token: string, from: Switch): Promise<
     .returning({ id: users.id })
   return rows.length > 0
 }
+
+/** A comment says something else now. */
+export const correctNotifications = (db: Db, commentId: number, detail: string) =>
+  db.update(notifications).set({ detail }).where(eq(notifications.commentId, commentId))
 
 const KEPT_DAYS = 90
 

@@ -2,7 +2,7 @@ import { userTopic } from '../live/hub'
 import { commit, type Parts, type Within } from '../server/trpc'
 import { type Kind, SWITCH_OF } from './inputs'
 import { notificationMail } from './letters'
-import { addNotifications, type Cause, takeWaiting } from './store'
+import { addNotifications, type Cause, correctNotifications, type Said, takeWaiting } from './store'
 
 type Telling = Within & { parts: Parts; grant: Cause }
 
@@ -14,7 +14,7 @@ const DETAIL_MAX = 1_000
  * mail goes at once, or, where one went a moment ago, together with what else comes meanwhile (contract.md, section 8,
  * MAIL_GATHER_SECONDS). Nobody is told of their own doing, nobody who is no member, and nobody without end by one person.
  */
-export async function notify(telling: Telling, kind: Kind, to: number[], detail: string | null = null): Promise<void> {
+export async function notify(telling: Telling, kind: Kind, to: number[], said: Said | null = null): Promise<void> {
   const { db, outbox, parts, grant } = telling
   const others = [...new Set(to)].filter((userId) => userId !== grant.viewer.id)
   const within = await Promise.all(
@@ -22,7 +22,7 @@ export async function notify(telling: Telling, kind: Kind, to: number[], detail:
   )
   const allowed = others.filter((_, index) => within[index])
   if (allowed.length === 0) return
-  const told = await addNotifications(db, grant, kind, allowed, detail && shortened(detail))
+  const told = await addNotifications(db, grant, kind, allowed, said && { ...said, detail: shortened(said.detail) })
   for (const { userId, ...notification } of told)
     outbox.push({
       do: 'publish',
@@ -34,6 +34,10 @@ export async function notify(telling: Telling, kind: Kind, to: number[], detail:
     told.map(({ userId }) => userId),
   )
 }
+
+/** Of a comment that was edited, inboxes and mails that wait say what it says now. */
+export const notifyEdited = ({ db }: Pick<Telling, 'db'>, comment: { id: number; content: string }) =>
+  correctNotifications(db, comment.id, shortened(comment.content))
 
 function shortened(text: string): string {
   const characters = [...text]

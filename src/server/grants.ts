@@ -133,7 +133,10 @@ const NO_COMMENT = 'Comment not found'
 
 /** To start a timer, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantStarting(db: Db, viewer: Viewer, taskId: number): Promise<StartGrant> {
-  await holdTimers(db, viewer.id, await boardOfTask(db, taskId))
+  const boardId = await boardOfTask(db, taskId)
+  // Later it might be there after all, and its board be held out of order.
+  if (boardId === undefined) throw notFound('Task not found')
+  await holdTimers(db, viewer.id, boardId)
   return (await grantTask(db, viewer, taskId, 'change')) as unknown as StartGrant
 }
 

@@ -123,6 +123,8 @@ export type Timer = z.infer<typeof timer>
 export const ownTimers = z.object({ now: z.string(), timers: z.array(timer) })
 export type OwnTimers = z.infer<typeof ownTimers>
 
+export const TOO_MANY_TIMERS = 'A hundred of your timers rest already. Stop some of them first.'
+
 export const PAGE_SIZES = [5, 10, 25, 50, 100] as const
 
 /** Where a list of a board's entries goes on after one of them. */

@@ -118,5 +118,5 @@ type Telling = Within & { parts: Parts; grant: TaskGrant<'change'> | StartGrant 
 async function tellMembers(telling: Telling, entry: TimeEntry, kind: 'logged' | 'started' | 'corrected') {
   const amount = entry.status === 'completed' ? durationText(entry.duration) : ''
   const detail = [amount, entry.note].filter((line) => line !== null).join('\n')
-  await notify(telling, kind, await otherMembers(telling.db, telling.grant), detail)
+  await notify(telling, kind, await otherMembers(telling.db, telling.grant), { detail, timeEntryId: entry.id })
 }

@@ -148,6 +148,8 @@ export async function updateEntry(db: Db, { entry }: EntryGrant, changes: TimeEn
     ...newEnd(entry, changes),
   })
   assertOrder(new Date(changed.startTime), changed.endTime === null ? null : new Date(changed.endTime))
+  if (changed.status !== 'completed' && Date.parse(changed.startTime) > now)
+    throw badRequest('A timer cannot begin in the future.')
   return Bun.deepEquals(changed, entry) ? null : changed
 }
 

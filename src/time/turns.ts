@@ -24,13 +24,17 @@ export function turned(entry: TimeEntry, { status = entry.status, duration }: Wa
   const counted = duration === undefined ? countedBy(entry, now) : duration * MINUTE
   if (status === 'completed' && isOpen) throw conflict(overdueText(counted))
   return {
-    ...(status === 'completed' ? completed(counted, now) : status === 'PAUSED' ? paused(counted) : running(counted, now)),
+    ...(status === 'completed'
+      ? completed(counted, now)
+      : status === 'PAUSED'
+        ? paused(counted, isOpen ? entry.confirmed : counted)
+        : running(counted, now)),
     ...(!isOpen && { confirmed: counted, askedAt: null }),
   }
 }
 
 /** Without its owner, who may be asked about it later. */
-export const put = (entry: TimeEntry, now: number) => paused(countedBy(entry, now))
+export const put = (entry: TimeEntry, now: number) => paused(countedBy(entry, now), entry.confirmed)
 
 /** For good, without its owner: what they confirmed counts, and at most as much more as needs no question. */
 export const ended = (entry: TimeEntry, now: number) =>
@@ -46,11 +50,12 @@ const running = (counted: number, now: number) => ({
   duration: wholeMinutes(counted),
 })
 
-const paused = (counted: number) => ({
+/** Of what its owner was not there to see, no more than needs no question is among the minutes. */
+const paused = (counted: number, confirmed: number) => ({
   status: 'PAUSED' as const,
   runningSince: null,
   counted,
-  duration: wholeMinutes(counted),
+  duration: wholeMinutes(Math.min(counted, confirmed + ASKED_AFTER)),
 })
 
 const completed = (counted: number, now: number) => ({

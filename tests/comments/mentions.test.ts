@@ -111,9 +111,9 @@ onEachDatabase(
         const { id: commentId } = await write(ada, task.id, `@${user.username} ${n}`)
         if (n % 2) await ada.api.comments.delete.mutate({ commentId })
       }
-      expect(await recipients()).toEqual(Array(59).fill(user.email))
+      expect(await recipients()).toEqual(Array(60).fill(user.email))
       await write(bob, task.id, `@${user.username}`)
-      expect(await recipients()).toHaveLength(60)
+      expect(await recipients()).toHaveLength(61)
       expect((await ada.api.tasks.get.query({ taskId: task.id })).commentCount).toBe(32)
     })
 

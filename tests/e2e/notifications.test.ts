@@ -45,7 +45,7 @@ inChromium('the inbox', (site) => {
     await page.getByText('You get no more mails about what happens on your boards.').waitFor()
     const [after] = await db.select().from(users).where(sql`${users.username} = 'piamaria'`)
     expect(after).toMatchObject({ emailNotifications: false, notifyTaskAssigned: false })
-    await page.goto('/unsubscribe?token=x&from=notifyTaskCommented')
+    await page.goto(`/unsubscribe?token=${crypto.randomUUID()}&from=notifyTaskCommented`)
     await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
     await page.getByText('This link does not work any more.').waitFor()
   })

@@ -76,6 +76,19 @@ onEachDatabase(
       expect(await cleo.api.notifications.list.query({})).toEqual({ notifications: [], unread: 0, more: false })
     })
 
+    test('keeps no words that were deleted, and says what a comment says now', async () => {
+      const { ada, bob, task } = await setting(server)
+      const details = async () => (await bob.api.notifications.list.query({})).notifications.map(({ detail }) => detail)
+      const { id: commentId } = await ada.api.comments.create.mutate({ taskId: task.id, content: 'Secret' })
+      await ada.api.comments.update.mutate({ commentId, content: 'Public' })
+      expect(await details()).toEqual(['Public'])
+      await ada.api.comments.delete.mutate({ commentId })
+      const entry = await ada.api.time.create.mutate({ taskId: task.id, duration: 5, note: 'Secret', notify: true })
+      expect(await details()).toEqual(['0h 5m\nSecret'])
+      await ada.api.time.delete.mutate({ entryId: entry.id })
+      expect(await details()).toEqual([])
+    })
+
     test('is paged, counted and marked as read, which the other pages hear, and is one’s own alone', async () => {
       const { ada, bob, cleo, task } = await setting(server)
       const socket = await bob.socket()
@@ -206,11 +219,11 @@ onEachDatabase(
         const nobody = browser(server.origin)
         const [row] = await server.db.select().from(users).where(eq(users.id, bob.id))
         const path = (token?: string, from = 'emailNotifications') => `/unsubscribe?from=${from}${token ? `&token=${token}` : ''}`
-        expect(await nobody.http('POST', path('x'))).toMatchObject({
+        expect(await nobody.http('POST', path(crypto.randomUUID()))).toMatchObject({
           status: 404,
           body: { message: 'This link does not work any more.' },
         })
-        expect((await nobody.http('POST', path())).status).toBe(400)
+        for (const token of [undefined, 'x', '%00']) expect((await nobody.http('POST', path(token))).status).toBe(400)
         expect((await nobody.http('POST', path(row?.unsubscribeToken, 'password'))).status).toBe(400)
         await nobody.http('GET', path(row?.unsubscribeToken))
         expect(await bob.api.auth.me.query()).toMatchObject({ emailNotifications: true })

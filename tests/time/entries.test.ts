@@ -224,6 +224,13 @@ onEachDatabase(
       expect(await written()).toEqual(both('bob started a timer on “Dig”'))
     })
 
+    test('that is a timer began by now', async () => {
+      const { bob, task } = await setting()
+      const timer = timeEntry.parse((await bob.http('POST', PATH, { taskId: task.id, status: 'ACTIVE' })).body)
+      const refused = await bob.http('PATCH', `${PATH}/${timer.id}`, { startTime: '2999-01-01T00:00:00Z' })
+      expect(refused).toMatchObject({ status: 400, body: { message: 'A timer cannot begin in the future.' } })
+    })
+
     test('is listed with the newest work first, in parts, none missing and none twice', async () => {
       const { bob, board, task } = await setting()
       // Several begin at the same moment, and none is in the order of its id.

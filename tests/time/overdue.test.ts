@@ -47,6 +47,31 @@ onEachDatabase('a forgotten timer', (server) => {
     expect((await bob.http('GET', '/api/user')).body).toMatchObject({ notifyTimeEntries: false })
   })
 
+  test('is in no sum with what nobody said was work, however it comes to rest', async () => {
+    const { ada, bob, board, task, timer, pass } = await setting()
+    await pass(20)
+    const sums = async () => {
+      const { minutes } = await ada.api.time.report.query({ boardId: board.id })
+      const { text } = await ada.http('GET', `/api/boards/${board.id}/time.csv`)
+      return [(await ada.api.tasks.get.query({ taskId: task.id })).minutes, minutes, /,(\d+),\d+h/.exec(text)?.[1]]
+    }
+    const other = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Plant' })
+    await bob.api.time.create.mutate({ taskId: other.id, status: 'ACTIVE' })
+    expect(await sums()).toEqual([480, 480, '480'])
+    await bob.api.time.confirm.mutate({ entryId: timer.id })
+    await bob.api.time.update.mutate({ entryId: timer.id, status: 'completed' })
+    expect(await sums()).toEqual([1200, 1200, '1200'])
+  })
+
+  test('is one of a hundred at most', async () => {
+    const { bob, board, task } = await setting()
+    await server.db.execute(sql`
+      insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, status)
+      select ${task.id}, ${board.id}, ${bob.id}, now(), now()::date, 1, 'PAUSED' from generate_series(1, 99)`)
+    const refused = await bob.http('POST', PATH, { taskId: task.id, status: 'ACTIVE' })
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('A hundred of your timers') } })
+  })
+
   test('is asked about again once its owner said that they still work, eight hours later', async () => {
     const { bob, timer, pass } = await setting()
     await pass(9)
@@ -86,7 +111,7 @@ onEachDatabase('a forgotten timer', (server) => {
       status: 409,
       body: { message, code: 'CONFLICT' },
     })
-    expect(await turn({ status: 'PAUSED' })).toMatchObject({ status: 200, body: { status: 'PAUSED', duration: 870, note: null } })
+    expect(await turn({ status: 'PAUSED' })).toMatchObject({ status: 200, body: { status: 'PAUSED', duration: 480, note: null } })
     expect(await turn({ status: 'completed' })).toMatchObject({ status: 409, body: { message } })
     expect(await turn({ status: 'completed', duration: 100, note: 'Evening' })).toMatchObject({
       status: 200,

@@ -2,8 +2,9 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle
 import { lockBoard } from '../../boards/store'
 import type { Db } from '../../db/client'
 import { boards, tasks, timeEntries, users } from '../../db/schema'
+import { conflict } from '../../server/errors'
 import type { EntryGrant, MemberGrant, StartGrant, TaskGrant } from '../../server/grants'
-import { ASKED_AFTER, type NewTimeEntry, type TimeEntry, type Timer } from '../inputs'
+import { ASKED_AFTER, type NewTimeEntry, type TimeEntry, type Timer, TOO_MANY_TIMERS } from '../inputs'
 import { addEntry, entryColumns, itsTask, readEntries, toEntry, writeEntry } from '../store'
 import { confirmed, ended, put, turned } from '../turns'
 
@@ -42,8 +43,10 @@ export async function listTimers(db: Db, viewer: { id: number }): Promise<Timer[
   return rows.map(({ board, ...row }) => ({ ...toEntry(row), board }))
 }
 
-/** Starts a timer; `restRunning` comes first. */
-export function startTimer(db: Db, grant: StartGrant, given: NewTimeEntry, now: number): Promise<TimeEntry> {
+/** Starts a timer; `restRunning` comes first. Throws CONFLICT where too many rest. */
+export async function startTimer(db: Db, grant: StartGrant, given: NewTimeEntry, now: number): Promise<TimeEntry> {
+  const own = and(eq(timeEntries.userId, grant.viewer.id), isTimer)
+  if ((await db.$count(timeEntries, own)) >= TIMERS_MAX) throw conflict(TOO_MANY_TIMERS)
   const startTime = new Date(now)
   return addEntry(db, grant, given, { startTime, runningSince: startTime, duration: 0, status: 'ACTIVE' })
 }
@@ -76,6 +79,8 @@ export async function endTimers(db: Db, { board, memberId }: MemberGrant, now: n
   const rows = await readEntries(db, eq(tasks.id, timeEntries.taskId))
     .where(and(eq(timeEntries.boardId, board.id), eq(timeEntries.userId, memberId), isTimer))
     .orderBy(asc(timeEntries.id))
+    // What is let go of with its task at this moment is not there, or waits.
+    .for('update', { of: timeEntries })
   const completed = await each(rows.map(toEntry), (entry) => writeEntry(db, entry, ended(entry, now)))
   const trash = await db
     .select({ id: tasks.id })

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { createPlaces, createQueues } from '../../src/server/turns'
+
+test('of each person so much goes on at a time, in the order in which it came; of others apart from that', async () => {
+  const inTurn = createQueues(2)
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const work = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      begun.push(name)
+      ends.set(name, () => resolve(name))
+    })
+  const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(1, work(name)))
+  const other = inTurn(2, work('other'))
+  expect(begun).toEqual(['a', 'b', 'other'])
+  ends.get('b')?.()
+  await all[1]
+  await Promise.resolve()
+  expect(begun).toEqual(['a', 'b', 'other', 'c'])
+  const failing = inTurn(2, () => Promise.reject(new Error('no')))
+  await expect(failing).rejects.toThrow('no')
+  for (const name of ['a', 'c', 'other']) ends.get(name)?.()
+  expect(await Promise.all([all[0], all[2], other])).toEqual(['a', 'c', 'other'])
+  ends.get('d')?.()
+  expect(await all[3]).toBe('d')
+})
+
+test('places are given to each and to all, and back once', () => {
+  const take = createPlaces({ each: 2, all: 3 }, 'Too many.')
+  const [first] = [take(1), take(1)]
+  expect(() => take(1)).toThrow('Too many.')
+  take(2)
+  expect(() => take(3)).toThrow('Too many.')
+  first?.()
+  first?.()
+  take(3)
+  expect(() => take(2)).toThrow('Too many.')
+})
