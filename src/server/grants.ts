@@ -52,13 +52,16 @@ export type EntryGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; 
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'revoke'>
-/** To become a member by an invitation. */
 export type JoinGrant = Granted<{ viewer: Viewer & { email: string }; board: InvitedBoard; invitation: ValidInvitation }, 'join'>
 
 type HeldBoards = { id: number; createdBy: number; isMember: boolean }[]
 export type DepartureGrant = Granted<{ viewer: { id: number; email: string }; boards: HeldBoards }, 'leave'>
 /** To change what boards show of one's account: its boards are held. */
 export type ProfileGrant = Granted<{ viewer: { id: number }; boards: HeldBoards }, 'changeProfile'>
+
+// One answer for what is not there and for what is not for the viewer to see.
+const NO_COMMENT = 'Comment not found'
+const NO_ENTRY = 'Time entry not found'
 
 const boardRules = {
   change: { may: () => true, refusal: '' },
@@ -128,13 +131,9 @@ export async function grantComment(db: Db, viewer: Viewer, commentId: number): P
   return { viewer, board, task, comment } as CommentGrant
 }
 
-// One answer for what is not there and for what is not for the viewer to see.
-const NO_COMMENT = 'Comment not found'
-
 /** To start a timer, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantStarting(db: Db, viewer: Viewer, taskId: number): Promise<StartGrant> {
   const boardId = await boardOfTask(db, taskId)
-  // Later it might be there after all, and its board be held out of order.
   if (boardId === undefined) throw notFound('Task not found')
   await holdTimers(db, viewer.id, boardId)
   return (await grantTask(db, viewer, taskId, 'change')) as unknown as StartGrant
@@ -155,8 +154,6 @@ export async function grantEntry(db: Db, viewer: Viewer, entryId: number, turn?:
   if (!mayTurnWhileLocked(entry, turn)) assertUnlocked(viewer, board)
   return { viewer, board, task, entry } as EntryGrant
 }
-
-const NO_ENTRY = 'Time entry not found'
 
 /** To see an attached file. Throws NOT_FOUND to anyone who is no member of its board. */
 export async function grantFile(db: Db, viewer: Viewer, filename: string) {
