@@ -1,12 +1,14 @@
 import { Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { mayDeleteTask } from '../access'
 import { useViewer } from '../auth/cache'
 import type { Board } from '../boards/inputs'
+import { durationText } from '../time/inputs'
 import { LateTaskTime } from '../time/LateTaskTime'
 import { Avatar } from '../users/Avatar'
 import { displayName } from '../users/inputs'
 import { Button } from '../web/ui/Button'
+import { Confirm } from '../web/ui/Confirm'
 import { useDeleteTask } from './cache'
 import { DueAndTags } from './DueAndTags'
 import { moment } from './display'
@@ -64,17 +66,31 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
   )
 }
 
-/** Asks nothing: it can be undone. What was typed into the task stays as a draft, for it may come back. */
+/**
+ * Asks only where time goes with it, which somebody may invoice: it can be undone. What was typed into the task stays as
+ * a draft, for it may come back.
+ */
 function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
+  const [asking, setAsking] = useState(false)
   const deletion = useDeleteTask(boardId)
   const remove = () => {
     void deletion.run(task.id)
     onClose()
   }
   return (
-    <Button look="quiet-danger" size="small" className="-ml-2" onClick={remove}>
-      <Trash2 className="size-3.5" aria-hidden />
-      Delete Task
-    </Button>
+    <>
+      <Button look="quiet-danger" size="small" className="-ml-2" onClick={() => (task.minutes > 0 ? setAsking(true) : remove())}>
+        <Trash2 className="size-3.5" aria-hidden />
+        Delete Task
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete Task"
+        text={`${durationText(task.minutes)} of logged time goes with this task, and will be missing in the time logs.`}
+        action="Delete Task"
+        onConfirm={remove}
+      />
+    </>
   )
 }

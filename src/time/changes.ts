@@ -1,4 +1,5 @@
 import type { BoardChange, ServerMessage } from '../live/messages'
+import { withPerson } from '../users/inputs'
 import { isForeseen, isLogged, loggedMinutes } from './foreseen'
 import type { Report, TimeEntry, Timer } from './inputs'
 
@@ -11,6 +12,7 @@ const became = (foreseen: TimeEntry, stored: TimeEntry) =>
 
 /** A task's time entries, the latest first, after one change of its board. Pure and idempotent. */
 export function applyTimeChange(taskId: number, entries: TimeEntry[], change: BoardChange): TimeEntry[] {
+  if (change.type === 'user_profile_updated') return withPerson(entries, change.payload.user)
   if (!('taskId' in change.payload) || change.payload.taskId !== taskId) return entries
   switch (change.type) {
     case 'time_entry_added':

@@ -13,7 +13,7 @@ import { startServer } from '../support/process'
 setDefaultTimeout(300_000)
 
 /** Each costs a start, which is a second or two of work: few while one edits, all of them where it counts. */
-const ROUNDS = process.env.CI ? 6 : 3
+const ROUNDS = process.env.CI ? 4 : 2
 const UPLOADERS = 6
 
 type Folder = Awaited<ReturnType<typeof uploadsFolder>>

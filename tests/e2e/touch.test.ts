@@ -28,5 +28,16 @@ inChromium('the board on a phone', (site) => {
     await ada.getByRole('menu').waitFor({ state: 'detached' })
     await card(ada, 'Three').tap()
     await ada.getByRole('dialog').getByRole('heading', { name: 'Three' }).waitFor({ state: 'attached' })
+
+    // Time that somebody may invoice does not go unasked; what goes can be brought back, also after another toast.
+    const taskId = Number(await card(ada, 'Three').getAttribute('data-task'))
+    await ada.request.post('/api/time-entries', { data: { taskId, duration: 65 } })
+    await ada.getByText('1h 5m').first().waitFor()
+    await ada.getByRole('button', { name: 'Delete Task' }).tap()
+    await ada.getByText('1h 5m of logged time goes with this task').waitFor()
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).tap()
+    await shows(bob, 'To Do', ['One'])
+    await ada.getByRole('button', { name: 'Undo' }).tap()
+    await shows(bob, 'To Do', ['Three', 'One'])
   })
 })

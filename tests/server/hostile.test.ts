@@ -5,7 +5,7 @@ import { attachments } from '../../src/db/schema'
 import { type Call, calls } from '../../src/server/rest'
 import { appRouter } from '../../src/server/router'
 import type { Answer } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onOneDatabase } from '../support/databases'
 
 const DEEP = 100_000
 const hostileIds = [
@@ -74,7 +74,7 @@ const namesIn = ({ properties, anyOf }: z.core.JSONSchema.BaseSchema): string[] 
   ...(anyOf ?? []).flatMap((one) => (typeof one === 'object' ? namesIn(one) : [])),
 ]
 
-onEachDatabase('hostile input', (server) => {
+onOneDatabase('hostile input', (server) => {
   async function setting() {
     const people = await server.people()
     const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })

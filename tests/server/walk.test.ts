@@ -7,7 +7,7 @@ import { type Call, calls } from '../../src/server/rest'
 import { appRouter } from '../../src/server/router'
 import type { Parts } from '../../src/server/trpc'
 import type { Browser } from '../support/browser'
-import { onEachDatabase, type Server } from '../support/databases'
+import { onEachDatabase, onOneDatabase, type Server } from '../support/databases'
 import { attach, formWith, PNG, uploadAvatar } from '../support/files'
 import { PASSWORD, type People } from '../support/people'
 import { dataFolder } from '../support/process'
@@ -161,58 +161,82 @@ describe('the walk', () => {
 const folder = await dataFolder()
 afterAll(folder.remove)
 
-const walk = (server: Server) => {
-  async function asEach(
-    row: Row,
-    status: number,
-    ask: (browser: Browser, input: Record<string, unknown>) => ReturnType<Browser['http']>,
-  ) {
-    for (const [i, outcome] of row.to.entries()) {
-      // Each asks on a board of its own, as it was before anyone asked.
-      await server.clear()
-      const people = await server.people()
-      const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-      await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
-      const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
-      const file = await attach(people.bob, task.id)
-      const invitationId = await invitedTo(server, people)
-      await people.ada.api.time.create.mutate({ taskId: task.id, duration: 30 })
-      const entry = await people.ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
-      const who = [people.nobody, people.eve, people.bob, people.ada][i] ?? people.nobody
-      const answer = await ask(who, await row.input({ ...people, task, comment, file, entry, invitationId }))
-      expect([['nobody', 'a stranger', 'a member', 'the creator'][i], answer.status]).toEqual([
-        ['nobody', 'a stranger', 'a member', 'the creator'][i],
-        outcome === 'ok' ? status : outcome,
-      ])
-      if (outcome !== 'ok' && !answer.text.startsWith('{"error"'))
-        expect(answer.body).toMatchObject({ message: expect.any(String), code: expect.any(String) })
-    }
-  }
+/** A board as each finds it. */
+async function worldOf(server: Server) {
+  await server.clear()
+  const people = await server.people()
+  const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
+  await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
+  const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
+  const file = await attach(people.bob, task.id)
+  const invitationId = await invitedTo(server, people)
+  await people.ada.api.time.create.mutate({ taskId: task.id, duration: 30 })
+  const entry = await people.ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
+  return { ...people, task, comment, file, entry, invitationId }
+}
 
-  for (const [name, row] of Object.entries(rows))
-    test(`${name} answers each as it should`, () =>
-      asEach(row, 200, (browser, input) =>
-        procedures[name]?._def.type === 'query'
-          ? browser.http('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
-          : browser.http('POST', `/trpc/${name}`, input),
-      ))
+const WHO = ['nobody', 'a stranger', 'a member', 'the creator']
+type Asking = (browser: Browser, input: Record<string, unknown>) => ReturnType<Browser['http']>
 
-  for (const call of calls)
-    test(`${call.method} ${call.path} answers each as ${call.procedure} does`, () => {
-      const row = rows[call.procedure]
-      if (!row) throw new Error(`no row for ${call.procedure}`)
-      return asEach(row, call.status, (browser, input) => ask(browser, call, input))
-    })
-
-  for (const [key, row] of Object.entries(special)) {
-    const [method = '', path = ''] = key.split(' ')
-    test(`${key} answers each as it should`, () =>
-      asEach(row, row.status, (browser, input) => ask(browser, { method, path }, input, row.form?.())))
+/** Whatever was changed is made anew for the next one; a refusal and a read change nothing, or the next one finds out. */
+async function asEach(server: Server, row: Row, { status, reads }: { status: number; reads: boolean }, ask: Asking) {
+  let world = await worldOf(server)
+  for (const [i, outcome] of row.to.entries()) {
+    const who = [world.nobody, world.eve, world.bob, world.ada][i] ?? world.nobody
+    const answer = await ask(who, await row.input(world))
+    expect([WHO[i], answer.status]).toEqual([WHO[i], outcome === 'ok' ? status : outcome])
+    if (outcome !== 'ok' && !answer.text.startsWith('{"error"'))
+      expect(answer.body).toMatchObject({ message: expect.any(String), code: expect.any(String) })
+    if (outcome === 'ok' && !reads && i + 1 < row.to.length) world = await worldOf(server)
   }
 }
-onEachDatabase('the walk', walk, { DATA_DIR: folder.path })
 
-/** Somebody whom Ada has invited, without the mail. */
+onEachDatabase(
+  'the walk',
+  (server) => {
+    for (const [name, row] of Object.entries(rows)) {
+      const reads = procedures[name]?._def.type === 'query'
+      test(`${name} answers each as it should`, () =>
+        asEach(server, row, { status: 200, reads }, (browser, input) =>
+          reads
+            ? browser.http('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
+            : browser.http('POST', `/trpc/${name}`, input),
+        ))
+    }
+  },
+  { DATA_DIR: folder.path },
+)
+
+// These lead to the same procedures: no database has a part in that.
+onOneDatabase(
+  'the walk by path',
+  (server) => {
+    for (const call of calls)
+      test(`${call.method} ${call.path} answers each as ${call.procedure} does`, () => {
+        const row = rows[call.procedure]
+        if (!row) throw new Error(`no row for ${call.procedure}`)
+        const reads = call.method === 'GET'
+        return asEach(server, row, { status: call.status, reads }, (browser, input) => ask(browser, call, input))
+      })
+
+    for (const [key, row] of Object.entries(special)) {
+      const [method = '', path = ''] = key.split(' ')
+      const reads = method === 'GET' && path !== '/api/auth/dev-login'
+      test(`${key} answers each as it should`, () =>
+        asEach(server, row, { status: row.status, reads }, (browser, input) =>
+          ask(browser, { method, path }, input, row.form?.()),
+        ))
+    }
+  },
+  { DATA_DIR: folder.path },
+)
+
+/** Puts the input where the call takes it: into the path, and the rest into the body. */
+function ask(browser: Browser, { method, path }: Pick<Call, 'method' | 'path'>, input: Record<string, unknown>, form?: FormData) {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
+  return browser.http(method, filled, method === 'GET' ? undefined : (form ?? input))
+}
+
 async function invitedTo({ db }: Server, { ada, board }: People): Promise<number> {
   const facts = { token: crypto.randomUUID(), boardId: board.id, email: 'new@example.com', invitedBy: ada.id }
   const [row] = await db
@@ -221,10 +245,4 @@ async function invitedTo({ db }: Server, { ada, board }: People): Promise<number
     .returning()
   if (!row) throw new Error('the new invitation was not returned')
   return row.id
-}
-
-/** Puts the input where the call takes it: into the path, and the rest into the body. */
-function ask(browser: Browser, { method, path }: Pick<Call, 'method' | 'path'>, input: Record<string, unknown>, form?: FormData) {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
-  return browser.http(method, filled, method === 'GET' ? undefined : (form ?? input))
 }

@@ -39,16 +39,13 @@ function driven(env: Record<string, string>): Site {
     // Whoever the tests before left there.
     await database.db.delete(users)
     server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
-    // Chromium's sandbox refuses to start as root, which is what containers and CI are.
-    const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET
-    browser = await chromium.launch({ executablePath, args })
+    browser = await launched()
   }, 60_000)
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
   })
   afterAll(async () => {
-    await browser.close()
     await server.stop()
   })
   return {
@@ -57,6 +54,8 @@ function driven(env: Record<string, string>): Site {
       const context = await browser.newContext({
         baseURL: server.origin,
         viewport: { width: 1280, height: 800 },
+        // What moves is waited for, each time.
+        reducedMotion: 'reduce',
         extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
         ...options,
       })
@@ -68,6 +67,16 @@ function driven(env: Record<string, string>): Site {
       return page
     },
   }
+}
+
+let browserOnce: Promise<Browser> | undefined
+
+/** One Chromium for all files of a run, which ends with it; each person has a context of their own. */
+function launched(): Promise<Browser> {
+  // Its sandbox refuses to start as root, which is what containers and CI are.
+  const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET
+  browserOnce ??= chromium.launch({ executablePath, args })
+  return browserOnce
 }
 
 /** Chromium reports every refused request by itself; tests that bring one about look at what the page made of it. */
