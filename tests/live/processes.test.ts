@@ -17,7 +17,7 @@ describe.skipIf(!redisUrl || !process.env.TEST_DATABASE_URL)('two processes of o
 
   beforeAll(async () => {
     scratch = await scratchDatabase()
-    const config = readConfig({ PORT: '0', REDIS_URL: redisUrl, DATABASE_URL: scratch.url })
+    const config = readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', REDIS_URL: redisUrl, DATABASE_URL: scratch.url })
     const databases = await Promise.all([openDatabase(config), openDatabase(config)])
     servers = await Promise.all(databases.map((database) => serve(config, database, 'none')))
     const [here, other] = servers.map(({ port }) => `http://127.0.0.1:${port}`)
@@ -56,7 +56,8 @@ describe.skipIf(!redisUrl || !process.env.TEST_DATABASE_URL)('two processes of o
     await listener.join(board.id)
     await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Without Dan, again' })
     await listener.next('new_task')
-    expect((await socket.heard()).map(({ type }) => type)).toEqual([])
+    // That Dan was added may come by Redis after the socket was opened, but of tasks nothing comes.
+    expect((await socket.heard()).map(({ type }) => type).filter((type) => type !== 'board_member_added')).toEqual([])
     await dan.http('POST', '/api/auth/logout')
     expect((await socket.closed()).code).toBe(4001)
     await listener.close()
