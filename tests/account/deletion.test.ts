@@ -4,10 +4,10 @@ import { createLink } from '../../src/auth/store'
 import { attachments, boards, comments, magicLinks, mails, sessions, tasks, timeEntries, users } from '../../src/db/schema'
 import { writeMail } from '../../src/mail/store'
 import { browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import { PASSWORD, type Person } from '../support/people'
 
-onEachDatabase('deleting the account', (server) => {
+onServer('deleting the account', (server) => {
   const leave = (person: Pick<Person, 'http'>, password: string | null = PASSWORD) =>
     person.http('DELETE', '/api/account', password === null ? undefined : { password })
   const exists = async ({ id }: Person) => (await server.db.$count(users, eq(users.id, id))) === 1

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { createLink } from '../../src/auth/store'
 import { magicLinks, mails, sessions, users } from '../../src/db/schema'
 import { browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import { PASSWORD, type Person } from '../support/people'
 import { openSocket } from '../support/socket'
 
@@ -11,7 +11,7 @@ const NEW = 'battery staple'
 
 let owners = 0
 
-onEachDatabase('the password', (server) => {
+onServer('the password', (server) => {
   /** As `server.people`, with an Ada whose e-mail nobody has had before: changes are counted by it. */
   async function people() {
     const all = await server.people()

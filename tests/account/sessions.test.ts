@@ -3,11 +3,11 @@ import { eq, sql } from 'drizzle-orm'
 import type { Security } from '../../src/account/inputs'
 import { sessions, users } from '../../src/db/schema'
 import { type Browser, browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import { PASSWORD, type Person } from '../support/people'
 import { openSocket } from '../support/socket'
 
-onEachDatabase("one's sessions", (server) => {
+onServer("one's sessions", (server) => {
   async function logIn(username: string, headers = {}) {
     const visitor = browser(server.origin)
     expect((await visitor.http('POST', '/api/auth/login', { username, password: PASSWORD }, headers)).status).toBe(200)

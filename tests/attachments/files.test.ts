@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { isNotNull, sql } from 'drizzle-orm'
 import { attachments, tasks, unwantedFiles, users } from '../../src/db/schema'
 import { bucket } from '../support/bucket'
-import { onEachDatabase, type Server } from '../support/databases'
+import { onServer, type Server } from '../support/databases'
 import { takeFaults } from '../support/faults'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
 import { PASSWORD } from '../support/people'
@@ -25,7 +25,7 @@ for (const [where, store] of [
   ['a folder', folder],
   ['a bucket', s3],
 ] as const)
-  onEachDatabase(
+  onServer(
     `files in ${where}`,
     (server) => {
       afterEach(() => leavesNothing(server))
@@ -146,7 +146,7 @@ for (const [where, store] of [
     store.env,
   )
 
-onEachDatabase(
+onServer(
   'a folder of files',
   (server) => {
     afterEach(() => leavesNothing(server))
@@ -190,7 +190,7 @@ onEachDatabase(
   folder.env,
 )
 
-onEachDatabase(
+onServer(
   'a bucket',
   (server) => {
     async function setting() {

@@ -6,7 +6,7 @@ import { magicLinks, mails, sessions, users } from '../../src/db/schema'
 import { serve } from '../../src/serve'
 import { buildIfStale } from '../../src/web/build'
 import { type Browser, browser } from '../support/browser'
-import { onEachDatabase, openInMemory } from '../support/databases'
+import { onServer, openInMemory } from '../support/databases'
 import { mailbox } from '../support/mail'
 import { until } from '../support/until'
 
@@ -19,7 +19,7 @@ let count = 0
 const box = await mailbox()
 afterAll(() => box.stop())
 
-onEachDatabase(
+onServer(
   'links that sign in',
   (server) => {
     const someone = () => browser(server.origin)

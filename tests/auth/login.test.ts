@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'
 
-onEachDatabase('login', (server) => {
+onServer('login', (server) => {
   const login = (username: string, password: string) =>
     browser(server.origin).http('POST', '/api/auth/login', { username, password })
 
@@ -98,7 +98,7 @@ onEachDatabase('login', (server) => {
 
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://wrk.example.com', HOST: '127.0.0.1' }
 
-onEachDatabase(
+onServer(
   'login in production',
   (server) => {
     test('there is no development login', async () => {

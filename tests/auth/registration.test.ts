@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { users } from '../../src/db/schema'
 import { browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'
 
 const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
 
-onEachDatabase('registration', (server) => {
+onServer('registration', (server) => {
   const register = (changes: object) => browser(server.origin).http('POST', '/api/auth/register', { ...grace, ...changes })
 
   test('an account is made, signed in, and told about itself without its password', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { boardMembers, taskAssignees } from '../../src/db/schema'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 
-onEachDatabase('members', (server) => {
+onServer('members', (server) => {
   test('any member adds another by e-mail or by username', async () => {
     const { bob, eve, board, person } = await server.people()
     const path = `/api/boards/${board.id}/members`

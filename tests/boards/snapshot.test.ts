@@ -6,9 +6,9 @@ import { boards } from '../../src/db/schema'
 import { grantReading } from '../../src/server/grants'
 import { createSnapshots } from '../../src/server/snapshots'
 import type { Browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 
-onEachDatabase('the snapshot of a board', (server) => {
+onServer('the snapshot of a board', (server) => {
   const get = (person: Pick<Browser, 'http'>, boardId: number | string, headers = {}) =>
     person.http('GET', `/api/boards/${boardId}/snapshot`, undefined, headers)
 

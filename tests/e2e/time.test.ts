@@ -307,15 +307,9 @@ inChromium('time', (site) => {
     await sums('in 13 entries')
   })
 
-  test('has dialogs in which axe finds nothing, light or dark', async () => {
-    const options = { reducedMotion: 'reduce' } as const
-    const { ada, bob, taskId, log } = await openTask(['ines', 'ivar'], options)
-    const at = async (where: string) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await ada.emulateMedia({ colorScheme })
-        expect([where, colorScheme, ...(await findings(ada))]).toEqual([where, colorScheme])
-      }
-    }
+  test('has dialogs in which axe finds nothing, in dark', async () => {
+    const { ada, bob, taskId, log } = await openTask(['ines', 'ivar'], { colorScheme: 'dark' })
+    const at = async (where: string) => expect([where, ...(await findings(ada))]).toEqual([where])
     await at('a task without time')
     for (const [person, note] of [
       [bob, 'Theirs'],

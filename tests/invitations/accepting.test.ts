@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { boardInvitations, mails, users } from '../../src/db/schema'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import { mailbox, type Received } from '../support/mail'
 import type { People, Person } from '../support/people'
 
@@ -11,7 +11,7 @@ afterAll(() => box.stop())
 const INVALID = { message: 'This invitation is invalid or has expired.', code: 'NOT_FOUND' }
 const anyEmail = () => `${crypto.randomUUID().slice(0, 8)}@example.org`
 
-onEachDatabase(
+onServer(
   'accepting an invitation',
   (server) => {
     const invite = async ({ ada, board }: Pick<People, 'ada' | 'board'>, email = anyEmail(), by = ada) => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { onEachDatabase, type Server } from '../support/databases'
+import { onServer, type Server } from '../support/databases'
 import type { Person } from '../support/people'
 import { dataFolder } from '../support/process'
 
@@ -347,6 +347,6 @@ const announcements = (server: Server) => {
     )
   })
 }
-onEachDatabase('announcements', announcements, { DATA_DIR: folder.path })
+onServer('announcements', announcements, { DATA_DIR: folder.path })
 
 const payloadOf = (message: object) => ('payload' in message && typeof message.payload === 'object' ? message.payload : {})

@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { sessions } from '../../src/db/schema'
 import { browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'
 import { openSocket } from '../support/socket'
 
-onEachDatabase('joining a board', (server) => {
+onServer('joining a board', (server) => {
   test('a socket needs a session', async () => {
     const { nobody } = await server.people()
     expect(openSocket(server.origin)).rejects.toThrow('the socket was refused')

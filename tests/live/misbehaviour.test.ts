@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 
-onEachDatabase('sockets that misbehave', (server) => {
+onServer('sockets that misbehave', (server) => {
   const kilobyte = 'x'.repeat(1024)
   const nonsense: [string, string | Uint8Array<ArrayBuffer>, string][] = [
     ['what is no JSON', 'hello', 'BAD_REQUEST'],

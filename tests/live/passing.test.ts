@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 
-onEachDatabase('what passes between members', (server) => {
+onServer('what passes between members', (server) => {
   async function open() {
     const people = await server.people()
     const { ada, bob, eve, board } = people

@@ -26,8 +26,8 @@ const server = async (): Promise<Place> => {
   return { env: { DATABASE_URL: url, DATA_DIR: '/dev/null/nowhere' }, remove: drop }
 }
 
-const places: [string, () => Promise<Place>][] = [['embedded', embedded]]
-if (process.env.TEST_DATABASE_URL) places.push(['Postgres', server])
+/** Processes are what this is about: on a server, which they are quicker with, where there is one. */
+const places: [string, () => Promise<Place>][] = process.env.TEST_DATABASE_URL ? [['Postgres', server]] : [['embedded', embedded]]
 
 describe.each(places)('mail of real processes (%s)', (name, open) => {
   let place: Place
@@ -41,8 +41,6 @@ describe.each(places)('mail of real processes (%s)', (name, open) => {
     await place.remove()
   })
 
-  /** What no database has a part in. */
-  const once = test.skipIf(name === 'Postgres')
   const start = async () => (await startServer({ ...place.env, SMTP_URL: box.url, MAIL_FROM: 'post@wrk.example.com' })).child
   const end = async (child: Awaited<ReturnType<typeof start>>, signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal)
@@ -61,7 +59,7 @@ describe.each(places)('mail of real processes (%s)', (name, open) => {
   const allAreDue = () => within((db) => db.update(mails).set({ nextTryAt: sql`now()` }))
   const states = () => within((db) => db.select({ state: mails.state, tries: mails.tries }).from(mails).orderBy(mails.id))
 
-  once('what a killed process left goes at the next start, by itself', async () => {
+  test('what a killed process left goes at the next start, by itself', async () => {
     await write('ada@example.com')
     const child = await start()
     await box.next('ada@example.com')
@@ -111,7 +109,7 @@ describe.each(places)('mail of real processes (%s)', (name, open) => {
     expect((await states()).filter(({ state, tries }) => state !== 'sent' || tries > ROUNDS + 1)).toEqual([])
   })
 
-  once('SIGTERM finishes the mail that is being sent', async () => {
+  test('SIGTERM finishes the mail that is being sent', async () => {
     await write('ada@example.com')
     const child = await start()
     await box.tried(1)
@@ -120,7 +118,7 @@ describe.each(places)('mail of real processes (%s)', (name, open) => {
     expect(await states()).toEqual([{ state: 'sent', tries: 1 }])
   })
 
-  once('SIGTERM ends well although the mail server hangs, and the mail waits', async () => {
+  test('SIGTERM ends well although the mail server hangs, and the mail waits', async () => {
     box.behave('hangs')
     await write('ada@example.com')
     const child = await start()

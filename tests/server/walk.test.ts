@@ -7,7 +7,7 @@ import { type Call, calls } from '../../src/server/rest'
 import { appRouter } from '../../src/server/router'
 import type { Parts } from '../../src/server/trpc'
 import type { Browser } from '../support/browser'
-import { onEachDatabase, onOneDatabase, type Server } from '../support/databases'
+import { onOneDatabase, type Server } from '../support/databases'
 import { attach, formWith, PNG, uploadAvatar } from '../support/files'
 import { PASSWORD, type People } from '../support/people'
 import { dataFolder } from '../support/process'
@@ -191,7 +191,7 @@ async function asEach(server: Server, row: Row, { status, reads }: { status: num
   }
 }
 
-onEachDatabase(
+onOneDatabase(
   'the walk',
   (server) => {
     for (const [name, row] of Object.entries(rows)) {

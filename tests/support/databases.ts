@@ -35,6 +35,16 @@ export function onEachDatabase(name: string, define: (server: Server) => void, e
   describe(`${name} (Postgres)`, () => define(running(openScratch, env)))
 }
 
+/**
+ * Describes tests that are mostly of races and crashes: on the Postgres server where there is one, for the embedded
+ * database does one thing at a time.
+ */
+export function onServer(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
+  setDefaultTimeout(30_000)
+  if (administration) describe(`${name} (Postgres)`, () => define(running(openScratch, env)))
+  else onOneDatabase(name, define, env)
+}
+
 /** Describes tests of what no database has a part in: they run on the embedded one. */
 export function onOneDatabase(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
   // A busy machine is no failure; a message that does not come fails earlier, with a clear text.

@@ -3,11 +3,11 @@ import { asc, eq, isNull } from 'drizzle-orm'
 import { snapshot } from '../../src/boards/inputs'
 import { tasks } from '../../src/db/schema'
 import { STATUSES, type Task } from '../../src/tasks/inputs'
-import { onEachDatabase, type Server } from '../support/databases'
+import { onServer, type Server } from '../support/databases'
 import type { Person } from '../support/people'
 import type { TestSocket } from '../support/socket'
 
-onEachDatabase('the order of tasks', (server) => {
+onServer('the order of tasks', (server) => {
   async function column(...titles: string[]) {
     const people = await server.people()
     const made: Task[] = []

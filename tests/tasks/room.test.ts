@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { snapshot } from '../../src/boards/inputs'
 import { BOARD_HOLDS, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/inputs'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 
-onEachDatabase('a large board', (server) => {
+onServer('a large board', (server) => {
   /** Rows, as many as calls would take too long to make. */
   const fill = (boardId: number, count: number, description: string | null = null) =>
     server.db.execute(sql`

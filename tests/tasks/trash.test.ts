@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { comments, tasks } from '../../src/db/schema'
 import { purgeDeleted } from '../../src/tasks/store'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 
 const GONE = { status: 404, body: { message: 'This task can no longer be brought back.', code: 'NOT_FOUND' } }
 
-onEachDatabase('a deleted task', (server) => {
+onServer('a deleted task', (server) => {
   async function setting() {
     const people = await server.people()
     const { ada, bob, board } = people

@@ -3,14 +3,14 @@ import { and, eq, sql } from 'drizzle-orm'
 import { tasks, timeEntries, users } from '../../src/db/schema'
 import { purgeDeleted } from '../../src/tasks/store'
 import { type TimeEntry, timeEntry } from '../../src/time/inputs'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import type { Person } from '../support/people'
 
 const PATH = '/api/time-entries'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-onEachDatabase('a running timer', (server) => {
+onServer('a running timer', (server) => {
   /** Bob is on Ada's board, which has two tasks, and has one of his own with a third. */
   async function setting() {
     const people = await server.people()

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { unwantedFiles, users } from '../../src/db/schema'
 import { DEFAULT_AVATAR } from '../../src/users/inputs'
 import { bucket } from '../support/bucket'
-import { onEachDatabase } from '../support/databases'
+import { onServer } from '../support/databases'
 import { takeFaults } from '../support/faults'
 import { attach, formWith, PNG, uploadAvatar, uploadsFolder } from '../support/files'
 import { PASSWORD, type Person } from '../support/people'
@@ -19,7 +19,7 @@ for (const [where, store] of [
   ['a folder', folder],
   ['a bucket', s3],
 ] as const)
-  onEachDatabase(
+  onServer(
     `avatars in ${where}`,
     (server) => {
       afterEach(async () => {
@@ -119,7 +119,7 @@ for (const [where, store] of [
     store.env,
   )
 
-onEachDatabase(
+onServer(
   'a bucket for avatars',
   (server) => {
     test('that is down refuses them as a fault of ours, and the old one stays', async () => {
