@@ -26,6 +26,8 @@ type Row = {
   input: (given: Given) => Record<string, unknown> | Promise<Record<string, unknown>>
   form?: () => FormData
   to: [Outcome, Outcome, Outcome, Outcome]
+  /** Where it is answered, the next one needs another world. */
+  spends?: true
 }
 
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
@@ -47,20 +49,24 @@ const rows: Record<string, Row> = {
   'auth.session': { input: () => ({}), to: forEveryone },
   'auth.options': { input: () => ({}), to: forEveryone },
   'auth.me': { input: () => ({}), to: forSignedIn },
-  'auth.register': { input: () => grace, to: forEveryone },
-  'auth.login': { input: () => ({ username: 'bob', password: PASSWORD }), to: forEveryone },
-  'auth.logout': { input: () => ({}), to: forEveryone },
-  'auth.devLogin': { input: () => ({}), to: forEveryone },
+  'auth.register': { input: () => grace, to: forEveryone, spends: true },
+  'auth.login': { input: () => ({ username: 'bob', password: PASSWORD }), to: forEveryone, spends: true },
+  'auth.logout': { input: () => ({}), to: forEveryone, spends: true },
+  'auth.devLogin': { input: () => ({}), to: forEveryone, spends: true },
   'auth.forgotPassword': { input: anyEmail, to: forEveryone },
   'auth.magicLink': { input: anyEmail, to: forEveryone },
   // Nobody holds such a link; tests/auth/links.test.ts uses real ones.
   'auth.verify': { input: () => ({ token: 'x' }), to: [401, 401, 401, 401] },
   'account.security': { input: () => ({}), to: forSignedIn },
   'account.data': { input: () => ({}), to: forSignedIn },
-  'account.setPassword': { input: () => ({ newPassword: 'correct donkey', currentPassword: PASSWORD }), to: forSignedIn },
+  'account.setPassword': {
+    input: () => ({ newPassword: 'correct donkey', currentPassword: PASSWORD }),
+    to: forSignedIn,
+    spends: true,
+  },
   'account.endSession': { input: () => ({ sessionId: 'x' }), to: [401, 404, 404, 404] },
   'account.endOtherSessions': { input: () => ({}), to: forSignedIn },
-  'account.delete': { input: () => ({ password: PASSWORD }), to: forSignedIn },
+  'account.delete': { input: () => ({ password: PASSWORD }), to: forSignedIn, spends: true },
   'users.update': { input: () => ({ name: 'Somebody' }), to: forSignedIn },
   'users.setNotifications': { input: () => ({ emailNotifications: false }), to: forSignedIn },
   'users.removeAvatar': { input: () => ({}), to: forSignedIn },
@@ -68,15 +74,19 @@ const rows: Record<string, Row> = {
   'users.profile': { input: () => ({ username: 'ada' }), to: forSignedIn },
   'boards.list': { input: () => ({}), to: forSignedIn },
   // Ada has her one free board already.
-  'boards.create': { input: () => ({ name: 'Another' }), to: [401, 'ok', 'ok', 403] },
+  'boards.create': { input: () => ({ name: 'Another' }), to: [401, 'ok', 'ok', 403], spends: true },
   'boards.get': { input: ofBoard, to: forMembers },
   'boards.update': { input: (given) => ({ ...ofBoard(given), name: 'Park' }), to: forCreator },
-  'boards.delete': { input: ofBoard, to: forCreator },
-  'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers },
-  'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers },
+  'boards.delete': { input: ofBoard, to: forCreator, spends: true },
+  'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers, spends: true },
+  'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers, spends: true },
   'invitations.list': { input: ofBoard, to: forMembers },
   // The creator sent it.
-  'invitations.revoke': { input: (given) => ({ ...ofBoard(given), invitationId: given.invitationId }), to: forCreator },
+  'invitations.revoke': {
+    input: (given) => ({ ...ofBoard(given), invitationId: given.invitationId }),
+    to: forCreator,
+    spends: true,
+  },
   // Nobody holds such a link; tests/invitations uses real ones.
   'invitations.get': { input: () => ({ token: 'x' }), to: [404, 404, 404, 404] },
   'invitations.accept': { input: () => ({ token: 'x' }), to: [401, 404, 404, 404] },
@@ -85,16 +95,16 @@ const rows: Record<string, Row> = {
   'tasks.get': { input: ofTask, to: forMembers },
   'tasks.create': { input: (given) => ({ ...ofBoard(given), title: 'Sow' }), to: forMembers },
   'tasks.update': { input: (given) => ({ ...ofTask(given), title: 'Dug' }), to: forMembers },
-  'tasks.delete': { input: ofTask, to: forCreator },
+  'tasks.delete': { input: ofTask, to: forCreator, spends: true },
   // Nobody has deleted it; tests/tasks/trash.test.ts does.
   'tasks.restore': { input: ofTask, to: [401, 404, 404, 404] },
   'tasks.assign': { input: (given) => ({ ...ofTask(given), userId: given.ada.id }), to: forMembers },
-  'tasks.unassign': { input: (given) => ({ ...ofTask(given), userId: given.bob.id }), to: forMembers },
+  'tasks.unassign': { input: (given) => ({ ...ofTask(given), userId: given.bob.id }), to: forMembers, spends: true },
   'comments.list': { input: ofTask, to: forMembers },
-  'comments.create': { input: (given) => ({ ...ofTask(given), content: 'Deeper' }), to: forMembers },
+  'comments.create': { input: (given) => ({ ...ofTask(given), content: 'Deeper' }), to: forMembers, spends: true },
   // The comment is Ada's.
   'comments.update': { input: (given) => ({ ...ofComment(given), content: 'Deeper' }), to: forCreator },
-  'comments.delete': { input: ofComment, to: forCreator },
+  'comments.delete': { input: ofComment, to: forCreator, spends: true },
   'activity.task': { input: ofTask, to: forMembers },
   'activity.board': { input: ofBoard, to: forMembers },
   'notifications.list': { input: () => ({}), to: forSignedIn },
@@ -107,8 +117,8 @@ const rows: Record<string, Row> = {
   'time.create': { input: (given) => ({ ...ofTask(given), duration: 5 }), to: forMembers },
   'time.update': { input: (given) => ({ ...ofEntry(given), duration: 5 }), to: forCreator },
   'time.confirm': { input: ofEntry, to: forCreator },
-  'time.delete': { input: ofEntry, to: forCreator },
-  'attachments.delete': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 'ok', 403] },
+  'time.delete': { input: ofEntry, to: forCreator, spends: true },
+  'attachments.delete': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 'ok', 403], spends: true },
 }
 
 /** Paths that are no line of the REST table. */
@@ -131,7 +141,7 @@ const special: Record<string, Row & { status: number }> = {
   // Set up for no provider; tests/auth/oauth.test.ts is.
   'GET /api/auth/oauth/:provider': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
   'GET /api/auth/oauth/:provider/callback': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
-  'GET /api/auth/dev-login': { input: () => ({}), to: forEveryone, status: 302 },
+  'GET /api/auth/dev-login': { input: () => ({}), to: forEveryone, status: 302, spends: true },
   'GET /api/docs': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /api/docs/openapi.json': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /health': { input: () => ({}), to: forEveryone, status: 200 },
@@ -161,8 +171,16 @@ describe('the walk', () => {
 const folder = await dataFolder()
 afterAll(folder.remove)
 
+const worlds = new WeakMap<Server, Promise<Given>>()
+
 /** A board as each finds it. */
-async function worldOf(server: Server) {
+function worldOf(server: Server): Promise<Given> {
+  const world = worlds.get(server) ?? newWorld(server)
+  worlds.set(server, world)
+  return world
+}
+
+async function newWorld(server: Server) {
   await server.clear()
   const people = await server.people()
   const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
@@ -178,16 +196,16 @@ async function worldOf(server: Server) {
 const WHO = ['nobody', 'a stranger', 'a member', 'the creator']
 type Asking = (browser: Browser, input: Record<string, unknown>) => ReturnType<Browser['http']>
 
-/** Whatever was changed is made anew for the next one; a refusal and a read change nothing, or the next one finds out. */
-async function asEach(server: Server, row: Row, { status, reads }: { status: number; reads: boolean }, ask: Asking) {
-  let world = await worldOf(server)
+/** Whatever is spent is made anew for the next one; a refusal changes nothing, or the next one finds out. */
+async function asEach(server: Server, row: Row, status: number, ask: Asking) {
   for (const [i, outcome] of row.to.entries()) {
+    const world = await worldOf(server)
     const who = [world.nobody, world.eve, world.bob, world.ada][i] ?? world.nobody
     const answer = await ask(who, await row.input(world))
     expect([WHO[i], answer.status]).toEqual([WHO[i], outcome === 'ok' ? status : outcome])
     if (outcome !== 'ok' && !answer.text.startsWith('{"error"'))
       expect(answer.body).toMatchObject({ message: expect.any(String), code: expect.any(String) })
-    if (outcome === 'ok' && !reads && i + 1 < row.to.length) world = await worldOf(server)
+    if (outcome === 'ok' && row.spends) worlds.delete(server)
   }
 }
 
@@ -197,7 +215,7 @@ onOneDatabase(
     for (const [name, row] of Object.entries(rows)) {
       const reads = procedures[name]?._def.type === 'query'
       test(`${name} answers each as it should`, () =>
-        asEach(server, row, { status: 200, reads }, (browser, input) =>
+        asEach(server, row, 200, (browser, input) =>
           reads
             ? browser.http('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
             : browser.http('POST', `/trpc/${name}`, input),
@@ -205,6 +223,7 @@ onOneDatabase(
     }
   },
   { DATA_DIR: folder.path },
+  { kept: true },
 )
 
 // These lead to the same procedures: no database has a part in that.
@@ -215,20 +234,17 @@ onOneDatabase(
       test(`${call.method} ${call.path} answers each as ${call.procedure} does`, () => {
         const row = rows[call.procedure]
         if (!row) throw new Error(`no row for ${call.procedure}`)
-        const reads = call.method === 'GET'
-        return asEach(server, row, { status: call.status, reads }, (browser, input) => ask(browser, call, input))
+        return asEach(server, row, call.status, (browser, input) => ask(browser, call, input))
       })
 
     for (const [key, row] of Object.entries(special)) {
       const [method = '', path = ''] = key.split(' ')
-      const reads = method === 'GET' && path !== '/api/auth/dev-login'
       test(`${key} answers each as it should`, () =>
-        asEach(server, row, { status: row.status, reads }, (browser, input) =>
-          ask(browser, { method, path }, input, row.form?.()),
-        ))
+        asEach(server, row, row.status, (browser, input) => ask(browser, { method, path }, input, row.form?.())))
     }
   },
   { DATA_DIR: folder.path },
+  { kept: true },
 )
 
 /** Puts the input where the call takes it: into the path, and the rest into the body. */

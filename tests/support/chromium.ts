@@ -8,7 +8,8 @@ import { buildIfStale } from '../../src/web/build'
 import { ownAddress } from './browser'
 import { openInMemory } from './databases'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The shell without windows does the same for half the work. */
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = [process.env.CHROMIUM, ...PLACES].find((path) => path && existsSync(path))
 
 const QUIET = [

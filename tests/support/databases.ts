@@ -45,14 +45,19 @@ export function onServer(name: string, define: (server: Server) => void, env: Re
   else onOneDatabase(name, define, env)
 }
 
-/** Describes tests of what no database has a part in: they run on the embedded one. */
-export function onOneDatabase(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
+/** Describes tests of what no database has a part in: they run on the embedded one; `kept` is what each leaves to the next. */
+export function onOneDatabase(
+  name: string,
+  define: (server: Server) => void,
+  env: Record<string, string> = {},
+  { kept = false } = {},
+): void {
   // A busy machine is no failure; a message that does not come fails earlier, with a clear text.
   setDefaultTimeout(30_000)
-  describe(name, () => define(running(openInMemory, env)))
+  describe(name, () => define(running(openInMemory, env, kept)))
 }
 
-function running(open: () => Promise<Database>, env: Record<string, string>): Server {
+function running(open: () => Promise<Database>, env: Record<string, string>, kept = false): Server {
   let parts: Pick<Server, 'origin' | 'db' | 'clean' | 'gather'> | undefined
   let stop = async () => {}
   beforeAll(async () => {
@@ -70,7 +75,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>): Se
     // Noted down as the rows went.
     await given().db.delete(unwantedFiles)
   }
-  beforeEach(clear)
+  if (!kept) beforeEach(clear)
   // A test that brings a fault about takes it first.
   afterEach(() => expect(takeFaults()).toEqual([]))
   afterAll(() => stop(), 30_000)
