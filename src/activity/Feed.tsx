@@ -6,6 +6,7 @@ import { Avatar } from '../users/Avatar'
 import { displayName, type UserSummary } from '../users/inputs'
 import { useBoardView } from '../web/optimistic'
 import { Button } from '../web/ui/Button'
+import { TryAgain } from '../web/ui/TryAgain'
 import { clock, dayName, daysOf, type Line, linesOf } from './display'
 import { Quoted, Sentence } from './Sentence'
 import { useFeed } from './useFeed'
@@ -21,7 +22,13 @@ type Props = {
 /** What was done, newest first. */
 export function Feed({ board, taskId, onLeave }: Props) {
   const { feed, isError, isFetching, retry, loadMore, isLoadingMore } = useFeed({ boardId: board.id, taskId })
-  if (!feed) return isError ? <OutOfReach busy={isFetching} retry={retry} /> : <Loading />
+  if (!feed && !isError) return <Loading />
+  if (!feed)
+    return (
+      <TryAgain busy={isFetching} retry={retry}>
+        The activity could not be loaded.
+      </TryAgain>
+    )
   if (feed.activities.length === 0) return <p className="text-quiet">Nothing has happened here yet.</p>
   const lines = linesOf(feed.activities)
   return (
@@ -98,15 +105,6 @@ function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Bo
     </Link>
   )
 }
-
-const OutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
-  <p role="alert" className="flex flex-wrap items-center gap-3 text-quiet">
-    The activity could not be loaded.
-    <Button size="small" busy={busy} onClick={retry}>
-      Try again
-    </Button>
-  </p>
-)
 
 const Loading = () => (
   <div role="status" aria-label="Loading activity" className="flex animate-pulse flex-col gap-3.5">

@@ -1,13 +1,8 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
-
-const Feed = lazy(() =>
-  import('./Feed').then(
-    (loaded) => ({ default: loaded.Feed }),
-    () => ({ default: NotLoaded }),
-  ),
-)
+import { type ComponentProps, Suspense } from 'react'
+import { late } from '../web/late'
 
 const NotLoaded = () => <p className="text-quiet">The activity could not be loaded. Reload the page to see it.</p>
+const Feed = late(() => import('./Feed').then((module) => module.Feed), NotLoaded)
 
 /** What was done; its code comes when it is first opened. */
 export const LateFeed = (props: ComponentProps<typeof Feed>) => (

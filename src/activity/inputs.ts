@@ -4,7 +4,7 @@ import { task } from '../tasks/inputs'
 import { userSummary } from '../users/inputs'
 
 /** So many are listed at once. */
-export const LISTED_AT_ONCE = 30
+export const FEED_PART = 30
 
 const kind = <K extends string, D extends z.ZodRawShape>(kind: K, detail: D) =>
   z.object({ kind: z.literal(kind), detail: z.object(detail) })

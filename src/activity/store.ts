@@ -5,7 +5,8 @@ import type { Db } from '../db/client'
 import { activities, users } from '../db/schema'
 import type { BoardGrant, TaskGrant } from '../server/grants'
 import { SETTABLE, type Task } from '../tasks/inputs'
-import { type Activity, type Feed, type Happening, happening, LISTED_AT_ONCE } from './inputs'
+import { summaryOf } from '../users/inputs'
+import { type Activity, FEED_PART, type Feed, type Happening, happening } from './inputs'
 
 /** What is written of one change. */
 export type NewActivity = Happening & { taskId: number | null; taskTitle: string | null }
@@ -65,8 +66,8 @@ const columns = {
   kind: activities.kind,
   detail: activities.detail,
   createdAt: activities.createdAt,
-  user: { id: users.id, username: users.username, name: users.name, avatar: users.avatar },
-  whom: { id: whom.id, username: whom.username, name: whom.name, avatar: whom.avatar },
+  user: summaryOf(users),
+  whom: summaryOf(whom),
 }
 
 /** Ids of one board follow its commits, which come one after the other: nothing comes in below a cursor that was given out. */
@@ -78,9 +79,9 @@ async function readFeed(db: Db, where: SQL, cursor?: number): Promise<Feed> {
     .leftJoin(whom, eq(whom.id, sql`(${activities.detail} ->> 'userId')::int`))
     .where(and(where, cursor === undefined ? undefined : lt(activities.id, cursor)))
     .orderBy(desc(activities.id))
-    .limit(LISTED_AT_ONCE + 1)
-  const listed = rows.slice(0, LISTED_AT_ONCE).map(toActivity)
-  return { activities: listed, nextCursor: rows.length > LISTED_AT_ONCE ? (listed.at(-1)?.id ?? null) : null }
+    .limit(FEED_PART + 1)
+  const listed = rows.slice(0, FEED_PART).map(toActivity)
+  return { activities: listed, nextCursor: rows.length > FEED_PART ? (listed.at(-1)?.id ?? null) : null }
 }
 
 type Row = Omit<Activity, 'kind' | 'detail' | 'createdAt'> & { kind: string; detail: unknown; createdAt: Date }

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import type { Board } from '../boards/inputs'
 import type { Task } from '../tasks/inputs'
 import { Button } from '../web/ui/Button'
+import { TryAgain } from '../web/ui/TryAgain'
 import { AttachmentRow } from './AttachmentRow'
 import { useAttachments } from './cache'
 import { ACCEPTED_ENDINGS } from './inputs'
@@ -15,7 +16,7 @@ type Props = { board: Board; task: Task; locked: boolean }
 
 /** The files of a task: chosen, dropped on its dialog, or pasted. */
 export function Attachments({ board, task, locked }: Props) {
-  const { attachments, isError, refetch } = useAttachments(board.id, task.id)
+  const { attachments, isError, isFetching, refetch } = useAttachments(board.id, task.id)
   const uploads = useUploads(task.id)
   const section = useRef<HTMLElement>(null)
   const add = (files: Iterable<File>) => {
@@ -38,12 +39,9 @@ export function Attachments({ board, task, locked }: Props) {
       )}
       {!attachments && !isError && <div className="h-14 animate-pulse rounded-card bg-column" aria-busy />}
       {!attachments && isError && (
-        <p className="flex items-center gap-2 text-quiet">
+        <TryAgain busy={isFetching} retry={() => void refetch()}>
           The files could not be loaded.
-          <Button size="small" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
+        </TryAgain>
       )}
       {!isEmpty && (
         <ul className="flex flex-col gap-2" aria-labelledby="attachments">

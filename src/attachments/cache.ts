@@ -50,8 +50,8 @@ const attachmentsQuery = (boardId: number, taskId: number) =>
 
 /** The attachments of a task as they will be when all that is in flight has arrived; read anew when it is opened. */
 export function useAttachments(boardId: number, taskId: number) {
-  const { data, isError, refetch } = useQuery({ ...attachmentsQuery(boardId, taskId), staleTime: 0 })
-  return { attachments: useWithForeseen(boardId, data, reducerOf(taskId)), isError, refetch }
+  const { data, isError, isFetching, refetch } = useQuery({ ...attachmentsQuery(boardId, taskId), staleTime: 0 })
+  return { attachments: useWithForeseen(boardId, data, reducerOf(taskId)), isError, isFetching, refetch }
 }
 
 /** Shows a file that was just uploaded, before the socket tells of it. */

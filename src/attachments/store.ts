@@ -3,11 +3,12 @@ import type { Db } from '../db/client'
 import { attachments, tasks, unwantedFiles, users } from '../db/schema'
 import { conflict } from '../server/errors'
 import type { AttachmentGrant, TaskGrant } from '../server/grants'
+import { summaryOf } from '../users/inputs'
 import { type Attachment, BOARD_FULL, BOARD_HOLDS, TASK_FULL, TASK_HOLDS } from './inputs'
 
 const columns = {
   ...getTableColumns(attachments),
-  user: { id: users.id, username: users.username, name: users.name, avatar: users.avatar },
+  user: summaryOf(users),
 }
 const read = (db: Db) => db.select(columns).from(attachments).innerJoin(users, eq(users.id, attachments.userId)).$dynamic()
 type Row = Awaited<ReturnType<typeof read>>[number]

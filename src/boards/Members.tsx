@@ -10,6 +10,7 @@ import { displayName, type UserSummary } from '../users/inputs'
 import { Button } from '../web/ui/Button'
 import { Confirm } from '../web/ui/Confirm'
 import { Input } from '../web/ui/Field'
+import { PopoverPanel } from '../web/ui/PopoverPanel'
 import { useAddMember, useRemoveMember } from './cache'
 import type { Board } from './inputs'
 
@@ -23,19 +24,11 @@ export function Members({ board, locked }: { board: Board; locked: boolean }) {
           <span className="max-sm:sr-only">Invite Members</span>
         </Button>
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={12}
-          aria-label="Invite Members"
-          className="z-30 flex max-h-(--radix-popover-content-available-height) w-80 max-w-[calc(100vw-1.5rem)] animate-rise flex-col gap-3 overflow-y-auto rounded-panel bg-raised p-4 shadow-panel focus:outline-none"
-        >
-          {!locked && <InviteForm boardId={board.id} />}
-          <MemberList board={board} locked={locked} />
-          <OpenInvitations board={board} locked={locked} />
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel label="Invite Members" align="end">
+        {!locked && <InviteForm boardId={board.id} />}
+        <MemberList board={board} locked={locked} />
+        <OpenInvitations board={board} locked={locked} />
+      </PopoverPanel>
     </Popover.Root>
   )
 }

@@ -33,17 +33,13 @@ export const boardsRouter = router({
     .input(boardChanges)
     .mutation(async ({ ctx, input }) => {
       const { updates, changed } = await updateBoard(ctx.db, ctx.grant, input)
-      const board = await readBoard(ctx.db, ctx.grant)
-      if (!changed) return board
+      if (!changed) return readBoard(ctx.db, ctx.grant)
       const changes = boardChangesOf(ctx.grant.board, updates)
       await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } }, did(null, ...changes))
-      const kind = updates.name === ctx.grant.board.name ? 'described' : 'renamed'
-      await notify(
-        ctx,
-        kind,
-        board.members.map(({ id }) => id),
-      )
-      return readBoard(ctx.db, ctx.grant)
+      const board = await readBoard(ctx.db, ctx.grant)
+      const members = board.members.map(({ id }) => id)
+      await notify(ctx, updates.name === ctx.grant.board.name ? 'described' : 'renamed', members)
+      return board
     }),
 
   delete: onBoard('delete').mutation(async ({ ctx }) => {

@@ -5,6 +5,7 @@ import type { Board } from '../boards/inputs'
 import type { Task } from '../tasks/inputs'
 import { Button } from '../web/ui/Button'
 import { Select } from '../web/ui/Select'
+import { TryAgain } from '../web/ui/TryAgain'
 import { useLock } from '../web/useLock'
 import { CommentItem } from './CommentItem'
 import { isLater, useComments, useDeleteComment, useEditComment } from './cache'
@@ -73,7 +74,12 @@ export function Comments({ board, task, locked }: Props) {
         )}
       </div>
       {comments?.length === 0 && <p className="text-quiet">No comments yet</p>}
-      {isError && <OutOfReach busy={isFetching} retry={retry} />}
+      {/* Failures to fetch are only logged (board-page.md, section 8); here is the way out. */}
+      {isError && (
+        <TryAgain busy={isFetching} retry={retry}>
+          The comments could not be loaded.
+        </TryAgain>
+      )}
       {!comments && !isError && task.commentCount > 0 && <Loading />}
     </section>
   )
@@ -148,16 +154,6 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
 /** Which comment is edited, and which one was the newest as that began. */
 const beginning = (comments: Comment[], edited: Comment | undefined) =>
   edited ? { id: edited.id, newest: comments.at(-1) ?? edited } : null
-
-/** Failures to fetch are only logged (board-page.md, section 8); here is the way out. */
-const OutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
-  <p role="alert" className="flex flex-wrap items-center gap-3 text-quiet">
-    The comments could not be loaded.
-    <Button size="small" busy={busy} onClick={retry}>
-      Try again
-    </Button>
-  </p>
-)
 
 const Loading = () => (
   <div role="status" aria-label="Loading comments" className="flex animate-pulse gap-3">

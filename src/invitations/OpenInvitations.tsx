@@ -4,20 +4,18 @@ import { useViewer } from '../auth/cache'
 import { useAddMember } from '../boards/cache'
 import type { Board } from '../boards/inputs'
 import { Button } from '../web/ui/Button'
+import { TryAgain } from '../web/ui/TryAgain'
 import { useOpenInvitations, useRevokeInvitation } from './cache'
 import type { OpenInvitation } from './inputs'
 
 /** Who was invited to a board and has not come yet; nothing where there is nobody. */
 export function OpenInvitations({ board, locked }: { board: Board; locked: boolean }) {
-  const { invitations, isError, retry } = useOpenInvitations(board.id)
+  const { invitations, isError, isFetching, retry } = useOpenInvitations(board.id)
   if (isError && !invitations)
     return (
-      <p className="flex items-center justify-between gap-2 text-quiet text-small" role="alert">
+      <TryAgain busy={isFetching} retry={retry} className="justify-between text-small">
         The open invitations could not be loaded.
-        <Button size="small" onClick={retry}>
-          Try again
-        </Button>
-      </p>
+      </TryAgain>
     )
   if (!invitations?.length) return null
   return (

@@ -33,8 +33,9 @@ const openInvitationsQuery = (boardId: number) =>
 
 /** The open invitations of a board as they will be when all that is in flight has arrived. */
 export function useOpenInvitations(boardId: number) {
-  const { data, isError, refetch } = useQuery(openInvitationsQuery(boardId))
-  return { invitations: useWithForeseen(boardId, data, applyInvitationChange), isError, retry: () => void refetch() }
+  const { data, isError, isFetching, refetch } = useQuery(openInvitationsQuery(boardId))
+  const invitations = useWithForeseen(boardId, data, applyInvitationChange)
+  return { invitations, isError, isFetching, retry: () => void refetch() }
 }
 
 const revoked = (invitation: OpenInvitation): BoardChange => ({

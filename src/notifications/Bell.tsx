@@ -2,6 +2,7 @@ import { Bell as Icon } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { Suspense, useState } from 'react'
 import { late } from '../web/late'
+import { PopoverPanel } from '../web/ui/PopoverPanel'
 import { useInbox } from './cache'
 
 const NotLoaded = () => <p className="p-4 text-quiet">The notifications could not be loaded. Reload the page to see them.</p>
@@ -30,19 +31,11 @@ export function Bell() {
       <p className="sr-only" role="status">
         {unread > 0 && `${unread} unread ${unread === 1 ? 'notification' : 'notifications'}`}
       </p>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={6}
-          collisionPadding={12}
-          aria-label="Notifications"
-          className="z-50 flex max-h-[min(70dvh,36rem)] w-96 max-w-[calc(100vw-1.5rem)] animate-rise flex-col rounded-panel bg-raised shadow-panel focus:outline-none"
-        >
-          <Suspense fallback={<div className="h-40" aria-busy />}>
-            <InboxList onLeave={() => setOpen(false)} />
-          </Suspense>
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel label="Notifications" className="z-50 w-96">
+        <Suspense fallback={<div className="h-40" aria-busy />}>
+          <InboxList onLeave={() => setOpen(false)} />
+        </Suspense>
+      </PopoverPanel>
     </Popover.Root>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Ago } from '../comments/Ago'
 import { Avatar } from '../users/Avatar'
 import { Button } from '../web/ui/Button'
+import { TryAgain } from '../web/ui/TryAgain'
 import { useInbox, useMarkRead } from './cache'
 import { type Notification, quoteOf, sentence } from './inputs'
 
@@ -25,12 +26,9 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
       </header>
       <div className="min-h-0 overflow-y-auto overscroll-contain p-1.5">
         {!all && error && (
-          <p role="alert" className="flex flex-wrap items-center gap-3 p-2.5 text-quiet">
+          <TryAgain busy={isFetching} retry={() => void refetch()} className="p-2.5">
             Your notifications could not be loaded.
-            <Button size="small" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          </p>
+          </TryAgain>
         )}
         {!all && !error && <Loading />}
         {all?.length === 0 && (

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type Switch, switchName } from '../users/inputs'
 import { PublicFrame } from '../web/routes/PublicFrame'
 import { Button } from '../web/ui/Button'
-import { SWITCHES, type Switch } from './inputs'
 
 const MAILS: Record<Switch, string> = {
   emailNotifications: 'what happens on your boards',
@@ -56,7 +56,7 @@ const question = (from: Switch) =>
 
 function readAddress(): { token: string; from: Switch } {
   const given = new URLSearchParams(window.location.search)
-  const from = SWITCHES.find((name) => name === given.get('from')) ?? 'emailNotifications'
+  const from = switchName.safeParse(given.get('from')).data ?? 'emailNotifications'
   return { token: given.get('token') ?? '', from }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id } from '../inputs'
-import { displayName, userSummary } from '../users/inputs'
+import { id, wholeNumber } from '../inputs'
+import { displayName, type Switch, switchName, userSummary } from '../users/inputs'
 
 /** What people are told of, and the switch that ends the mails of it (product.md, section 2, Notifications). */
 export const SWITCH_OF = {
@@ -14,21 +14,11 @@ export const SWITCH_OF = {
   logged: 'notifyTimeEntries',
   started: 'notifyTimeEntries',
   corrected: 'notifyTimeEntries',
-} as const
+} as const satisfies Record<string, Switch>
 export type Kind = keyof typeof SWITCH_OF
 
-/** The five switches, the master first. */
-export const SWITCHES = [
-  'emailNotifications',
-  'notifyTaskAssigned',
-  'notifyTaskCommented',
-  'notifyBoardUpdated',
-  'notifyTimeEntries',
-] as const
-export type Switch = (typeof SWITCHES)[number]
-
 /** So many are listed at once. */
-export const LISTED_AT_ONCE = 20
+export const INBOX_PART = 20
 
 const notification = z.object({
   id,
@@ -46,23 +36,13 @@ export type Notification = z.infer<typeof notification>
 export const inbox = z.object({ notifications: z.array(notification), unread: z.number(), more: z.boolean() })
 export type Inbox = z.infer<typeof inbox>
 
-const number = z.union(
-  [
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,10}$/)
-      .transform(Number),
-  ],
-  'Must be a whole number',
-)
 /** Those older than the one that the cursor names. */
-export const inboxPart = z.object({ cursor: number.pipe(id).optional() })
+export const inboxPart = z.object({ cursor: wholeNumber.pipe(id).optional() })
 
 /** All of them where none are named. */
 export const readMark = z.object({ ids: z.array(id).max(1_000).optional() })
 
-export const unsubscription = z.object({ token: z.uuid(), from: z.enum(SWITCHES) })
+export const unsubscription = z.object({ token: z.uuid(), from: switchName })
 
 /** What a notification says, in one line, without its detail. */
 export function sentence({ kind, actor, board, task, detail }: Omit<Notification, 'id' | 'createdAt' | 'readAt'>): string {

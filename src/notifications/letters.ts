@@ -1,6 +1,7 @@
 import { letter } from '../mail/letters'
 import type { Mail } from '../mail/store'
-import { type Notification, quoteOf, SWITCH_OF, type Switch, sentence } from './inputs'
+import type { Switch } from '../users/inputs'
+import { type Notification, quoteOf, SWITCH_OF, sentence } from './inputs'
 import type { Reader } from './store'
 
 /** A mail has so many notifications at most; the others are in the inbox. */

@@ -1,9 +1,10 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { boardMembers, boards, notifications, tasks, users } from '../db/schema'
+import type { BoardGrant, CommentGrant, EntryGrant, JoinGrant, StartGrant, TaskGrant } from '../server/grants'
 import type { UserSummary } from '../users/inputs'
 import { summaryJson } from '../users/store'
-import { type Inbox, type Kind, LISTED_AT_ONCE, type Notification, SWITCH_OF, SWITCHES, type Switch } from './inputs'
+import { INBOX_PART, type Inbox, type Kind, type Notification, SWITCH_OF } from './inputs'
 
 const columns = {
   id: notifications.id,
@@ -47,11 +48,11 @@ const toNotification = ({ userId: _, createdAt, readAt, ...row }: Row): Notifica
 /** Somebody's inbox, the newest first, older ones than the one that the cursor names. */
 export async function readInbox(db: Db, viewer: { id: number }, cursor: number | undefined): Promise<Inbox> {
   const own = eq(notifications.userId, viewer.id)
-  const rows = await shown(db, cursor === undefined ? own : and(own, lt(notifications.id, cursor))).limit(LISTED_AT_ONCE + 1)
+  const rows = await shown(db, cursor === undefined ? own : and(own, lt(notifications.id, cursor))).limit(INBOX_PART + 1)
   return {
-    notifications: rows.slice(0, LISTED_AT_ONCE).map(toNotification),
+    notifications: rows.slice(0, INBOX_PART).map(toNotification),
     unread: await countUnread(db, viewer.id),
-    more: rows.length > LISTED_AT_ONCE,
+    more: rows.length > INBOX_PART,
   }
 }
 
@@ -74,14 +75,16 @@ export async function markRead(db: Db, viewer: { id: number }, ids: number[] | u
   return countUnread(db, viewer.id)
 }
 
-export type Cause = { viewer: { id: number }; board: { id: number }; task?: { id: number } }
+/** What somebody had the right to do, and did. */
+export type Cause = BoardGrant<'change'> | TaskGrant<'change'> | CommentGrant | StartGrant | EntryGrant | JoinGrant
 /** What was said, and what goes with it when it is deleted. */
 export type Said = { detail: string; commentId?: number; timeEntryId?: number }
 export type Told = Notification & { userId: number }
 
 /** Puts what happened into the inboxes of those who are members of the board, but for whoever did it. */
 export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: number[], said: Said | null): Promise<Told[]> {
-  const { viewer, board, task } = cause
+  const { viewer, board } = cause
+  const task = 'task' in cause ? cause.task : null
   const wantsMail = sql<boolean>`${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
   const members = await db
     .select({ userId: boardMembers.userId, waits: wantsMail })
@@ -134,17 +137,6 @@ export async function takeWaiting(db: Db, gatherSeconds: number, of?: number[]):
 }
 
 const READERS_AT_ONCE = 20
-
-/** Switches mails off for whoever's link it is, with the master all of them; false where it is nobody's. */
-export async function unsubscribe(db: Db, token: string, from: Switch): Promise<boolean> {
-  const off = from === 'emailNotifications' ? SWITCHES : [from]
-  const rows = await db
-    .update(users)
-    .set(Object.fromEntries(off.map((name) => [name, false])))
-    .where(eq(users.unsubscribeToken, token))
-    .returning({ id: users.id })
-  return rows.length > 0
-}
 
 /** A comment says something else now. */
 export const correctNotifications = (db: Db, commentId: number, detail: string) =>

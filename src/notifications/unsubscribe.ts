@@ -1,8 +1,9 @@
 import { done } from '../inputs'
 import { badRequest, notFound } from '../server/errors'
 import { type Context, commit } from '../server/trpc'
+import { setNotifications, whoseLink } from '../users/store'
+import { tellOwnPages } from '../users/telling'
 import { unsubscription } from './inputs'
-import { unsubscribe } from './store'
 
 /**
  * Ends the mails of one kind, or all, for whoever's link it is, signed in or not. Mail programs post to it by themselves
@@ -13,7 +14,10 @@ export async function endMails({ context, request }: { context: Context; request
   if (!given.success) throw badRequest('This link is not complete.')
   const { token, from } = given.data
   await context.parts.limits.spend('elsewhere', context.address)
-  if (!(await commit(context.parts, ({ db }) => unsubscribe(db, token, from))))
-    throw notFound('This link does not work any more.')
+  await commit(context.parts, async ({ db, outbox }) => {
+    const userId = await whoseLink(db, token)
+    if (userId === undefined) throw notFound('This link does not work any more.')
+    tellOwnPages(outbox, await setNotifications(db, userId, { [from]: false }))
+  })
   return Response.json(done)
 }

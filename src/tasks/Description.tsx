@@ -1,7 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { type MouseEvent, Suspense, useState } from 'react'
 import { late } from '../web/late'
-import { Button } from '../web/ui/Button'
 import { QuietTextArea } from '../web/ui/Field'
 import { PlainText } from '../web/ui/PlainText'
 
@@ -43,16 +42,6 @@ const Loading = () => (
       <span key={width} className={`h-3 rounded-card bg-edge/30 ${width}`} />
     ))}
   </div>
-)
-
-/** Where a description could not be loaded: with a way out. */
-export const DescriptionOutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
-  <p role="alert" className="flex flex-wrap items-center gap-3 text-quiet">
-    The description could not be loaded.
-    <Button size="small" busy={busy} onClick={retry}>
-      Try again
-    </Button>
-  </p>
 )
 
 function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {

@@ -13,11 +13,12 @@ import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
 import { Field } from '../web/ui/Field'
 import { Overtaken } from '../web/ui/Overtaken'
+import { TryAgain } from '../web/ui/TryAgain'
 import { withCopy } from '../web/unsaved'
 import { typedIn, useDraft } from '../web/useDraft'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
-import { Description, DescriptionOutOfReach } from './Description'
+import { Description } from './Description'
 import { type BoardTask, STATUS_LABELS, STATUSES, type Status, type TaskChanges, taskChanges } from './inputs'
 import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
@@ -121,7 +122,9 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
               error={errors.description}
               question={
                 description.isError ? (
-                  <DescriptionOutOfReach busy={description.isFetching} retry={description.retry} />
+                  <TryAgain busy={description.isFetching} retry={description.retry}>
+                    The description could not be loaded.
+                  </TryAgain>
                 ) : (
                   question('description')
                 )

@@ -3,6 +3,7 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { Button } from '../web/ui/Button'
 import { Input } from '../web/ui/Field'
+import { PopoverPanel } from '../web/ui/PopoverPanel'
 import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from './display'
 
 type Option = { id: number; label: string }
@@ -26,42 +27,34 @@ export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
         </span>
         <ChevronDown className="size-4 shrink-0 text-quiet" aria-hidden />
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={6}
-          collisionPadding={12}
-          aria-label={label}
-          className="z-50 flex w-80 max-w-[calc(100vw-1.5rem)] animate-rise flex-col gap-2 rounded-panel bg-raised p-3 shadow-panel ring-1 ring-line focus:outline-none"
-        >
-          {options.length > SEARCHED_ABOVE && (
-            <Input aria-label={`Find ${label.toLowerCase()}`} value={text} onChange={(event) => setText(event.target.value)} />
-          )}
-          <ul className="-mx-1 flex max-h-64 flex-col overflow-y-auto">
-            {shown.map(({ id, label }) => (
-              <li key={id}>
-                <label className="flex min-h-8 items-center gap-2 rounded-card px-2 py-1.5 hover:bg-hover">
-                  <input
-                    type="checkbox"
-                    className="size-4 shrink-0 accent-text"
-                    checked={chosen.includes(id)}
-                    onChange={() => toggle(id)}
-                  />
-                  <span dir="auto" className="min-w-0 truncate">
-                    {label}
-                  </span>
-                </label>
-              </li>
-            ))}
-          </ul>
-          {more && <p className="text-quiet text-small">{MORE_CHOICES}</p>}
-          {chosen.length > 0 && (
-            <Button size="small" look="quiet" className="self-start" onClick={() => onChoose([])}>
-              {all}
-            </Button>
-          )}
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel label={label} className="z-50 w-80 gap-2 p-3">
+        {options.length > SEARCHED_ABOVE && (
+          <Input aria-label={`Find ${label.toLowerCase()}`} value={text} onChange={(event) => setText(event.target.value)} />
+        )}
+        <ul className="-mx-1 flex max-h-64 flex-col overflow-y-auto">
+          {shown.map(({ id, label }) => (
+            <li key={id}>
+              <label className="flex min-h-8 items-center gap-2 rounded-card px-2 py-1.5 hover:bg-hover">
+                <input
+                  type="checkbox"
+                  className="size-4 shrink-0 accent-text"
+                  checked={chosen.includes(id)}
+                  onChange={() => toggle(id)}
+                />
+                <span dir="auto" className="min-w-0 truncate">
+                  {label}
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+        {more && <p className="text-quiet text-small">{MORE_CHOICES}</p>}
+        {chosen.length > 0 && (
+          <Button size="small" look="quiet" className="self-start" onClick={() => onChoose([])}>
+            {all}
+          </Button>
+        )}
+      </PopoverPanel>
     </Popover.Root>
   )
 }

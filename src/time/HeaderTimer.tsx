@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Popover } from 'radix-ui'
+import { PopoverPanel } from '../web/ui/PopoverPanel'
 import { clockText } from './display'
 import { countedBy, type Timer } from './inputs'
 import { StillWorking } from './StillWorking'
@@ -63,22 +64,14 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
     >
       +{timers.length}
     </Popover.Trigger>
-    <Popover.Portal>
-      <Popover.Content
-        align="start"
-        sideOffset={6}
-        collisionPadding={12}
-        aria-label="Paused timers"
-        className="z-30 max-h-64 w-80 max-w-[calc(100vw-1.5rem)] animate-rise overflow-y-auto rounded-panel bg-raised p-4 shadow-panel focus:outline-none"
-      >
-        <ul className="flex flex-col gap-2">
-          {timers.map((timer) => (
-            <li key={timer.id} className="flex items-center gap-1">
-              <TimerRow timer={timer} onGone={onGone} />
-            </li>
-          ))}
-        </ul>
-      </Popover.Content>
-    </Popover.Portal>
+    <PopoverPanel label="Paused timers">
+      <ul className="flex flex-col gap-2">
+        {timers.map((timer) => (
+          <li key={timer.id} className="flex items-center gap-1">
+            <TimerRow timer={timer} onGone={onGone} />
+          </li>
+        ))}
+      </ul>
+    </PopoverPanel>
   </Popover.Root>
 )

@@ -1,13 +1,8 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
-
-const TaskTime = lazy(() =>
-  import('./TaskTime').then(
-    (loaded) => ({ default: loaded.TaskTime }),
-    () => ({ default: NotLoaded }),
-  ),
-)
+import { type ComponentProps, Suspense } from 'react'
+import { late } from '../web/late'
 
 const NotLoaded = () => <p className="text-quiet">The time entries could not be loaded. Reload the page to see them.</p>
+const TaskTime = late(() => import('./TaskTime').then((module) => module.TaskTime), NotLoaded)
 
 /** A task's time; its code comes when the first task is opened. */
 export const LateTaskTime = (props: ComponentProps<typeof TaskTime>) => (

@@ -1,6 +1,7 @@
 import { Clock } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Board } from '../boards/inputs'
+import { late } from '../web/late'
 import { toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
@@ -8,14 +9,8 @@ import { LoadingLogs } from './LoadingLogs'
 
 type Props = { board: Board; locked: boolean }
 
-const TimeLogs = lazy(() =>
-  import('./TimeLogs').then(
-    (loaded) => ({ default: loaded.TimeLogs }),
-    () => ({ default: NotLoaded }),
-  ),
-)
-
 const NotLoaded = () => <p className="text-quiet">The time logs could not be loaded. Reload the page to see them.</p>
+const TimeLogs = late(() => import('./TimeLogs').then((module) => module.TimeLogs), NotLoaded)
 
 /** Opens the Time Logs too (board-page.md, section 2). */
 const EVENT = 'open-time-logs'

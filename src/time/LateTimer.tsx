@@ -1,12 +1,8 @@
-import { lazy, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
+import { late } from '../web/late'
 import { useTimers } from './useTimers'
 
-const HeaderTimer = lazy(() =>
-  import('./HeaderTimer').then(
-    (loaded) => ({ default: loaded.HeaderTimer }),
-    () => ({ default: () => null }),
-  ),
-)
+const HeaderTimer = late(() => import('./HeaderTimer').then((module) => module.HeaderTimer))
 
 /** The viewer's timers where there are any; their code comes with the first. */
 export function LateTimer() {

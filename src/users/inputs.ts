@@ -13,6 +13,10 @@ export const userSummary = z.object({
 })
 export type UserSummary = z.infer<typeof userSummary>
 
+/** As much of somebody, or of the table of people. */
+export const summaryOf = <Person extends Record<keyof UserSummary, unknown>>({ id, username, name, avatar }: Person) =>
+  ({ id, username, name, avatar }) as Pick<Person, keyof UserSummary>
+
 /** What the signed-in person knows of themself. */
 export const ownUser = userSummary.extend({
   email: z.string(),
@@ -60,8 +64,9 @@ export const notificationChanges = z.object({
   notifyTimeEntries: flag,
 })
 export type NotificationChanges = z.output<typeof notificationChanges>
-/** The name of a switch; `emailNotifications` is the master. */
-export type Switch = keyof NotificationChanges
+/** The names of the five switches; `emailNotifications` is the master. */
+export const switchName = notificationChanges.keyof()
+export type Switch = z.infer<typeof switchName>
 
 export const profileChanges = notificationChanges.extend({
   name: optionalText(NAME_MAX),

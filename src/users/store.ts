@@ -11,6 +11,7 @@ import {
   type Profile,
   type ProfileChanges,
   settled,
+  summaryOf,
   TOO_MANY_NAMES,
   USERNAME_TAKEN,
   type UserSummary,
@@ -27,10 +28,7 @@ export const summaryJson = sql.raw(
 
 /** What its owner knows of an account. */
 export const ownColumns = {
-  id: users.id,
-  username: users.username,
-  name: users.name,
-  avatar: users.avatar,
+  ...summaryOf(users),
   email: users.email,
   description: users.description,
   isPro: users.isPro,
@@ -58,10 +56,7 @@ export async function findProfile(db: Db, viewerId: number, username: string): P
     .where(and(eq(formerUsernames.username, username), stands))
   const [row] = await db
     .select({
-      id: users.id,
-      username: users.username,
-      name: users.name,
-      avatar: users.avatar,
+      ...summaryOf(users),
       email: sql<string | null>`case when ${maySeeEmail(viewerId)} then ${users.email} end`,
       description: users.description,
     })
@@ -110,6 +105,12 @@ async function leaveName(db: Db, { id, username }: OwnUser, former: string) {
     .insert(formerUsernames)
     .values({ username: former, ...row })
     .onConflictDoUpdate({ target: formerUsernames.username, set: row })
+}
+
+/** Whose the link in notification mails is. */
+export async function whoseLink(db: Db, token: string): Promise<number | undefined> {
+  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.unsubscribeToken, token))
+  return row?.id
 }
 
 /** Whether a name was somebody's until lately, and is kept for them. */

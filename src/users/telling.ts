@@ -2,7 +2,7 @@ import { userTopic } from '../live/hub'
 import type { Outbox } from '../live/outbox'
 import type { ProfileGrant } from '../server/grants'
 import { announcePerson, type Context, type Within } from '../server/trpc'
-import type { OwnUser, UserSummary } from './inputs'
+import { type OwnUser, summaryOf } from './inputs'
 
 /** Tells every open page of a user what their account is now (product.md, section 4). */
 export const tellOwnPages = (outbox: Outbox, user: OwnUser): void =>
@@ -16,5 +16,3 @@ export async function tellOfUser(ctx: Telling, { boards }: ProfileGrant, { user,
   const boardIds = boards.map(({ id }) => id)
   if (shown && boardIds.length > 0) await announcePerson(ctx, boardIds, summaryOf(user))
 }
-
-const summaryOf = ({ id, username, name, avatar }: OwnUser): UserSummary => ({ id, username, name, avatar })

@@ -1,0 +1,19 @@
+import { Popover } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+type Props = { label: string; align?: 'start' | 'end'; className?: string; children: ReactNode }
+
+/** What a `Popover.Root` opens; below dialogs, unless its class says otherwise. */
+export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 gap-3 p-4', children }: Props) => (
+  <Popover.Portal>
+    <Popover.Content
+      align={align}
+      sideOffset={6}
+      collisionPadding={12}
+      aria-label={label}
+      className={`flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
+    >
+      {children}
+    </Popover.Content>
+  </Popover.Portal>
+)
