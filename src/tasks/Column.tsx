@@ -37,6 +37,8 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
     // The same function until the tasks change: with another one, all places are reckoned anew.
     getItemKey: useCallback((index) => tasks[index]?.id ?? index, [tasks]),
     estimateSize: (index) => heightOf(tasks[index]),
+    // Before it is known, so that the first cards are there at once, and the page is laid out once.
+    initialRect: { width: 0, height: window.innerHeight },
     // Once a frame is enough, and other work comes in between.
     useFlushSync: false,
     gap: GAP,
