@@ -1,11 +1,11 @@
-import { Link, Navigate, useRouter } from '@tanstack/react-router'
+import { Navigate, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { PublicFooter } from '../web/routes/PublicFrame'
+import { PublicFooter } from '../web/public/PublicFrame'
 import { toast } from '../web/toast'
 import { Logo } from '../web/ui/Logo'
 import { CheckYourEmail } from './CheckYourEmail'
-import { useSession } from './cache'
+import { useServerOptions, useSession } from './cache'
 import { DeveloperButton } from './DeveloperButton'
 import type { LinkPurpose } from './inputs'
 import { takeInviteRedirect } from './inviteRedirect'
@@ -102,7 +102,7 @@ const Framed = ({ title, children }: { title: string; children: ReactNode }) => 
         <HomeLink />
       </header>
       <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
-      <PublicFooter />
+      <PublicFooter supportEmail={useServerOptions()?.supportEmail} />
     </div>
   </div>
 )
@@ -138,9 +138,9 @@ function useErrorOfAddress() {
 }
 
 const HomeLink = () => (
-  <Link to="/" aria-label="wrk, to the front page" className="self-start rounded-card">
+  <a href="/" aria-label="wrk, to the front page" className="self-start rounded-card">
     <Logo />
-  </Link>
+  </a>
 )
 
 /** The half of a wide screen that needs no reading. */

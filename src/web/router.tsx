@@ -75,18 +75,6 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('./routes/Subscribe'), 'Subscribe'),
   ),
   page(
-    '/terms',
-    lazyRouteComponent(() => import('./routes/Legal'), 'Terms'),
-  ),
-  page(
-    '/privacy',
-    lazyRouteComponent(() => import('./routes/Legal'), 'Privacy'),
-  ),
-  page(
-    '/refund',
-    lazyRouteComponent(() => import('./routes/Legal'), 'Refund'),
-  ),
-  page(
     '/board/new',
     lazyRouteComponent(() => import('../boards/Dashboard'), 'NewBoardPage'),
   ),

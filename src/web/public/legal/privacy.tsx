@@ -1,7 +1,7 @@
-import { ContactLink } from '../PublicFrame'
+import type { ReactNode } from 'react'
 import type { LegalText } from './LegalText'
 
-export const privacy: LegalText = {
+export const privacy = (contact: ReactNode): LegalText => ({
   title: 'Privacy Policy',
   summary: 'We collect what running a task board takes, use it for that, and sell none of it.',
   sections: [
@@ -104,8 +104,8 @@ export const privacy: LegalText = {
             &amp; security” on your profile you can download your data, and delete your account, yourself.
           </p>
           <p>
-            Write to <ContactLink />, and we answer within 30 days. If the answer does not satisfy you, you may turn to the Office
-            of the Privacy Commissioner of Canada or the commissioner of your province.
+            Write to {contact}, and we answer within 30 days. If the answer does not satisfy you, you may turn to the Office of
+            the Privacy Commissioner of Canada or the commissioner of your province.
           </p>
         </>
       ),
@@ -124,9 +124,9 @@ export const privacy: LegalText = {
       body: (
         <p>
           We may update this policy. The date at the top says when that last happened, and we announce important changes
-          beforehand. For questions, requests or complaints about privacy, write to <ContactLink />.
+          beforehand. For questions, requests or complaints about privacy, write to {contact}.
         </p>
       ),
     },
   ],
-}
+})
