@@ -10,25 +10,28 @@ type Sources = {
 }
 
 const TEMPLATE = '/public-page.html'
+const CALLS = ['/api/*', '/trpc/*', '/uploads/*', '/health', '/ws', '/robots.txt', '/sitemap.xml']
 
 /** The page as it is edited. Only routes of Bun's can bundle, so what they answer is asked of them. */
 export function developmentPage({ app, template, renderPages }: Sources): Page {
-  const bundled = (request: Request, path: string) => fetch(new URL(path, request.url))
+  const bundled = async (request: Request, path: string) => (await fetch(new URL(path, request.url))).text()
   const paths = [...renderPages('', { origin: '', supportEmail: '' }).keys()]
-  const calls = ['/api/*', '/trpc/*', '/uploads/*', '/health', '/ws', '/robots.txt', '/sitemap.xml']
   return {
     paths,
-    app: (request) => bundled(request, '/login'),
-    async publicPage(request, path, site) {
-      const html = renderPages(await (await bundled(request, TEMPLATE)).text(), site).get(path)
-      return new Response(html, { headers: { 'Content-Type': 'text/html;charset=utf-8' } })
-    },
+    app: async (request) => page(await bundled(request, '/login')),
+    publicPage: async (request, path, site) => page(renderPages(await bundled(request, TEMPLATE), site).get(path) ?? ''),
     file: () => null,
     routes: (answer) => ({
       '/*': app,
       [TEMPLATE]: template,
       '/images/*': publicFile,
-      ...Object.fromEntries([...calls, ...paths].map((path) => [path, answer])),
+      ...Object.fromEntries([...CALLS, ...paths].map((path) => [path, answer])),
     }),
   }
 }
+
+/** What brings edited modules is a script within the page, and more of them as blobs. */
+const POLICY = "default-src 'self' data: blob: ws: 'unsafe-inline' 'unsafe-eval'"
+
+const page = (html: string) =>
+  new Response(html, { headers: { 'Content-Type': 'text/html;charset=utf-8', 'Content-Security-Policy': POLICY } })

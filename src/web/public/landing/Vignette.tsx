@@ -78,7 +78,7 @@ const Card = ({ title, strip, people, due, time }: CardProps) => (
 
 const Facts = ({ people, due, time, pressing }: Pick<CardProps, 'people' | 'due' | 'time'> & { pressing?: boolean }) => (
   <span className="tabular flex items-center gap-3 text-quiet text-small">
-    <span className="flex -space-x-1">
+    <span className="flex -space-x-0.5">
       {people.map((who) => (
         <Face key={who} who={who} />
       ))}

@@ -56,9 +56,9 @@ export const privacy = (contact: ReactNode): LegalText => ({
           <p>We do not sell your personal information.</p>
           <p>
             Members of a board see what is on it and who did it. Signed-in users can see your profile: username, name, picture,
-            description and e-mail address. Beyond that, we share information only with providers who work for us, such as
-            hosting, e-mail delivery and payment, each as far as its task requires; where the law obliges us to; and with a
-            successor, if the service changes hands, who remains bound by this policy.
+            description and, unless you hide it there, e-mail address. Beyond that, we share information only with providers who
+            work for us, such as hosting, e-mail delivery and payment, each as far as its task requires; where the law obliges us
+            to; and with a successor, if the service changes hands, who remains bound by this policy.
           </p>
         </>
       ),
@@ -67,9 +67,9 @@ export const privacy = (contact: ReactNode): LegalText => ({
       title: 'Cookies and local storage',
       body: (
         <p>
-          We use a cookie that keeps you signed in, and one that remembers your theme. Your browser’s local storage may hold an
-          invitation while you sign in. We use no advertising or tracking cookies. The payment processor may set cookies of its
-          own where you enter card details, to prevent fraud.
+          We use a cookie that keeps you signed in, and one that remembers your theme. Your browser’s own storage may hold an
+          invitation while you sign in, and what you have typed and not yet sent. We use no advertising or tracking cookies. The
+          payment processor may set cookies of its own where you enter card details, to prevent fraud.
         </p>
       ),
     },

@@ -95,8 +95,8 @@ export const terms = (contact: ReactNode): LegalText => ({
       body: (
         <p>
           How we collect, use and protect personal information is described in our <a href="/privacy">privacy policy</a>, which is
-          part of these terms. Members of a board see what is on it, and other signed-in users can see your profile, including
-          your e-mail address.
+          part of these terms. Members of a board see what is on it, and other signed-in users can see your profile, with your
+          e-mail address unless you hide it.
         </p>
       ),
     },
@@ -119,7 +119,7 @@ export const terms = (contact: ReactNode): LegalText => ({
       title: 'Termination',
       body: (
         <>
-          <p>You may stop using wrk at any time, and may ask us to delete your account.</p>
+          <p>You may stop using wrk at any time, and delete your account on your profile, or ask us to.</p>
           <p>
             We may suspend or end an account at our discretion, in particular where these terms are broken, where others are put
             at risk, or where the law requires it. Where we reasonably can, we tell you beforehand and give you time to take your
