@@ -1,4 +1,4 @@
-import { Navigate, useRouter } from '@tanstack/react-router'
+import { Navigate, useLocation, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { PublicFooter } from '../web/public/PublicFrame'
@@ -35,10 +35,12 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
 }
 
 function SignedOut({ arrive }: { arrive(): void }) {
-  const [mode, setMode] = useState<Mode>('login')
+  // Whoever had an account when they were invited was on the board at once.
+  const invited = useLocation({ select: ({ state }) => state.invited })
+  const [mode, setMode] = useState<Mode>(invited ? 'register' : 'login')
   const [mailed, setMailed] = useState<{ purpose: LinkPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const login = useLoginFields()
-  const register = useRegisterFields()
+  const register = useRegisterFields(invited)
   const [returned, setReturned] = useState(false)
   const toLogin = () => {
     setMode('login')

@@ -95,4 +95,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+  interface HistoryState {
+    /** Of whoever comes to the login page from an invitation: the address that was invited. */
+    invited?: string | undefined
+  }
 }
