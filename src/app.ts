@@ -1,5 +1,4 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import type { HTMLBundle } from 'bun'
 import { sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import { version } from '../package.json'
@@ -10,7 +9,7 @@ import { describeCalls, docsPage } from './server/docs'
 import { badRequest, notFound, Refusal, refusalResponse, waitingTime } from './server/errors'
 import { createHeaders } from './server/headers'
 import { assertOwnOrigin } from './server/origin'
-import { type Page, publicFile } from './server/page'
+import { mountPage, type Page } from './server/publicPages'
 import { mountRest } from './server/rest'
 import { appRouter } from './server/router'
 import { mountSpecial } from './server/special'
@@ -22,10 +21,10 @@ const LARGEST_BATCH = 10
 const reads = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** The whole site on Elysia; composition only. */
-export function createApp(parts: Parts, page: Page | HTMLBundle | null) {
+export function createApp(parts: Parts, page: Page | null) {
   const channel = createChannel(parts)
-  const bundled = page && !('answer' in page)
-  const app: Elysia = new Elysia({ serve: bundled ? { routes: developmentRoutes(page, (request) => app.handle(request)) } : {} })
+  const routes = page?.routes?.((request) => app.handle(request))
+  const app: Elysia = new Elysia({ serve: { routes } })
   const headers = createHeaders(parts)
   app.onRequest(({ request, set }) => {
     const url = URL.parse(request.url)
@@ -45,20 +44,9 @@ export function createApp(parts: Parts, page: Page | HTMLBundle | null) {
   app.get('/api/docs/openapi.json', () => Response.json(describeCalls(parts.origin())))
   app.get('/api/*', noSuchCall)
   app.all('/api/*', noSuchCall, { parse: 'none' })
-  if (page && !bundled) app.get('/*', ({ request }) => page.answer(request))
+  if (page) mountPage(app, parts, page)
   return { app, channel }
 }
-
-/** Bun's development server bundles the page as it is asked for; what is no page goes on to Elysia. */
-const developmentRoutes = (html: HTMLBundle, answer: (request: Request) => Promise<Response>) => ({
-  '/*': html,
-  '/images/*': publicFile,
-  '/api/*': answer,
-  '/trpc/*': answer,
-  '/uploads/*': answer,
-  '/health': answer,
-  '/ws': answer,
-})
 
 /** The page's own calls; `read` is the request with its body read. */
 const answerPage = (parts: Parts, request: Request, read: Request) =>

@@ -124,7 +124,17 @@ export async function serve(config: Config, opening: Database | Promise<Database
 
 async function pageOf(kind: PageKind, { production }: Config) {
   if (kind === 'none') return null
-  if (kind === 'development') return (await import('./web/index.html')).default
+  if (kind === 'development') return pageInDevelopment()
   if (!production) await (await import('./web/build')).buildIfStale()
   return loadPage()
+}
+
+async function pageInDevelopment() {
+  const [{ developmentPage }, { default: app }, { default: template }, { renderPages }] = await Promise.all([
+    import('./server/development'),
+    import('./web/index.html'),
+    import('./web/public/page.html'),
+    import('./web/public/pages'),
+  ])
+  return developmentPage({ app, template, renderPages })
 }

@@ -1,11 +1,11 @@
-import { Link, Navigate, useRouter } from '@tanstack/react-router'
+import { Navigate, useLocation, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { PublicFooter } from '../web/routes/PublicFrame'
+import { PublicFooter } from '../web/public/PublicFrame'
 import { toast } from '../web/toast'
 import { Logo } from '../web/ui/Logo'
 import { CheckYourEmail } from './CheckYourEmail'
-import { useSession } from './cache'
+import { useServerOptions, useSession } from './cache'
 import { DeveloperButton } from './DeveloperButton'
 import type { LinkPurpose } from './inputs'
 import { takeInviteRedirect } from './inviteRedirect'
@@ -35,10 +35,12 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
 }
 
 function SignedOut({ arrive }: { arrive(): void }) {
-  const [mode, setMode] = useState<Mode>('login')
+  // Whoever had an account when they were invited was on the board at once.
+  const invited = useLocation({ select: ({ state }) => state.invited })
+  const [mode, setMode] = useState<Mode>(invited ? 'register' : 'login')
   const [mailed, setMailed] = useState<{ purpose: LinkPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const login = useLoginFields()
-  const register = useRegisterFields()
+  const register = useRegisterFields(invited)
   const [returned, setReturned] = useState(false)
   const toLogin = () => {
     setMode('login')
@@ -102,7 +104,7 @@ const Framed = ({ title, children }: { title: string; children: ReactNode }) => 
         <HomeLink />
       </header>
       <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
-      <PublicFooter />
+      <PublicFooter supportEmail={useServerOptions()?.supportEmail} />
     </div>
   </div>
 )
@@ -138,9 +140,9 @@ function useErrorOfAddress() {
 }
 
 const HomeLink = () => (
-  <Link to="/" aria-label="wrk, to the front page" className="self-start rounded-card">
+  <a href="/" aria-label="wrk, to the front page" className="self-start rounded-card">
     <Logo />
-  </Link>
+  </a>
 )
 
 /** The half of a wide screen that needs no reading. */

@@ -14,10 +14,10 @@ type Fields = z.input<typeof registration>
 type RegisterFields = UseFormReturn<Fields, unknown, Registration>
 
 /** Held by the page, so that what was typed outlives a look at the other tab. */
-export const useRegisterFields = (): RegisterFields =>
+export const useRegisterFields = (email = ''): RegisterFields =>
   useForm({
     resolver: zodResolver(registration),
-    defaultValues: { username: '', email: '', password: '', name: '', remember: true },
+    defaultValues: { username: '', email, password: '', name: '', remember: true },
   })
 
 type Props = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation } from '@tanstack/react-router'
-import { useSession } from '../auth/cache'
+import { useServerOptions, useSession } from '../auth/cache'
 import { boardsQuery } from '../boards/cache'
-import { PublicFooter } from '../web/routes/PublicFrame'
+import { PublicFooter } from '../web/public/PublicFrame'
 import { Button } from '../web/ui/Button'
 import { Logo } from '../web/ui/Logo'
 import { Spinner } from '../web/ui/Spinner'
@@ -24,7 +24,7 @@ export function InvitePage() {
       <main className="mx-auto flex w-full max-w-md flex-1 flex-col pt-[6vh] pb-16">
         {address ? <Invitation key={JSON.stringify(address)} address={address} /> : <InvitationError reason={NO_TOKEN} />}
       </main>
-      <PublicFooter />
+      <PublicFooter supportEmail={useServerOptions()?.supportEmail} />
     </div>
   )
 }

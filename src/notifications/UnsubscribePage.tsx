@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useServerOptions } from '../auth/cache'
 import { type Switch, switchName } from '../users/inputs'
-import { PublicFrame } from '../web/routes/PublicFrame'
+import { PublicFrame } from '../web/public/PublicFrame'
 import { Button } from '../web/ui/Button'
 
 const MAILS: Record<Switch, string> = {
@@ -19,7 +20,7 @@ export function UnsubscribePage() {
   const [ended, setEnded] = useState<Switch | null>(null)
   const run = (kind: Switch) => end.mutate(kind, { onSuccess: () => setEnded(kind) })
   return (
-    <PublicFrame>
+    <PublicFrame supportEmail={useServerOptions()?.supportEmail}>
       <title>Unsubscribe · wrk</title>
       <main className="flex max-w-[44ch] flex-col items-start gap-5 py-16 sm:py-24" aria-live="polite">
         <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{ended ? 'Done.' : 'Fewer mails?'}</h1>

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Page, withSite } from './publicPages'
 
 export const DIST = join(import.meta.dir, '../../dist')
 const PUBLIC = join(import.meta.dir, '../../public')
+const PAGES = '/pages/'
 
 type Kept = {
   bytes: Uint8Array<ArrayBuffer>
@@ -12,36 +14,53 @@ type Kept = {
   etag: string
   immutable: boolean
 }
-export type Page = Awaited<ReturnType<typeof loadPage>>
 
 /** What the build compresses already lies beside it, for compressing it took a fifth of a start. */
 export const GZIP = '.gz'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
-/** The built page and public/, held in memory. Throws where the page was not built. */
-export async function loadPage() {
+/** The built app, the public pages and public/, held in memory. Throws where they were not built. */
+export async function loadPage(): Promise<Page> {
   if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
   const files = new Map([...(await loadFolder(PUBLIC)), ...(await loadFolder(DIST))])
-  const index = files.get('/index.html')
-  if (!index) throw new Error('the built page has no index.html')
-  files.delete('/index.html')
-  const html = new TextDecoder().decode(index.bytes)
-  const themed = (theme: string) => asKept('/index.html', Buffer.from(withTheme(html, theme)), 'text/html;charset=utf-8')
-  const pages = { light: themed('light'), dark: themed('dark'), '': themed('') }
+  /** Text that is not served as it lies there. */
+  const take = (name: string) => {
+    const bytes = files.get(name)?.bytes
+    files.delete(name)
+    return new TextDecoder().decode(bytes)
+  }
+  const app = take('/index.html')
+  const publicPages = new Map(
+    [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
+  )
+  const themed = new Map<string, Kept>()
+  /** `make` is called once for each theme. */
+  const sendThemed = (request: Request, name: string, make: () => string) => {
+    const theme = themeOf(request)
+    const key = `${name} ${theme}`
+    const kept = themed.get(key) ?? asKept(name, Buffer.from(withTheme(make(), theme)), 'text/html;charset=utf-8')
+    themed.set(key, kept)
+    return send(request, kept)
+  }
 
-  /** A file by its path; any other path is the page's own affair. */
   return {
-    answer(request: Request): Response {
-      const path = new URL(request.url).pathname
-      const file = files.get(path)
+    paths: [...publicPages.keys()],
+    app: (request) => sendThemed(request, 'app', () => app),
+    publicPage: (request, path, site) => sendThemed(request, path, () => withSite(publicPages.get(path) ?? '', site)),
+    file(request) {
+      const { pathname } = new URL(request.url)
+      const file = files.get(pathname)
       if (file) return send(request, file)
       // A missing script, picture or font must not be answered with the page.
-      if (/^\/(assets|images|fonts)\//.test(path)) return new Response('Not found', { status: 404 })
-      return send(request, pages[themeOf(request)])
+      return /^\/(assets|images|fonts)\//.test(pathname) ? new Response('Not found', { status: 404 }) : null
     },
   }
 }
+
+/** Where the build leaves the public page of a path, in DIST. */
+export const pageFile = (path: string) => `${PAGES}${path === '/' ? 'index' : path.slice(1)}.html`
+const pathOf = (name: string) => `/${name.slice(PAGES.length, -'.html'.length)}`.replace(/^\/index$/, '/')
 
 /** A file of public/ as it is on disk, for development. */
 export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLIC, new URL(request.url).pathname)))

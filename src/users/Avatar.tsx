@@ -3,40 +3,28 @@ import { Avatar as Radix } from 'radix-ui'
 import { type ComponentProps, useState } from 'react'
 import { useSession } from '../auth/cache'
 import { Hint } from '../web/ui/Hint'
+import { type AvatarProps, type AvatarSize, Initials, initials, round, SIZES } from './Initials'
 import { DEFAULT_AVATAR, displayName, type UserSummary } from './inputs'
-
-const SIZES = { sm: 'size-6 text-[0.625rem]', md: 'size-8 text-small', lg: 'size-16 text-title' } as const
-export type AvatarSize = keyof typeof SIZES
-
-const HUES = ['#7a5bb8', '#2d7a86', '#a9612b', '#4a7a3a', '#a03b62', '#3c66a8', '#8a6a1f', '#5d5d6b']
-
-const initials = (name: string) => {
-  const [first = '', second = ''] = name.trim().split(/[\s._-]+/)
-  return ((first[0] ?? '') + (second[0] ?? '')).toUpperCase()
-}
 
 /**
  * A person's picture; one that cannot be loaded is the default image (product.md, section 2). Who has none, and where not
  * even that can be loaded, is their initials in a colour of their own, for on a board all default images look alike.
  */
-export function Avatar({ user, size = 'sm', className = '' }: { user: UserSummary; size?: AvatarSize; className?: string }) {
+export function Avatar(props: AvatarProps) {
+  const { user } = props
   const own = user.avatar === DEFAULT_AVATAR ? undefined : user.avatar
   const [missing, setMissing] = useState<string>()
-  const look = {
-    className: `inline-grid shrink-0 select-none place-items-center overflow-hidden rounded-full font-strong text-white ${SIZES[size]} ${className}`,
-    style: { backgroundColor: HUES[user.id % HUES.length] },
-  }
   // There are hundreds of them on a board: only those that wait for a picture need more than a span.
-  if (!own) return <span {...look}>{initials(displayName(user))}</span>
+  if (!own) return <Initials {...props} />
   return (
-    <Radix.Root {...look}>
+    <Radix.Root {...round(props)}>
       <Radix.Image
         src={own === missing ? DEFAULT_AVATAR : own}
         alt=""
         onLoadingStatusChange={(status) => status === 'error' && setMissing(own)}
         className="size-full object-cover"
       />
-      <Radix.Fallback>{initials(displayName(user))}</Radix.Fallback>
+      <Radix.Fallback>{initials(user)}</Radix.Fallback>
     </Radix.Root>
   )
 }

@@ -2,16 +2,34 @@ import { existsSync } from 'node:fs'
 import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { BuildArtifact, BunPlugin } from 'bun'
-import { DIST, GZIP } from '../server/page'
+import { DIST, GZIP, pageFile } from '../server/page'
+import { PLACES } from '../server/publicPages'
 
 const ROOT = join(import.meta.dir, '../..')
 const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
 
-/** Builds the page into dist/: hashed names, one entry, code split at dynamic imports. */
+/** Builds the app and the public pages into dist/. */
 export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
+  await bundle('index.html')
+  await buildPublicPages()
+  await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
+}
+
+/** Apart from the app, so that they share nothing with it, and as HTML: what serves them needs no React. */
+async function buildPublicPages() {
+  await bundle('public/page.html')
+  const template = join(DIST, 'page.html')
+  const { renderPages } = await import('./public/pages')
+  const pages = renderPages(await Bun.file(template).text(), PLACES)
+  await Promise.all([...pages].map(([path, html]) => Bun.write(join(DIST, pageFile(path)), html)))
+  await rm(template)
+}
+
+/** Hashed names, one entry, code split at dynamic imports. */
+async function bundle(entry: string): Promise<void> {
   const result = await Bun.build({
-    entrypoints: [join(import.meta.dir, 'index.html')],
+    entrypoints: [join(import.meta.dir, entry)],
     outdir: DIST,
     publicPath: '/',
     naming: { chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]', entry: '[name].[ext]' },
@@ -22,9 +40,8 @@ export async function buildPage(): Promise<void> {
     // Only where it is needed: every start of a built page would load it otherwise.
     plugins: [(await import('bun-plugin-tailwind')).default, fontsApart],
   })
-  if (!result.success) throw new AggregateError(result.logs, 'the page could not be built')
+  if (!result.success) throw new AggregateError(result.logs, `${entry} could not be built`)
   await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))
-  await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
 }
 
 const compress = async (output: BuildArtifact) =>

@@ -5,10 +5,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './router'
+import { showTheme } from './theme'
 import { queryClient } from './trpc'
 import { Hints } from './ui/Hint'
 import { Toasts } from './ui/Toasts'
-import './theme'
+
+showTheme()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -75,18 +75,6 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('./routes/Subscribe'), 'Subscribe'),
   ),
   page(
-    '/terms',
-    lazyRouteComponent(() => import('./routes/Legal'), 'Terms'),
-  ),
-  page(
-    '/privacy',
-    lazyRouteComponent(() => import('./routes/Legal'), 'Privacy'),
-  ),
-  page(
-    '/refund',
-    lazyRouteComponent(() => import('./routes/Legal'), 'Refund'),
-  ),
-  page(
     '/board/new',
     lazyRouteComponent(() => import('../boards/Dashboard'), 'NewBoardPage'),
   ),
@@ -106,5 +94,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface HistoryState {
+    /** Of whoever comes to the login page from an invitation: the address that was invited. */
+    invited?: string | undefined
   }
 }

@@ -59,7 +59,8 @@ const wasSignedIn = () => !!queryClient.getQueryData(trpc.auth.session.queryKey(
 const expire = () => window.location.assign('/login?error=session_expired')
 
 const queryCache = new QueryCache({
-  onError(_error, { meta }) {
+  onError(error, { meta }) {
+    console.warn('Something could not be read', error)
     if (meta?.failure) toast({ variant: 'destructive', ...meta.failure })
   },
 })

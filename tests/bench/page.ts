@@ -3,8 +3,8 @@ const REFERENCES = {
   js: /(?:\bfrom|\bimport)\s*"([^"]+\.js)"/g,
 }
 
-/** Bytes as they are sent, gzipped: `/` with its styles and scripts, and what those import when they load. */
-export async function firstPage(origin: string): Promise<Record<'html' | 'css' | 'js', number>> {
+/** Bytes as they are sent, gzipped: a page with its styles and scripts, and what those import when they load. */
+export async function firstPage(origin: string, path: string): Promise<Record<'html' | 'css' | 'js', number>> {
   const bytes = { html: 0, css: 0, js: 0 }
   const seen = new Set<string>()
   const take = async (url: string, kind: keyof typeof bytes) => {
@@ -19,6 +19,6 @@ export async function firstPage(origin: string): Promise<Record<'html' | 'css' |
     for (const [, path] of text.matchAll(REFERENCES[kind]))
       if (path) await take(new URL(path, url).href, path.endsWith('.css') ? 'css' : 'js')
   }
-  await take(`${origin}/`, 'html')
+  await take(origin + path, 'html')
   return bytes
 }

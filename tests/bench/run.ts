@@ -112,9 +112,11 @@ function report(ours: Figures, bare: Figures, database: string) {
 
 async function reportPage(place: Place) {
   const server = await run('src/main.ts', place)
-  const { html, css, js } = await firstPage(server.origin)
+  for (const path of ['/', '/login']) {
+    const { html, css, js } = await firstPage(server.origin, path)
+    console.log(`\nfirst load of ${path}, gzip: html ${html} + css ${css} + js ${js} = ${html + css + js} bytes`)
+  }
   await server.stop()
-  console.log(`\nfirst page, gzip: html ${html} + css ${css} + js ${js} = ${html + css + js} bytes`)
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -47,9 +47,9 @@ inChromium(
       await new_.getByRole('link', { name: 'Sign in to accept' }).click()
       await new_.waitForURL('**/login')
       expect(await stored(new_)).toBe(link)
-      await new_.getByRole('tab', { name: 'Register' }).click()
+      // Nobody with this address had an account: what is open is the form that makes one.
+      expect(await new_.getByLabel('Email', { exact: true }).inputValue()).toBe(email)
       await new_.getByLabel('Username').fill('newcomer')
-      await new_.getByLabel('Email', { exact: true }).fill(email)
       await new_.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await button(new_, 'Create Account').click()
       await new_.getByText('You join as').waitFor()

@@ -39,10 +39,16 @@ const asset = async (kind: string) => `/assets/${(await readdir(join(DIST, 'asse
 describe('the headers of every answer', () => {
   const { ask, policy } = running({})
   const answers: [string, number, () => ReturnType<typeof ask>][] = [
-    ['the page', 200, () => ask('/')],
+    ['the landing page', 200, () => ask('/')],
+    ['a legal page', 200, () => ask('/terms')],
+    ['the page', 200, () => ask('/login')],
     ['the page of a link that signs in', 200, () => ask('/auth/verify?token=secret')],
     ['a script', 200, async () => ask(await asset('.js'))],
-    ['the page that a browser has', 304, async () => ask('/', { 'if-none-match': (await ask('/')).headers.get('etag') ?? '' })],
+    [
+      'the page that a browser has',
+      304,
+      async () => ask('/login', { 'if-none-match': (await ask('/login')).headers.get('etag') ?? '' }),
+    ],
     ['a script that is gone', 404, () => ask('/assets/gone.js')],
     ['health', 200, () => ask('/health')],
     ['the description of the calls', 200, () => ask('/api/docs', { accept: 'text/html' })],

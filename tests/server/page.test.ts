@@ -1,41 +1,141 @@
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DIST, loadPage, type Page } from '../../src/server/page'
+import { sql } from 'drizzle-orm'
+import { readConfig } from '../../src/config'
+import type { Db } from '../../src/db/client'
+import { sessions } from '../../src/db/schema'
+import { serve } from '../../src/serve'
+import { DIST } from '../../src/server/page'
 import { buildIfStale } from '../../src/web/build'
+import { browser } from '../support/browser'
+import { openInMemory } from '../support/databases'
+import { PASSWORD } from '../support/people'
 
 setDefaultTimeout(60_000)
 
+const ORIGIN = 'https://wrk.example.com'
+const PUBLIC_PAGES = ['/', '/terms', '/privacy', '/refund']
+
 describe('the built page', () => {
-  let page: Page
+  let server: Awaited<ReturnType<typeof serve>>
+  let db: Db
   beforeAll(async () => {
     await buildIfStale()
-    page = await loadPage()
+    const database = await openInMemory()
+    db = database.db
+    const env = {
+      PORT: '0',
+      DATA_DIR: '/dev/null/nowhere',
+      PUBLIC_URL: ORIGIN,
+      SUPPORT_EMAIL: 'a&b@wrk.example',
+      TRUST_PROXY: '1',
+    }
+    server = await serve(readConfig(env), database, 'built')
   }, 60_000)
-  const get = (path: string, headers = {}) => page.answer(new Request(`http://localhost${path}`, { headers }))
-  const fileOf = async (folder: string) =>
-    `/${folder}/${(await readdir(join(DIST, folder))).find((file) => !file.endsWith('.gz'))}`
+  afterAll(() => server.stop())
 
-  test('only what has its contents in its name is kept for ever', async () => {
-    const kept = async (path: string) => [get(path).status, get(path).headers.get('cache-control')]
-    expect(await kept(await fileOf('assets'))).toEqual([200, 'public, max-age=31536000, immutable'])
-    for (const path of ['/', '/board/7', await fileOf('fonts'), '/images/default-profile.png'])
-      expect([path, ...(await kept(path))]).toEqual([path, 200, 'no-cache'])
+  const visitor = (...cookies: string[]) => browser(`http://127.0.0.1:${server.port}`, ...cookies)
+  const get = (path: string, headers: Record<string, string> = {}) => visitor().http('GET', path, undefined, headers)
+  const fileOf = async (folder: string, kind = '') =>
+    `/${folder}/${(await readdir(join(DIST, folder))).find((file) => file.startsWith(kind) && !file.endsWith('.gz'))}`
+  const isApp = (html: string) => html.includes('<div id="root"></div>') && /src="\/assets\/index-/.test(html)
+
+  async function registered() {
+    const person = visitor()
+    const username = `p${crypto.randomUUID().slice(0, 10)}`
+    await person.http('POST', '/api/auth/register', {
+      username,
+      email: `${username}@example.com`,
+      password: PASSWORD,
+      remember: true,
+    })
+    return person
+  }
+
+  test('only what has its contents in its name is kept for ever, and the front page nowhere', async () => {
+    const kept = async (path: string) => {
+      const { status, headers } = await get(path)
+      return [path, status, headers.get('cache-control')]
+    }
+    for (const path of [await fileOf('assets'), await fileOf('assets', 'page-')])
+      expect(await kept(path)).toEqual([path, 200, 'public, max-age=31536000, immutable'])
+    const asked = ['/login', '/board/7', '/terms', '/images/default-profile.png', '/robots.txt', await fileOf('fonts')]
+    for (const path of asked) expect(await kept(path)).toEqual([path, 200, 'no-cache'])
+    expect(await kept('/')).toEqual(['/', 200, 'no-store'])
+    const { headers } = await get('/terms')
+    expect(headers.get('vary')).toBe('Accept-Encoding, Cookie')
+    expect((await get('/terms', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
+    expect((await get('/terms', { 'if-none-match': headers.get('etag') ?? '', cookie: 'theme=dark' })).status).toBe(200)
   })
 
-  test('a missing file is not answered with the page, any other path is', () => {
+  test('a missing file is not answered with the page, any other path is', async () => {
     for (const path of ['/assets/old.js', '/images/none.png', '/fonts/none.woff2'])
-      expect([path, get(path).status]).toEqual([path, 404])
-    expect(get('/board/7').headers.get('content-type')).toStartWith('text/html')
+      expect([path, (await get(path)).status]).toEqual([path, 404])
+    for (const path of ['/board/7', '/pages/index.html', '/index.html', '/page.html'])
+      expect([path, isApp((await get(path)).text)]).toEqual([path, true])
   })
 
   test('has the theme that was chosen', async () => {
-    const theme = async (cookie: string) => /<html[^>]*data-theme="(\w+)"/.exec(await get('/', { cookie }).text())?.[1]
-    expect(await Promise.all(['theme=dark', 'a=b; theme=light', 'theme=pink', ''].map(theme))).toEqual([
-      'dark',
-      'light',
-      undefined,
-      undefined,
-    ])
+    const theme = async (path: string, cookie: string) =>
+      /<html[^>]*data-theme="(\w+)"/.exec((await get(path, { cookie })).text)?.[1]
+    for (const path of ['/', '/login', '/refund'])
+      expect(
+        await Promise.all(['theme=dark', 'a=b; theme=light', 'theme=pink', ''].map((cookie) => theme(path, cookie))),
+      ).toEqual(['dark', 'light', undefined, undefined])
+  })
+
+  for (const path of PUBLIC_PAGES)
+    test(`${path} needs no app, and says what it is to whoever links to it`, async () => {
+      const { text } = await get(path)
+      expect(isApp(text)).toBe(false)
+      const scripts = [...text.matchAll(/<script[^>]*>/g)].map(([script]) => /src="([^"]+)"/.exec(script)?.[1] ?? '')
+      expect(scripts).toEqual([expect.stringMatching(/^\/assets\/page-/)])
+      expect((await get(scripts[0] ?? '')).bytes.byteLength).toBeLessThan(1_000)
+      // The policy forbids them.
+      expect(text).not.toMatch(/ style="|<style/)
+      for (const wanted of [
+        /<title>[^<]+ · wrk<\/title>/,
+        /<meta name="description" content="[^"]{30,170}"/,
+        new RegExp(`<link rel="canonical" href="${ORIGIN}${path}"`),
+        new RegExp(`<meta property="og:url" content="${ORIGIN}${path}"`),
+        /<meta property="og:title" content="[^"]+ · wrk"/,
+        /<meta property="og:description" content="[^"]+"/,
+        new RegExp(`<meta property="og:image" content="${ORIGIN}/images/wrk-smart.png"`),
+        /<a href="mailto:a&amp;b@wrk\.example"/,
+      ])
+        expect(text).toMatch(wanted)
+      expect(text).not.toContain('origin.invalid')
+      expect((await get('/images/wrk-smart.png')).bytes.byteLength).toBeLessThan(50_000)
+    })
+
+  test('the front page is the landing page, or the app for whoever is signed in', async () => {
+    const person = await registered()
+    const home = async () => (await person.http('GET', '/')).text
+    expect(isApp(await home())).toBe(true)
+    expect(isApp((await person.http('GET', '/?payment_success=true')).text)).toBe(true)
+    const cookie = person.cookie()
+    await person.http('POST', '/api/auth/logout')
+    expect(isApp(await home())).toBe(false)
+    // As a browser has it whose session has ended.
+    expect(isApp((await visitor(cookie).http('GET', '/')).text)).toBe(false)
+  })
+
+  test('a session that is prolonged there is so in the browser, too', async () => {
+    const person = await registered()
+    expect((await person.http('GET', '/')).headers.has('set-cookie')).toBe(false)
+    await db.update(sessions).set({ lastSeenAt: sql`now() - interval '1 hour'` })
+    expect((await person.http('GET', '/')).headers.get('set-cookie')).toStartWith('session=r')
+  })
+
+  test('whoever looks for pages is told of them', async () => {
+    const { headers, text } = await get('/sitemap.xml')
+    expect(headers.get('content-type')).toStartWith('application/xml')
+    expect([...text.matchAll(/<loc>([^<]+)/g)].map(([, address]) => address).toSorted()).toEqual(
+      PUBLIC_PAGES.map((path) => ORIGIN + path).toSorted(),
+    )
+    const robots = await get('/robots.txt')
+    expect(robots.text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
+    expect(robots.text).toContain('Disallow: /auth/\n')
   })
 })

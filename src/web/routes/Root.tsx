@@ -9,8 +9,8 @@ import { queryClient } from '../trpc'
 import { OutOfReach } from '../ui/OutOfReach'
 import { FullScreenSpinner } from '../ui/Spinner'
 
-/** Paths that everyone may see (product.md, section 2). */
-const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe', '/terms', '/privacy', '/refund'])
+/** Paths of the app that everyone may see (product.md, section 2). */
+const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
 
 export function Root() {
   const { data: user, error } = useQuery(sessionQuery())

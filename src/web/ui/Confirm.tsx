@@ -30,7 +30,7 @@ export function Confirm({
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
+        <AlertDialog.Overlay data-scrim className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
           <AlertDialog.Content
             onCloseAutoFocus={onCloseAutoFocus}
             className="flex w-full max-w-md animate-rise flex-col gap-4 rounded-panel bg-raised p-6 shadow-panel focus:outline-none"

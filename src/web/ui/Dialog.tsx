@@ -36,6 +36,7 @@ export function Dialog({ open, onOpenChange, title, description, keep, shape = '
       <Radix.Portal>
         {/* A wide one grows downwards only: where something comes in, what one writes stays in its place. */}
         <Radix.Overlay
+          data-scrim
           className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-end bg-scrim ${SHAPES[shape].around}`}
         >
           <Radix.Content

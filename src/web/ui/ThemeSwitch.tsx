@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { ToggleGroup } from 'radix-ui'
-import { chooseTheme, type Theme, useTheme } from '../theme'
+import { useId, useSyncExternalStore } from 'react'
+import { chooseTheme, chosenTheme, onThemeChange } from '../theme'
 
 const THEMES = [
   { theme: 'system', label: 'As the system', Icon: Monitor },
@@ -8,27 +8,30 @@ const THEMES = [
   { theme: 'dark', label: 'Dark', Icon: Moon },
 ] as const
 
+/** The browser's own radio buttons: the public pages have them without React, and a small script that hears them. */
 export function ThemeSwitch() {
-  const theme = useTheme()
+  const theme = useSyncExternalStore(onThemeChange, chosenTheme, () => 'system')
+  const group = useId()
   return (
-    <ToggleGroup.Root
-      type="single"
-      value={theme}
-      onValueChange={(value) => value && chooseTheme(value as Theme)}
-      aria-label="Theme"
-      className="flex gap-0.5 rounded-card bg-column p-0.5"
-    >
-      {THEMES.map(({ theme, label, Icon }) => (
-        <ToggleGroup.Item
-          key={theme}
-          value={theme}
-          aria-label={label}
+    <fieldset aria-label="Theme" data-theme-switch className="flex gap-0.5 rounded-card bg-column p-0.5 noscript:hidden">
+      {THEMES.map(({ theme: each, label, Icon }) => (
+        <label
+          key={each}
           title={label}
-          className="grid size-7 place-items-center rounded-card text-quiet hover:text-text data-[state=on]:bg-surface data-[state=on]:text-text data-[state=on]:shadow-card"
+          className="relative grid size-7 place-items-center rounded-card text-quiet hover:text-text has-checked:bg-surface has-checked:text-text has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-text has-focus-visible:outline-offset-2"
         >
+          <input
+            type="radio"
+            name={group}
+            value={each}
+            checked={theme === each}
+            onChange={() => chooseTheme(each)}
+            aria-label={label}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
           <Icon className="size-3.5" aria-hidden />
-        </ToggleGroup.Item>
+        </label>
       ))}
-    </ToggleGroup.Root>
+    </fieldset>
   )
 }

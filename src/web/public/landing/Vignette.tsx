@@ -1,56 +1,50 @@
 import { Pause, Play } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Face, type Person } from './Face'
-import './vignette.css'
 
-/** A board at work, drawn with the page's own means; what moves can be stopped. */
-export function Vignette() {
-  const [paused, setPaused] = useState(false)
-  const Icon = paused ? Play : Pause
-  return (
-    <figure className="relative">
-      <div
-        role="img"
-        aria-label="A board with three columns, To Do, In Progress and Done. Jo carries the card Proof the cover from one column to the next."
-        data-paused={paused}
-        className="vignette grid h-104 select-none grid-cols-2 gap-3 overflow-y-clip mask-b-from-65% sm:grid-cols-3"
-      >
-        <Column name="To Do" dot="bg-todo" count={<Count before={5} after={4} />}>
-          <div className="relative z-10 h-(--card)">
-            <CarriedCard />
-          </div>
-          <div className="vignette-close flex flex-col gap-2">
-            <Card title="Paper samples" strip="bg-todo" people={['alma']} due="Nov 27" />
-            <Card title="Price list, French" strip="bg-todo" people={['jo', 'rik']} due="Dec 4" time="0h 20m" />
-            <Card title="Book the studio" strip="bg-todo" people={['maya']} due="Dec 9" />
-            <Card title="Write the index" strip="bg-todo" people={['sam']} due="Dec 12" />
-          </div>
-        </Column>
-        <Column name="In Progress" dot="bg-inprogress" count={<Count before={3} after={4} />}>
-          <div className="vignette-open flex flex-col gap-2">
-            <Card title="Lay out spreads" strip="bg-inprogress" people={['rik', 'sam']} due="Nov 25" time="11h 05m" />
-            <Card title="Ask the printer" strip="bg-inprogress" people={['jo']} due="Nov 26" time="0h 45m" />
-            <Card title="Retouch photos" strip="bg-inprogress" people={['alma']} due="Nov 28" time="6h 30m" />
-          </div>
-        </Column>
-        <Column name="Done" dot="bg-done" count="28" className="max-sm:hidden">
-          <Card title="Pick the typeface" strip="bg-done" people={['sam']} due="Nov 14" time="2h 15m" />
-          <Card title="Count the pages" strip="bg-done" people={['maya', 'jo']} due="Nov 12" time="0h 45m" />
-          <Card title="Last year’s numbers" strip="bg-done" people={['alma']} due="Nov 10" time="1h 30m" />
-          <Card title="Hire a translator" strip="bg-done" people={['rik']} due="Nov 6" time="3h 10m" />
-        </Column>
-      </div>
-      <button
-        type="button"
-        aria-label={paused ? 'Play the animation' : 'Pause the animation'}
-        onClick={() => setPaused(!paused)}
-        className="absolute right-0 bottom-0 grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text motion-reduce:hidden"
-      >
-        <Icon className="size-4" aria-hidden />
-      </button>
-    </figure>
-  )
-}
+/** A board at work, drawn with the page's own means; what moves can be stopped, without a script. */
+export const Vignette = () => (
+  <figure className="vignette relative">
+    <div
+      role="img"
+      aria-label="A board with three columns, To Do, In Progress and Done. Jo carries the card Proof the cover from one column to the next."
+      className="grid h-104 select-none grid-cols-2 gap-3 overflow-y-clip mask-b-from-65% sm:grid-cols-3"
+    >
+      <Column name="To Do" dot="bg-todo" count={<Count before={5} after={4} />}>
+        <div className="relative z-10 h-(--card)">
+          <CarriedCard />
+        </div>
+        <div className="vignette-close flex flex-col gap-2">
+          <Card title="Paper samples" strip="bg-todo" people={['alma']} due="Nov 27" />
+          <Card title="Price list, French" strip="bg-todo" people={['jo', 'rik']} due="Dec 4" time="0h 20m" />
+          <Card title="Book the studio" strip="bg-todo" people={['maya']} due="Dec 9" />
+          <Card title="Write the index" strip="bg-todo" people={['sam']} due="Dec 12" />
+        </div>
+      </Column>
+      <Column name="In Progress" dot="bg-inprogress" count={<Count before={3} after={4} />}>
+        <div className="vignette-open flex flex-col gap-2">
+          <Card title="Lay out spreads" strip="bg-inprogress" people={['rik', 'sam']} due="Nov 25" time="11h 05m" />
+          <Card title="Ask the printer" strip="bg-inprogress" people={['jo']} due="Nov 26" time="0h 45m" />
+          <Card title="Retouch photos" strip="bg-inprogress" people={['alma']} due="Nov 28" time="6h 30m" />
+        </div>
+      </Column>
+      <Column name="Done" dot="bg-done" count="28" className="max-sm:hidden">
+        <Card title="Pick the typeface" strip="bg-done" people={['sam']} due="Nov 14" time="2h 15m" />
+        <Card title="Count the pages" strip="bg-done" people={['maya', 'jo']} due="Nov 12" time="0h 45m" />
+        <Card title="Last year’s numbers" strip="bg-done" people={['alma']} due="Nov 10" time="1h 30m" />
+        <Card title="Hire a translator" strip="bg-done" people={['rik']} due="Nov 6" time="3h 10m" />
+      </Column>
+    </div>
+    <label
+      title="Pause the animation"
+      className="absolute right-0 bottom-0 grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-text has-focus-visible:outline-offset-2 motion-reduce:hidden"
+    >
+      <input type="checkbox" aria-label="Pause the animation" className="peer absolute inset-0 cursor-pointer opacity-0" />
+      <Pause className="size-4 peer-checked:hidden" aria-hidden />
+      <Play className="hidden size-4 peer-checked:block" aria-hidden />
+    </label>
+  </figure>
+)
 
 type ColumnProps = { name: string; dot: string; count: ReactNode; className?: string; children: ReactNode }
 
@@ -84,7 +78,7 @@ const Card = ({ title, strip, people, due, time }: CardProps) => (
 
 const Facts = ({ people, due, time, pressing }: Pick<CardProps, 'people' | 'due' | 'time'> & { pressing?: boolean }) => (
   <span className="tabular flex items-center gap-3 text-quiet text-small">
-    <span className="flex -space-x-1">
+    <span className="flex -space-x-0.5">
       {people.map((who) => (
         <Face key={who} who={who} />
       ))}

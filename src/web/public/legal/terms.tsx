@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router'
-import { ContactLink } from '../PublicFrame'
+import type { ReactNode } from 'react'
 import type { LegalText } from './LegalText'
 
-export const terms: LegalText = {
+export const terms = (contact: ReactNode): LegalText => ({
   title: 'Terms of Service',
   summary: 'What you may expect of wrk, what we expect of you, and what happens when either does not work out.',
   sections: [
@@ -86,7 +85,7 @@ export const terms: LegalText = {
           <p>
             If a payment fails or is not made, we may suspend Pro features until it is settled, or return the account to the Free
             plan. You can cancel at any time; Pro then stays active to the end of the period that is paid for. Payments are not
-            refunded, as our <Link to="/refund">refund policy</Link> explains.
+            refunded, as our <a href="/refund">refund policy</a> explains.
           </p>
         </>
       ),
@@ -95,9 +94,9 @@ export const terms: LegalText = {
       title: 'Privacy',
       body: (
         <p>
-          How we collect, use and protect personal information is described in our <Link to="/privacy">privacy policy</Link>,
-          which is part of these terms. Members of a board see what is on it, and other signed-in users can see your profile,
-          including your e-mail address.
+          How we collect, use and protect personal information is described in our <a href="/privacy">privacy policy</a>, which is
+          part of these terms. Members of a board see what is on it, and other signed-in users can see your profile, with your
+          e-mail address unless you hide it.
         </p>
       ),
     },
@@ -120,7 +119,7 @@ export const terms: LegalText = {
       title: 'Termination',
       body: (
         <>
-          <p>You may stop using wrk at any time, and may ask us to delete your account.</p>
+          <p>You may stop using wrk at any time, and delete your account on your profile, or ask us to.</p>
           <p>
             We may suspend or end an account at our discretion, in particular where these terms are broken, where others are put
             at risk, or where the law requires it. Where we reasonably can, we tell you beforehand and give you time to take your
@@ -157,11 +156,7 @@ export const terms: LegalText = {
     },
     {
       title: 'Contact',
-      body: (
-        <p>
-          Questions about these terms are welcome. Write to <ContactLink />.
-        </p>
-      ),
+      body: <p>Questions about these terms are welcome. Write to {contact}.</p>,
     },
   ],
-}
+})

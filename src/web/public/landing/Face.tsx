@@ -1,4 +1,4 @@
-import { Avatar } from '../../../users/Avatar'
+import { Initials } from '../../../users/Initials'
 import { DEFAULT_AVATAR } from '../../../users/inputs'
 
 const PEOPLE = {
@@ -12,5 +12,5 @@ export type Person = keyof typeof PEOPLE
 
 /** One of the people of the picture board. */
 export const Face = ({ who }: { who: Person }) => (
-  <Avatar user={{ ...PEOPLE[who], username: who, avatar: DEFAULT_AVATAR }} className="ring-2 ring-surface" />
+  <Initials user={{ ...PEOPLE[who], username: who, avatar: DEFAULT_AVATAR }} className="ring-2 ring-surface" />
 )

@@ -1,7 +1,7 @@
-import { ContactLink } from '../PublicFrame'
+import type { ReactNode } from 'react'
 import type { LegalText } from './LegalText'
 
-export const privacy: LegalText = {
+export const privacy = (contact: ReactNode): LegalText => ({
   title: 'Privacy Policy',
   summary: 'We collect what running a task board takes, use it for that, and sell none of it.',
   sections: [
@@ -56,9 +56,9 @@ export const privacy: LegalText = {
           <p>We do not sell your personal information.</p>
           <p>
             Members of a board see what is on it and who did it. Signed-in users can see your profile: username, name, picture,
-            description and e-mail address. Beyond that, we share information only with providers who work for us, such as
-            hosting, e-mail delivery and payment, each as far as its task requires; where the law obliges us to; and with a
-            successor, if the service changes hands, who remains bound by this policy.
+            description and, unless you hide it there, e-mail address. Beyond that, we share information only with providers who
+            work for us, such as hosting, e-mail delivery and payment, each as far as its task requires; where the law obliges us
+            to; and with a successor, if the service changes hands, who remains bound by this policy.
           </p>
         </>
       ),
@@ -67,9 +67,9 @@ export const privacy: LegalText = {
       title: 'Cookies and local storage',
       body: (
         <p>
-          We use a cookie that keeps you signed in, and one that remembers your theme. Your browser’s local storage may hold an
-          invitation while you sign in. We use no advertising or tracking cookies. The payment processor may set cookies of its
-          own where you enter card details, to prevent fraud.
+          We use a cookie that keeps you signed in, and one that remembers your theme. Your browser’s own storage may hold an
+          invitation while you sign in, and what you have typed and not yet sent. We use no advertising or tracking cookies. The
+          payment processor may set cookies of its own where you enter card details, to prevent fraud.
         </p>
       ),
     },
@@ -104,8 +104,8 @@ export const privacy: LegalText = {
             &amp; security” on your profile you can download your data, and delete your account, yourself.
           </p>
           <p>
-            Write to <ContactLink />, and we answer within 30 days. If the answer does not satisfy you, you may turn to the Office
-            of the Privacy Commissioner of Canada or the commissioner of your province.
+            Write to {contact}, and we answer within 30 days. If the answer does not satisfy you, you may turn to the Office of
+            the Privacy Commissioner of Canada or the commissioner of your province.
           </p>
         </>
       ),
@@ -124,9 +124,9 @@ export const privacy: LegalText = {
       body: (
         <p>
           We may update this policy. The date at the top says when that last happened, and we announce important changes
-          beforehand. For questions, requests or complaints about privacy, write to <ContactLink />.
+          beforehand. For questions, requests or complaints about privacy, write to {contact}.
         </p>
       ),
     },
   ],
-}
+})

@@ -17,7 +17,7 @@ const FEATURES: { title: string; text: string; sign: ReactNode }[] = [
     title: 'Collaborate Seamlessly',
     text: 'Invite as many people as the work needs. Everyone on the board sees every change as it happens; there is nothing to refresh.',
     sign: (
-      <span className="flex -space-x-1">
+      <span className="flex -space-x-0.5">
         <Face who="maya" />
         <Face who="jo" />
         <Face who="rik" />

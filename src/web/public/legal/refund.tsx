@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router'
-import { ContactLink } from '../PublicFrame'
+import type { ReactNode } from 'react'
 import type { LegalText } from './LegalText'
 
-export const refund: LegalText = {
+export const refund = (contact: ReactNode): LegalText => ({
   title: 'Refund Policy',
   summary: 'Subscriptions are not refunded. You can cancel at any time and keep Pro for the time you have paid for.',
   sections: [
@@ -56,17 +55,13 @@ export const refund: LegalText = {
       body: (
         <p>
           The Free plan costs nothing and has no end date, so you can try wrk as long as you like first. The price and the billing
-          are described in our <Link to="/terms">terms of service</Link>.
+          are described in our <a href="/terms">terms of service</a>.
         </p>
       ),
     },
     {
       title: 'Contact',
-      body: (
-        <p>
-          If you believe that a charge is wrong, or have a question about this policy, write to <ContactLink />.
-        </p>
-      ),
+      body: <p>If you believe that a charge is wrong, or have a question about this policy, write to {contact}.</p>,
     },
   ],
-}
+})

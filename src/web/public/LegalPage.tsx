@@ -1,25 +1,18 @@
-import { Link } from '@tanstack/react-router'
 import { Button } from '../ui/Button'
 import type { LegalText } from './legal/LegalText'
-import { privacy } from './legal/privacy'
-import { refund } from './legal/refund'
-import { terms } from './legal/terms'
 import { PublicFrame } from './PublicFrame'
 
-export const Terms = () => <LegalPage {...terms} />
-export const Privacy = () => <LegalPage {...privacy} />
-export const Refund = () => <LegalPage {...refund} />
+type Props = { text: LegalText; supportEmail: string }
 
-const LegalPage = ({ title, summary, sections }: LegalText) => (
-  <PublicFrame>
-    <title>{`${title} · wrk`}</title>
+export const LegalPage = ({ text: { title, summary, sections }, supportEmail }: Props) => (
+  <PublicFrame supportEmail={supportEmail}>
     <main className="grid gap-x-16 gap-y-10 pt-10 pb-16 sm:pt-16 lg:grid-cols-[1fr_2fr]">
       <div className="flex flex-col items-start gap-4 lg:sticky lg:top-10 lg:self-start">
         <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{title}</h1>
         <p className="text-quiet">Last Updated: March 25, 2025</p>
         <p className="max-w-[44ch] text-pretty text-quiet">{summary}</p>
         <Button asChild className="mt-2">
-          <Link to="/">Return to Home</Link>
+          <a href="/">Return to Home</a>
         </Button>
       </div>
       <ol className="flex flex-col">

@@ -1,13 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import { PRO_PRICE } from '../../billing/inputs'
 import { Button } from '../ui/Button'
 import { Features } from './landing/Features'
 import { Vignette } from './landing/Vignette'
 import { PublicFrame } from './PublicFrame'
 
-export const Landing = () => (
-  <PublicFrame>
-    <title>wrk smart. · wrk</title>
+export const Landing = ({ supportEmail }: { supportEmail: string }) => (
+  <PublicFrame supportEmail={supportEmail}>
     <main>
       <Opening />
       <Vignette />
@@ -28,7 +26,7 @@ const Opening = () => (
       The Canadian collaboration platform for teams and freelancers who would rather finish than file.
     </p>
     <Button asChild look="primary" size="large" className="justify-self-start sm:self-end">
-      <Link to="/login">Get Started</Link>
+      <a href="/login">Get Started</a>
     </Button>
   </section>
 )
@@ -40,11 +38,11 @@ const Closing = () => (
     </h2>
     <div className="flex flex-col items-start gap-6 sm:justify-between">
       <p className="max-w-[40ch] text-pretty text-quiet">
-        As many tasks and people on it as you like. If you need more boards one day, Pro has no limit on them, for {PRO_PRICE} a
-        month.
+        As many tasks and people on it as you like. If you need more boards one day, Pro has no limit on them, for{' '}
+        <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
       </p>
       <Button asChild look="primary" size="large">
-        <Link to="/login">Start for free</Link>
+        <a href="/login">Start for free</a>
       </Button>
     </div>
   </section>
