@@ -146,13 +146,7 @@ export async function grantStarting(db: Db, viewer: Viewer, taskId: number): Pro
  * To change a time entry, or to turn its timer, within a transaction. On a locked board a clock may be stopped, and
  * nothing else (`fields` are those that change). Throws NOT_FOUND, FORBIDDEN.
  */
-export async function grantEntry(
-  db: Db,
-  viewer: Viewer,
-  entryId: number,
-  turn?: Turn,
-  fields: string[] = [],
-): Promise<EntryGrant> {
+export async function grantEntry(db: Db, viewer: Viewer, entryId: number, turn?: Turn, fields: string[] = []) {
   const boardId = await boardOfEntry(db, entryId)
   if (turn === 'ACTIVE') await holdTimers(db, viewer.id, boardId)
   else if (boardId !== undefined) await lockBoard(db, boardId)

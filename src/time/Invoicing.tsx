@@ -28,7 +28,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
   return (
     <section
       aria-label="Invoicing"
-      className="flex flex-wrap items-center justify-end gap-2 rounded-panel bg-column px-4 py-3 max-md:order-last"
+      className="flex flex-wrap items-center justify-end gap-2 max-sm:justify-start rounded-panel bg-column px-4 py-3"
     >
       <Amount report={report} />
       {report.amounts && (
@@ -62,7 +62,7 @@ export function Invoicing({ board, report, locked, rounding, onRounding, onExpor
 function Amount({ report: { amounts, cents, billed, unrated } }: { report: Report }) {
   if (!amounts) return <p className="mr-auto text-quiet">With hourly rates, you see here what this time comes to.</p>
   return (
-    <p role="status" className="tabular mr-auto">
+    <p role="status" className="tabular mr-auto max-sm:w-full">
       <span className="font-strong">{amountText(cents)}</span>{' '}
       <span className="text-quiet">
         for {durationText(billed - unrated)} billable{amounts === 'own' && ', yours only'}

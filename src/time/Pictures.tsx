@@ -4,19 +4,27 @@ import { amountText, type Bar, barsOf } from './display'
 import { dayText, durationText } from './inputs'
 import type { Report, ReportFilter } from './report/inputs'
 
-/** Hours a day, by person and by task, for what the filters let through. */
 type Props = { report: Report; filter: ReportFilter }
 
+/** Hours a day, by person and by task, for what the filters let through. */
 export const Pictures = ({ report, filter }: Props) => (
-  <div className="grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last md:grid-cols-[1.6fr_1fr_1fr]">
+  <div
+    className={`grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last ${report.amounts ? 'lg:grid-cols-[1.25fr_1fr_1fr]' : 'md:grid-cols-[1.6fr_1fr_1fr]'}`}
+  >
     <Days report={report} filter={filter} />
     <Shares
       title="By person"
       shares={report.byUser.map(({ user, ...sums }) => ({ id: user.id, label: displayName(user), ...sums }))}
     />
-    <Shares title="By task" shares={report.byTask.map(({ taskId, title, ...sums }) => ({ id: taskId, label: title, ...sums }))} />
+    <Shares title="By task" shares={report.byTask.map((sums) => ofTask(sums, report))} />
   </div>
 )
+
+/** One's own amount beside everyone's time would be taken for theirs too. */
+const ofTask = ({ taskId: id, title: label, minutes, cents }: Report['byTask'][number], { amounts }: Report): Share => ({
+  ...{ id, label, minutes },
+  cents: amounts === 'everyone' ? cents : 0,
+})
 
 const Picture = ({ title, children }: { title: string; children(id: string): ReactNode }) => {
   const id = useId()

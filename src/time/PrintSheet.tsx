@@ -99,7 +99,7 @@ const Entry = ({ row, amounts }: { row: Row; amounts: Statement['amounts'] }) =>
       {row.task}
       {row.note && <span className="block whitespace-pre-line text-quiet">{row.note}</span>}
     </td>
-    <td dir="auto" className={`${CELL} min-w-24 break-words`}>
+    <td dir="auto" className={`${CELL} min-w-32 break-words`}>
       {row.user}
     </td>
     <td className={FIGURE}>

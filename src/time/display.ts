@@ -141,6 +141,9 @@ export type Bar = { start: string; minutes: number }
 /** So many bars are told apart. */
 const BARS = 62
 
+/** After all work, and before the calendar ends. */
+const LATEST = '3000-12-31'
+
 type Days = readonly { day: string; minutes: number }[]
 
 /**
@@ -151,7 +154,7 @@ export function barsOf(days: Days, { from, to }: { from?: string; to?: string } 
   const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
   const [first, last] = [sorted[0]?.day, sorted.at(-1)?.day]
   if (!first || !last) return { unit: 'day', bars: [] }
-  const asked = barsBetween(sorted, from ?? first, to ?? last)
+  const asked = barsBetween(sorted, from ?? first, to && to > LATEST ? LATEST : (to ?? last))
   return asked.bars.length <= BARS ? asked : barsBetween(sorted, first, last)
 }
 

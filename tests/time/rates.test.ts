@@ -94,8 +94,9 @@ onEachDatabase('hourly rates', (server) => {
     const running = await ada.api.time.create.mutate({ taskId: dig?.id ?? 0, status: 'ACTIVE' })
 
     const rateOf = ({ userId, day }: { userId: number; day: string }) => known.get(userId)?.findLast(([from]) => from <= day)?.[1]
-    for (const rounding of [0, 6, 15, 30] as const)
-      for (const filter of [{}, { from: '2026-09-15', to: '2026-10-10' }, { userIds: [bob.id] }, { taskIds: [sow?.id ?? 0] }])
+    const filters = [{}, { from: '2026-09-15', to: '2026-10-10' }, { userIds: [bob.id] }, { taskIds: [sow?.id ?? 0] }]
+    for (const [nth, rounding] of ([0, 6, 15, 30] as const).entries())
+      for (const filter of [{}, filters[nth] ?? {}])
         for (const who of [ada, bob, cleo]) {
           const { from = '', to = '9999', userIds, taskIds } = filter as ReportFilter
           const priced = stored
