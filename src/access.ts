@@ -38,12 +38,18 @@ export const mayChangeComment = (viewer: Viewer, comment: CommentFacts) => viewe
 /** Editing and deleting: only whoever did the work (board-page.md, section 6). */
 export const mayChangeTimeEntry = (viewer: Pick<Viewer, 'id'>, entry: TimeEntryFacts) => viewer.id === entry.userId
 
+/** What people's work costs is between each of them and the board's creator, who says it. */
+export const maySetRates = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
+export const maySeeAllRates = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
+
 /** What may become of a timer on a locked board too: it stops, and whoever is there may say so (contract.md, section 4). */
 const WHILE_LOCKED: Record<TimerFacts['status'], readonly string[]> = {
   ACTIVE: ['PAUSED', 'completed', 'confirmed'],
   PAUSED: ['completed'],
   completed: [],
 }
+/** What is said as a timer stops; nothing else of it changes with that. */
+const WITH_THE_STOP = ['status', 'duration', 'note', 'notify']
 export type Turn = TimerFacts['status'] | 'confirmed'
-export const mayTurnWhileLocked = ({ status }: TimerFacts, to: Turn | undefined) =>
-  to !== undefined && WHILE_LOCKED[status].includes(to)
+export const mayTurnWhileLocked = ({ status }: TimerFacts, to: Turn | undefined, fields: readonly string[]) =>
+  to !== undefined && WHILE_LOCKED[status].includes(to) && fields.every((field) => WITH_THE_STOP.includes(field))

@@ -11,6 +11,7 @@ import {
   mails,
   notifications,
   oauthAccounts,
+  rates,
   sessions,
   tasks,
   timeEntries,
@@ -194,6 +195,12 @@ export async function readData(db: Db, userId: number) {
       .where(eq(boardInvitations.invitedBy, userId))
       .orderBy(asc(boardInvitations.id)),
     timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+    // What others cost on one's boards is theirs.
+    rates: await db
+      .select({ boardId: rates.boardId, from: rates.from, cents: rates.cents })
+      .from(rates)
+      .where(eq(rates.userId, userId))
+      .orderBy(asc(rates.boardId), asc(rates.from)),
     // It names tasks of others too: only of boards that one is still on.
     activities: await db
       .select(getTableColumns(activities))

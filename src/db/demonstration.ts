@@ -29,7 +29,14 @@ export type DemoTask = {
   comments?: readonly Remark[]
   work?: readonly Work[]
 }
-export type DemoBoard = { name: string; description: string; creator: Who; members: readonly Who[]; tasks: readonly DemoTask[] }
+export type DemoBoard = {
+  /** Whose time is invoiced. */ client?: boolean
+  name: string
+  description: string
+  creator: Who
+  members: readonly Who[]
+  tasks: readonly DemoTask[]
+}
 
 const catalogue: DemoTask[] = [
   {
@@ -307,6 +314,7 @@ export const BOARDS: DemoBoard[] = [
   {
     name: 'Spring catalogue',
     description: '96 pages, to the printer at the end of the month.',
+    client: true,
     creator: 'maya',
     members: ['maya', 'riya', 'alma', 'sam'],
     tasks: catalogue,
@@ -314,6 +322,7 @@ export const BOARDS: DemoBoard[] = [
   {
     name: 'Client: Northwind',
     description: 'New shop, new icons, the same friendly lorry.',
+    client: true,
     creator: 'maya',
     members: ['maya', 'jonas', 'riya', 'sam'],
     tasks: northwind,

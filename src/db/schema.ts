@@ -386,13 +386,40 @@ export const timeEntries = pgTable(
   (t) => [
     // Both hold all that lists, reports and sums ask for: they are read without the table.
     index('time_entries_of_task').on(t.taskId, t.startTime, t.id, t.duration, t.status),
-    index('time_entries_of_board').on(t.boardId, t.day, t.startTime, t.id, t.userId, t.taskId, t.duration, t.status),
+    index('time_entries_of_board').on(t.boardId, t.day, t.startTime, t.id, t.userId, t.taskId, t.duration, t.status, t.billable),
     index().on(t.userId),
     index('time_entries_timers').on(t.userId).where(sql`${t.status} <> 'completed'`),
     uniqueIndex('time_entries_one_active').on(t.userId).where(sql`${t.status} = 'ACTIVE'`),
     check('time_entries_status', sql`${t.status} in ('completed', 'ACTIVE', 'PAUSED')`),
     check('time_entries_running', sql`(${t.status} = 'ACTIVE') = (${t.runningSince} is not null)`),
     check('time_entries_duration', sql`${t.duration} between 0 and 44640 and (${t.status} <> 'completed' or ${t.duration} >= 1)`),
+  ],
+)
+
+/**
+ * What an hour of someone's work on a board costs from a day on. What was done before keeps the rate that it had, so that
+ * nothing changes of what was invoiced; work that is written down late gets the rate of its own day. They outlast the
+ * membership, as the time entries do.
+ */
+export const rates = pgTable(
+  'rates',
+  {
+    id: id(),
+    boardId: integer()
+      .notNull()
+      .references(() => boards.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The first one begins before all work. */
+    from: date('from_day', { mode: 'string' }).notNull(),
+    /** An hour. */
+    cents: integer().notNull(),
+  },
+  (t) => [
+    unique().on(t.boardId, t.userId, t.from),
+    index().on(t.userId),
+    check('rates_cents', sql`${t.cents} between 0 and 1000000`),
   ],
 )
 

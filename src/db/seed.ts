@@ -7,9 +7,9 @@ import { dayIn } from '../time/days'
 import { type Db, openDatabase } from './client'
 import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoTask, largeBoard, NAMES, PEOPLE, type Who } from './demonstration'
 import { DataDirectoryInUse } from './lock'
-import { activities, boardMembers, boards, comments, taskAssignees, tasks, timeEntries, users } from './schema'
-import { lastMoved, onDay, storyOf } from './story'
-import { workOf } from './workdays'
+import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from './schema'
+import { lastMoved, onDay, ratesOf, storyOf } from './story'
+import { isBillable, workOf } from './workdays'
 
 const LARGEST = 20_000
 /** Rows in one statement: Postgres takes 65,535 parameters. */
@@ -53,12 +53,16 @@ const idsOf = (rows: { id: number; email: string }[]) =>
   Object.fromEntries(NAMES.map((who) => [who, rows.find((row) => row.email === emailOf(who))?.id])) as Ids
 
 /** Adds a board with all that is on it; false where its creator has one of that name. */
-async function addBoard(db: Db, people: Ids, { name, description, creator, members, tasks: given }: DemoBoard) {
+async function addBoard(db: Db, people: Ids, { name, description, creator, members, client = false, tasks: given }: DemoBoard) {
   const same = and(eq(boards.createdBy, people[creator]), eq(boards.name, name))
   if ((await db.select({ id: boards.id }).from(boards).where(same)).length > 0) return false
   const [board] = await db.insert(boards).values({ name, description, createdBy: people[creator] }).returning()
   if (!board) throw new Error('the new board was not returned')
   await db.insert(boardMembers).values(members.map((who) => ({ boardId: board.id, userId: people[who] })))
+  const agreed = members.flatMap((who) =>
+    ratesOf(who, client).map((rate) => ({ ...rate, boardId: board.id, userId: people[who] })),
+  )
+  if (agreed.length > 0) await db.insert(rates).values(agreed)
   const stored = []
   for (const status of STATUSES) {
     const column = given.filter((task) => task.status === status)
@@ -120,6 +124,7 @@ async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask
       day: dayIn(startTime, 'UTC'),
       duration,
       note,
+      billable: isBillable(note),
       createdAt: onDay(day, 22),
     }
   })

@@ -1,5 +1,6 @@
 import type { Happening } from '../activity/inputs'
 import { did } from '../activity/store'
+import { BEGINNING } from '../time/rates/store'
 import type { DemoTask, Who } from './demonstration'
 import type { activities } from './schema'
 
@@ -25,6 +26,25 @@ export function lastMoved(task: DemoTask): Date | null {
   const [day, hour] = task.status === 'done' ? finished(task) : begun(task)
   return onDay(day, hour)
 }
+
+/** Cents an hour; Riya's went up lately. */
+const RATES: Record<Who, readonly (readonly [day: number | null, cents: number])[]> = {
+  maya: [[null, 12_000]],
+  jonas: [[null, 9_500]],
+  riya: [
+    [null, 8_500],
+    [-14, 9_000],
+  ],
+  alma: [[null, 8_500]],
+  sam: [[null, 6_000]],
+}
+
+/** What somebody costs on a board whose time a client pays. */
+export const ratesOf = (who: Who, client: boolean) =>
+  (client ? RATES[who] : []).map(([day, cents]) => ({
+    from: day === null ? BEGINNING : onDay(day, 12).toISOString().slice(0, 10),
+    cents,
+  }))
 
 /** All that must have been done for a board to be as it is, oldest first. */
 export function storyOf(people: Ids, board: DemoBoardRow, members: readonly Who[], tasks: StoredTask[]) {

@@ -16,6 +16,9 @@ export function workOf(task: DemoTask): Work[] {
   return [...written, ...daily]
 }
 
+/** Setting right what was one's own mistake is nothing that a client pays for. */
+export const isBillable = (note: string | undefined): boolean => note !== 'Corrections'
+
 /** Some say nothing. */
 const NOTES = [
   undefined,

@@ -52,6 +52,8 @@ export type ServerMessage =
   | { type: 'joined_board'; payload: Stamp }
   | { type: 'current_user_updated'; payload: { user: OwnUser } }
   | { type: 'notification_added'; payload: { notification: Notification } }
+  /** To those who may see it; how much it is, they ask. */
+  | { type: 'rate_changed'; payload: { boardId: number } }
   | { type: 'notifications_read'; payload: { ids: number[] | null; unread: number } }
   | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
 

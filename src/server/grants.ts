@@ -8,6 +8,7 @@ import {
   mayEditBoard,
   mayRemoveMember,
   mayRevokeInvitation,
+  maySetRates,
   mayTurnWhileLocked,
   type Turn,
   type Viewer,
@@ -48,7 +49,8 @@ export type AttachmentGrant<Right extends AttachmentRight | 'read'> = Granted<
 >
 /** To start a timer on a task: the board of the one that runs is held too, as that one rests from then on. */
 export type StartGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task }, 'start' | 'change' | 'read'>
-export type EntryGrant = Granted<{ viewer: Viewer; board: BoardRow; task: Task; entry: TimeEntry }, 'start' | 'change'>
+type HeldEntry = { viewer: Viewer; board: BoardRow; task: Task; entry: TimeEntry; isLocked: boolean }
+export type EntryGrant = Granted<HeldEntry, 'start' | 'change'>
 export type MemberGrant = Granted<{ viewer: Viewer; board: BoardRow; memberId: number }, 'removeMember'>
 
 export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'revoke'>
@@ -67,6 +69,7 @@ const boardRules = {
   change: { may: () => true, refusal: '' },
   edit: { may: mayEditBoard, refusal: 'Only the board creator can edit this board.' },
   delete: { may: mayDeleteBoard, refusal: 'Only the board creator can delete this board.' },
+  rate: { may: maySetRates, refusal: 'Only the board creator can set hourly rates.' },
 } satisfies Record<string, { may(viewer: Viewer, board: BoardRow): boolean; refusal: string }>
 export type BoardRight = keyof typeof boardRules | 'read'
 
@@ -140,10 +143,10 @@ export async function grantStarting(db: Db, viewer: Viewer, taskId: number): Pro
 }
 
 /**
- * To change a time entry, or to turn its timer, within a transaction. A clock may be stopped on a locked board too.
- * Throws NOT_FOUND, FORBIDDEN.
+ * To change a time entry, or to turn its timer, within a transaction. On a locked board a clock may be stopped, and
+ * nothing else (`fields` are those that change). Throws NOT_FOUND, FORBIDDEN.
  */
-export async function grantEntry(db: Db, viewer: Viewer, entryId: number, turn?: Turn): Promise<EntryGrant> {
+export async function grantEntry(db: Db, viewer: Viewer, entryId: number, turn?: Turn, fields: string[] = []) {
   const boardId = await boardOfEntry(db, entryId)
   if (turn === 'ACTIVE') await holdTimers(db, viewer.id, boardId)
   else if (boardId !== undefined) await lockBoard(db, boardId)
@@ -151,8 +154,8 @@ export async function grantEntry(db: Db, viewer: Viewer, entryId: number, turn?:
   if (!entry) throw notFound(NO_ENTRY)
   const { board, task } = await asMemberOf(db, viewer, entry.taskId, boardId, NO_ENTRY)
   if (!mayChangeTimeEntry(viewer, entry)) throw forbidden(NOT_YOURS)
-  if (!mayTurnWhileLocked(entry, turn)) assertUnlocked(viewer, board)
-  return { viewer, board, task, entry } as EntryGrant
+  if (!mayTurnWhileLocked(entry, turn, fields)) assertUnlocked(viewer, board)
+  return { viewer, board, task, entry, isLocked: isLocked(viewer, board) } as EntryGrant
 }
 
 /** To see an attached file. Throws NOT_FOUND to anyone who is no member of its board. */
@@ -219,10 +222,7 @@ export async function grantProfile(db: Db, { id }: { id: number }): Promise<Prof
   return { viewer: { id }, boards: await holdWithBoards(db, id) } as ProfileGrant
 }
 
-/**
- * Holds every board that somebody is on, or where they left something, and then the account, in the order in which
- * changes of boards do, so that neither waits for the other for ever.
- */
+/** Holds every board that somebody is on, or left something on, and then the account: in the order of boards' changes. */
 async function holdWithBoards(db: Db, userId: number) {
   const before = new Set((await boardsOf(db, userId)).map(({ id }) => id))
   if (before.size > 0) await lockBoards(db, [...before])

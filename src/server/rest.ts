@@ -9,7 +9,9 @@ import { success } from '../inputs'
 import { invitation, invited, joined, legacyInvited, openInvitation } from '../invitations/inputs'
 import { inbox } from '../notifications/inputs'
 import { task } from '../tasks/inputs'
-import { ownTimers, report, timeEntry } from '../time/inputs'
+import { ownTimers, timeEntry } from '../time/inputs'
+import { rates } from '../time/rates/inputs'
+import { report, statement } from '../time/report/inputs'
 import { avatarRemoved, ownUser, profile, userSummary } from '../users/inputs'
 import { readText } from './body'
 import { contextOf } from './context'
@@ -165,25 +167,23 @@ export const calls: Call[] = [
     'Log work in minutes, or, with the status ACTIVE, start a timer, which pauses the one that runs',
     timeEntry,
   ),
-  patch(
-    '/api/time-entries/:entryId',
-    'time.update',
-    "Change one's entry; a status pauses, resumes or completes a timer",
-    timeEntry,
-  ),
+  patch('/api/time-entries/:entryId', 'time.update', "Change one's entry; a status turns or completes a timer", timeEntry),
   remove('/api/time-entries/:entryId', 'time.delete', "Delete one's entry", success),
-  post(
-    '/api/time-entries/:entryId/confirm',
-    'time.confirm',
-    'Say that one still works: all that a timer counted was work',
-    timeEntry,
-  ),
+  post('/api/time-entries/:entryId/confirm', 'time.confirm', 'Say that all that a timer counted was work', timeEntry),
   get(
     '/api/boards/:boardId/time-report',
     'time.report',
     'A page of the time entries of a board, and sums over all that match: days from and to, ids with commas',
     report,
   ),
+  get(
+    '/api/boards/:boardId/time-statement',
+    'time.statement',
+    'The time entries of a board that match, to be printed',
+    statement,
+  ),
+  get('/api/boards/:boardId/rates', 'time.rates', "The hourly rates that one may see: the creator all, others one's own", rates),
+  patch('/api/boards/:boardId/rates/:userId', 'time.setRate', "Set someone's hourly rate from a day on, in cents", rates),
 ]
 
 type Incoming = { request: Request; params?: Record<string, string> }

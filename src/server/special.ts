@@ -9,7 +9,7 @@ import { success } from '../inputs'
 import { endMails } from '../notifications/unsubscribe'
 import { task } from '../tasks/inputs'
 import { sendCsv } from '../time/csv'
-import { reportFilter } from '../time/inputs'
+import { exportOptions } from '../time/report/inputs'
 import { avatarUrl, ownUser } from '../users/inputs'
 import { serveAvatar } from '../users/serving'
 import { uploadAvatar } from '../users/upload'
@@ -102,11 +102,11 @@ export const specialCalls: SpecialCall[] = [
     method: 'GET',
     path: '/api/boards/:boardId/time.csv',
     operationId: 'time.csv',
-    does: 'The time entries of a board that match, as CSV; those that run are not in it',
+    does: 'The time entries of a board that match, as CSV, those that run left out; format=invoice adds rates and amounts',
     answers: null,
     status: 200,
     needsSession: true,
-    inputs: [reportFilter],
+    inputs: [exportOptions],
     answer: (asked) => sendCsv(asked.context, idIn(asked.params.boardId), asked.request),
   },
   {

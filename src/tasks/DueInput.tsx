@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { Input } from '../web/ui/Field'
+import { DayInput } from '../web/ui/DayInput'
 
 type Props = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'> & {
   due: string | null
@@ -8,35 +8,26 @@ type Props = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describ
   onChange(due: string | null): void
 }
 
-/** A calendar day. While a year is being typed, 2 and 20 and 202 are years too: only four digits are taken. */
+/** A calendar day, or none. */
 export function DueInput({ due, disabled = false, onChange, ...tied }: Props) {
-  const [typed, setTyped] = useState<string>()
-  const take = (value: string) => {
-    setTyped(value)
-    if (value >= '1000' && value !== due) onChange(value)
-  }
-  const leave = () => {
-    if (typed === '' && due !== null) onChange(null)
-    setTyped(undefined)
-  }
+  const [removals, setRemovals] = useState(0)
   return (
     <span className="relative flex">
-      <Input
+      <DayInput
         {...tied}
-        type="date"
+        // With the day goes what was half typed.
+        key={removals}
         className="pr-8"
         disabled={disabled}
-        max="9999-12-31"
-        value={typed ?? due ?? ''}
-        onChange={(event) => take(event.target.value)}
-        onBlur={leave}
+        day={due ?? ''}
+        onDay={(day) => onChange(day || null)}
       />
       {due !== null && !disabled && (
         <button
           type="button"
           aria-label="Remove the due date"
           onClick={() => {
-            setTyped(undefined)
+            setRemovals(removals + 1)
             onChange(null)
           }}
           className="absolute top-2 right-1.5 grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useMovable } from '../web/ui/useMovable'
 import { useMedia } from '../web/useMedia'
 
 type Parts = { title: ReactNode; facts: ReactNode; conversation: ReactNode; information: ReactNode }
@@ -18,9 +19,25 @@ if (matchMedia(WIDE).matches)
 
 /**
  * The parts of the task dialog. On a wide screen what is known of the task and what is said about it are two panels,
- * beside its information; else they follow each other, on a phone with the information in between.
+ * beside its information; else they follow each other, on a phone with the information in between. As the screen becomes
+ * another, they are moved as they are: what is open within them stays open.
  */
-export const TaskLayout = (parts: Parts) => (useMedia(WIDE) ? <Wide {...parts} /> : <Narrow {...parts} />)
+export function TaskLayout(parts: Parts) {
+  const title = useMovable(parts.title)
+  const facts = useMovable(parts.facts)
+  const conversation = useMovable(parts.conversation)
+  const information = useMovable(parts.information)
+  const Layout = useMedia(WIDE) ? Wide : Narrow
+  return (
+    <>
+      <Layout title={title.place} facts={facts.place} conversation={conversation.place} information={information.place} />
+      {title.content}
+      {facts.content}
+      {conversation.content}
+      {information.content}
+    </>
+  )
+}
 
 function Wide({ title, facts, conversation, information }: Parts) {
   const [ThesePanels] = useState(() => Panels)

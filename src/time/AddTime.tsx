@@ -22,14 +22,15 @@ function AddForm({ boardId, task, onClose }: Omit<Props, 'open'>) {
     { ...EMPTY, day: dayAt(new Date()) },
     {
       onClose,
-      send({ day, note, silent }, duration) {
+      send({ day, note, silent, unbilled }, duration) {
         const startTime = onDay(day, new Date()).toISOString()
-        return addition.run({ task, given: { startTime, duration, note, timeZone: ownZone(), notify: !silent } })
+        const given = { startTime, duration, note, billable: !unbilled, timeZone: ownZone(), notify: !silent }
+        return addition.run({ task, given })
       },
     },
   )
   return <TimeForm form={form} busy={addition.isPending} action="Add Time Entry" />
 }
 
-/** Hours 1, minutes 0, members are told (board-page.md, section 5). */
-const EMPTY = { hours: '1', minutes: '0', note: '', silent: '' }
+/** Hours 1, minutes 0, members are told (board-page.md, section 5); work is billable unless one says otherwise. */
+const EMPTY = { hours: '1', minutes: '0', note: '', silent: '', unbilled: '' }

@@ -21,11 +21,13 @@ export const EditTime = (props: Props) => (
 
 function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
   const edit = useEditTime(boardId)
-  const stored = { ...fieldsOf(entry.duration || DEFAULT_MINUTES), note: entry.note ?? '', day: entry.day, silent: '' }
+  const { duration, note, day, billable } = entry
+  const time = fieldsOf(duration || DEFAULT_MINUTES)
+  const stored = { ...time, note: note ?? '', day, silent: '', unbilled: billable ? '' : 'yes' }
   const form = useTimeForm(`time-entry-${entry.id}`, stored, {
     onClose,
-    send: ({ note, silent, day }, duration) =>
-      edit.run({ entry, changes: { duration, note, notify: !silent, ...movedTo(day, entry) } }),
+    send: ({ note, silent, unbilled, day }, duration) =>
+      edit.run({ entry, changes: { duration, note, billable: !unbilled, notify: !silent, ...movedTo(day, entry) } }),
   })
   return (
     <TimeForm form={form} busy={edit.isPending} action="Save Changes">

@@ -10,7 +10,7 @@ import { Button } from '../web/ui/Button'
 import { Hint } from '../web/ui/Hint'
 import { momentText, stripPage } from './display'
 import { EditTime } from './EditTime'
-import { EntryTime } from './EntryTime'
+import { EntryTime, NotBillable } from './EntryTime'
 import { isForeseen } from './foreseen'
 import { dayText, NOT_YOURS, type TimeEntry } from './inputs'
 
@@ -75,7 +75,7 @@ export function EntryStrip({ boardId, entries, more, locked, onFurther, onDelete
 
 function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean; onEdit(): void }) {
   const viewer = useViewer()
-  const { user, day, startTime, note } = entry
+  const { user, day, startTime, note, billable } = entry
   const mayEdit = mayChangeTimeEntry(viewer, entry)
   // A timer is changed by stopping it.
   const isEditable = !locked && entry.status === 'completed' && !isForeseen(entry)
@@ -97,6 +97,7 @@ function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean
           <span dir="auto" title={displayName(user)} className="truncate">
             {displayName(user)}
           </span>
+          {!billable && <NotBillable />}
         </p>
         {note && (
           <p dir="auto" title={note} className="line-clamp-2 break-words">

@@ -10,6 +10,9 @@ export function EntryTime({ entry }: { entry: TimeEntry }) {
   return `${running ? 'Active' : 'Paused'}: ${clockText(countedBy(entry, now))}`
 }
 
+/** Said of what is not; that work is billable goes without saying. */
+export const NotBillable = () => <span className="shrink-0 text-quiet text-small">Not billable</span>
+
 /** What several entries come to: the minutes that are logged, and what is counted at this moment. */
 export function TotalTime({ minutes, entries }: { minutes: number; entries: TimeEntry[] }) {
   const running = entries.filter(({ status }) => status === 'ACTIVE')

@@ -1,14 +1,15 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Board } from '../boards/inputs'
 import type { Task } from '../tasks/inputs'
 import { displayName, type UserSummary } from '../users/inputs'
 import { Button } from '../web/ui/Button'
-import { Field, Input } from '../web/ui/Field'
+import { DayInput } from '../web/ui/DayInput'
+import { Field } from '../web/ui/Field'
 import { Select } from '../web/ui/Select'
 import { ChooseMany } from './ChooseMany'
 import { PERIODS, type Period } from './display'
-import type { Report } from './inputs'
+import type { Report } from './report/inputs'
 import type { useLogFilter } from './useLogFilter'
 
 type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: ReturnType<typeof useLogFilter> }
@@ -18,7 +19,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
   const { from = '', to = '' } = log.filter
   const isPeriod = (value: string): value is Period => value in PERIODS
   return (
-    <search className="grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-5">
+    <search className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-5">
       <div className="max-sm:col-span-2">
         <Field label="Period">
           {({ id }) => (
@@ -38,8 +39,10 @@ export function LogFilters({ board, tasks, report, log }: Props) {
           )}
         </Field>
       </div>
-      <DayField label="From" day={from} onDay={(day) => log.chooseDays({ from: day })} />
-      <DayField label="To" day={to} onDay={(day) => log.chooseDays({ to: day })} />
+      <Field label="From" error={from && to && from > to ? 'Later than the last day' : undefined}>
+        {(tied) => <DayInput {...tied} day={from} onDay={(day) => log.chooseDays({ from: day })} />}
+      </Field>
+      <Field label="To">{(tied) => <DayInput {...tied} day={to} onDay={(day) => log.chooseDays({ to: day })} />}</Field>
       <Labelled label="Tasks">
         <ChooseMany
           label="Tasks"
@@ -69,7 +72,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
 }
 
 /** The board's members, and who else worked on it: those who left keep their entries. */
-function peopleOf(board: Board, report: Report | undefined): UserSummary[] {
+export function peopleOf(board: Board, report: Report | undefined): UserSummary[] {
   const others =
     report?.byUser.map(({ user }) => user).filter(({ id }) => !board.members.some((member) => member.id === id)) ?? []
   return [...board.members, ...others]
@@ -83,25 +86,3 @@ const Labelled = ({ label, children }: { label: string; children: ReactNode }) =
     {children}
   </div>
 )
-
-function DayField({ label, day, onDay }: { label: string; day: string; onDay(day: string): void }) {
-  const [typed, setTyped] = useState<string>()
-  return (
-    <Field label={label}>
-      {(tied) => (
-        <Input
-          {...tied}
-          type="date"
-          max="9999-12-31"
-          value={typed ?? day}
-          onChange={({ target: { value } }) => {
-            setTyped(value)
-            // While a year is being typed, 2 and 20 and 202 are years too.
-            if (value === '' || value >= '1000') onDay(value)
-          }}
-          onBlur={() => setTyped(undefined)}
-        />
-      )}
-    </Field>
-  )
-}

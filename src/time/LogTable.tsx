@@ -7,13 +7,14 @@ import { Avatar } from '../users/Avatar'
 import { displayName } from '../users/inputs'
 import { Button } from '../web/ui/Button'
 import { ConfirmDelete } from './DeleteTime'
-import { momentText } from './display'
+import { amountText, momentText } from './display'
 import { EditTime } from './EditTime'
-import { EntryTime } from './EntryTime'
+import { EntryTime, NotBillable } from './EntryTime'
 import { dayText, type TimeEntry } from './inputs'
+import type { ReportRow } from './report/inputs'
 import { StopTimer } from './StopTimer'
 
-type Props = { boardId: number; rows: TimeEntry[]; locked: boolean; onDeleted(): void }
+type Props = { boardId: number; rows: ReportRow[]; locked: boolean; onDeleted(): void }
 
 /** Task, User, Date, Duration, Notes, Actions. On a phone each row is a card. */
 export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
@@ -71,10 +72,10 @@ export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
 
 const CELL = 'py-2.5 pr-4 align-top max-sm:p-0'
 
-type RowProps = { entry: TimeEntry; locked: boolean; onEdit(): void; onDelete(): void }
+type RowProps = { entry: ReportRow; locked: boolean; onEdit(): void; onDelete(): void }
 
 function Row({ entry, locked, onEdit, onDelete }: RowProps) {
-  const { task, user, day, startTime, note } = entry
+  const { task, user, day, startTime, note, billable, cents } = entry
   const mayChange = mayChangeTimeEntry(useViewer(), entry) && (!locked || entry.status !== 'completed')
   return (
     <tr className="border-line border-b max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
@@ -98,6 +99,12 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
       </td>
       <td className={`${CELL} tabular whitespace-nowrap max-sm:order-1 max-sm:text-right max-sm:font-strong`}>
         <EntryTime entry={entry} />
+        {cents !== null && <span className="block font-normal text-quiet text-small">{amountText(cents)}</span>}
+        {!billable && (
+          <span className="block font-normal">
+            <NotBillable />
+          </span>
+        )}
       </td>
       <td className={`${CELL} max-w-56 text-quiet max-sm:order-4 max-sm:max-w-none max-sm:self-center`}>
         <span dir="auto" title={note ?? undefined} className="line-clamp-2 whitespace-pre-line break-words">

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button } from '../web/ui/Button'
 import { Select } from '../web/ui/Select'
 import { pagesAround } from './display'
-import { PAGE_SIZES } from './inputs'
+import { PAGE_SIZES } from './report/inputs'
 
 type PageSize = (typeof PAGE_SIZES)[number]
 type Props = {

@@ -1,19 +1,30 @@
 import { type ReactNode, useId } from 'react'
 import { displayName } from '../users/inputs'
-import { type Bar, barsOf } from './display'
-import { dayText, durationText, type Report } from './inputs'
+import { amountText, type Bar, barsOf } from './display'
+import { dayText, durationText } from './inputs'
+import type { Report, ReportFilter } from './report/inputs'
+
+type Props = { report: Report; filter: ReportFilter }
 
 /** Hours a day, by person and by task, for what the filters let through. */
-export const Pictures = ({ report }: { report: Report }) => (
-  <div className="grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last md:grid-cols-[1.6fr_1fr_1fr]">
-    <Days report={report} />
+export const Pictures = ({ report, filter }: Props) => (
+  <div
+    className={`grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last ${report.amounts ? 'lg:grid-cols-[1.25fr_1fr_1fr]' : 'md:grid-cols-[1.6fr_1fr_1fr]'}`}
+  >
+    <Days report={report} filter={filter} />
     <Shares
       title="By person"
-      shares={report.byUser.map(({ user, minutes }) => ({ id: user.id, label: displayName(user), minutes }))}
+      shares={report.byUser.map(({ user, ...sums }) => ({ id: user.id, label: displayName(user), ...sums }))}
     />
-    <Shares title="By task" shares={report.byTask.map(({ taskId, title, minutes }) => ({ id: taskId, label: title, minutes }))} />
+    <Shares title="By task" shares={report.byTask.map((sums) => ofTask(sums, report))} />
   </div>
 )
+
+/** One's own amount beside everyone's time would be taken for theirs too. */
+const ofTask = ({ taskId: id, title: label, minutes, cents }: Report['byTask'][number], { amounts }: Report): Share => ({
+  ...{ id, label, minutes },
+  cents: amounts === 'everyone' ? cents : 0,
+})
 
 const Picture = ({ title, children }: { title: string; children(id: string): ReactNode }) => {
   const id = useId()
@@ -30,8 +41,8 @@ const Picture = ({ title, children }: { title: string; children(id: string): Rea
 const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
 
 /** Bars for the eye; the same as a table for who cannot see them. */
-function Days({ report }: { report: Report }) {
-  const { unit, bars } = barsOf(report.byDay)
+function Days({ report, filter }: Props) {
+  const { unit, bars } = barsOf(report.byDay, filter)
   const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
   const [first, last] = [bars[0], bars.at(-1)]
   return (
@@ -86,7 +97,7 @@ const Table = ({ labelledby, unit, bars }: { labelledby: string; unit: string; b
 /** Beyond these, what is left is one sum. */
 const SHOWN = 5
 
-type Share = { id: number; label: string; minutes: number }
+type Share = { id: number; label: string; minutes: number; cents: number }
 
 function Shares({ title, shares }: { title: string; shares: Share[] }) {
   const sorted = shares.toSorted((a, b) => b.minutes - a.minutes)
@@ -96,13 +107,16 @@ function Shares({ title, shares }: { title: string; shares: Share[] }) {
     <Picture title={title}>
       {(id) => (
         <ul aria-labelledby={id} className="flex flex-col gap-1.5 text-small">
-          {sorted.slice(0, SHOWN).map(({ id, label, minutes }) => (
+          {sorted.slice(0, SHOWN).map(({ id, label, minutes, cents }) => (
             <li key={id}>
               <p className="flex justify-between gap-2">
                 <span dir="auto" title={label} className="truncate">
                   {label}
                 </span>
-                <span className="tabular shrink-0 text-quiet">{durationText(minutes)}</span>
+                <span className="tabular shrink-0 text-quiet">
+                  {cents > 0 && `${amountText(cents)} · `}
+                  {durationText(minutes)}
+                </span>
               </p>
               <span aria-hidden className="block h-1 rounded-full bg-hover">
                 <span className="block h-1 rounded-full bg-quiet" style={{ width: share(minutes, most) }} />

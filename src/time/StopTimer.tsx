@@ -55,13 +55,17 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
   const note = timer.note ?? ''
   const form = useTimeForm(
     `timer-${timer.id}`,
-    { ...time, note, day: timer.day, silent: '' },
+    { ...time, note, day: timer.day, silent: '', unbilled: timer.billable ? '' : 'yes' },
     {
       onClose,
       onSent: onGone,
       async send(values, duration) {
         isSent.current = true
-        const changes = { status: 'completed', duration, note: values.note, notify: !values.silent } as const
+        const changes = {
+          ...({ status: 'completed', duration, note: values.note, notify: !values.silent } as const),
+          // On a locked board nothing may change but what belongs to the stop.
+          ...(!locked && { billable: !values.unbilled }),
+        }
         const answer = await stop.run({ entry: timer, changes })
         isSent.current = answer !== undefined
         return answer
@@ -79,7 +83,7 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
     form.type(rest)
   }
   return (
-    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless onType={take}>
+    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked} onType={take}>
       {!locked && (
         <DeleteTime
           boardId={boardId}

@@ -1,4 +1,5 @@
 import { Field, Input, TextArea } from '../web/ui/Field'
+import { Switch } from '../web/ui/Switch'
 import { LAST_MINUTE, type TimeErrors, type TimeValues } from './useTimeForm'
 
 type Props = {
@@ -7,11 +8,13 @@ type Props = {
   busy: boolean
   /** A timer that stops belongs to the day on which it began. */
   dayless?: boolean
+  /** Then only what belongs to a stop is asked for. */
+  locked?: boolean
   onType(changes: Partial<TimeValues>): void
 }
 
-/** Hours, minutes, the day of the work, a note, and whether others are told. */
-export const TimeFields = ({ values, errors, busy, dayless, onType }: Props) => (
+/** Hours, minutes, the day of the work, a note, whether it is invoiced, and whether others are told. */
+export const TimeFields = ({ values, errors, busy, dayless, locked, onType }: Props) => (
   <>
     <div className={`grid gap-4 ${dayless ? 'grid-cols-2' : 'grid-cols-2 sm:grid-cols-[1fr_1fr_1.6fr]'}`}>
       <NumberField label="Hours" value={values.hours} error={errors.hours} busy={busy} onType={(hours) => onType({ hours })} />
@@ -46,6 +49,15 @@ export const TimeFields = ({ values, errors, busy, dayless, onType }: Props) => 
         <TextArea {...tied} readOnly={busy} value={values.note} onChange={(event) => onType({ note: event.target.value })} />
       )}
     </Field>
+    {!locked && (
+      <Switch
+        label="Billable"
+        text="Counts when time is invoiced"
+        disabled={busy}
+        on={!values.unbilled}
+        onChange={(on) => onType({ unbilled: on ? '' : 'yes' })}
+      />
+    )}
     <label className="flex min-h-6 items-center gap-2">
       <input
         type="checkbox"

@@ -10,6 +10,7 @@ type Props = {
   action: string
   cancel?: string
   dayless?: boolean
+  locked?: boolean
   /** Where what is typed goes, if not all of it into the form's draft. */
   onType?(changes: Partial<TimeValues>): void
   /** Stands before the buttons. */
@@ -17,9 +18,9 @@ type Props = {
 }
 
 /** The form of the dialogs for time. */
-export const TimeForm = ({ form, busy, action, cancel = 'Cancel', dayless, onType = form.type, children }: Props) => (
+export const TimeForm = ({ form, busy, action, cancel = 'Cancel', dayless, locked, onType = form.type, children }: Props) => (
   <form onSubmit={form.submit} className="flex flex-col gap-4" noValidate>
-    <TimeFields values={form.values} errors={form.errors} busy={busy} dayless={dayless} onType={onType} />
+    <TimeFields values={form.values} errors={form.errors} busy={busy} dayless={dayless} locked={locked} onType={onType} />
     <DialogButtons>
       {children}
       <Button onClick={form.close} disabled={busy}>

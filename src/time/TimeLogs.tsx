@@ -4,13 +4,16 @@ import type { Board } from '../boards/inputs'
 import { useBoardView } from '../web/optimistic'
 import { toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
-import { durationText, LOADING_FAILED, NOTHING_TO_EXPORT, type Report, type ReportFilter } from './inputs'
+import { Invoicing } from './Invoicing'
+import { durationText, LOADING_FAILED, NOTHING_TO_EXPORT } from './inputs'
 import { LoadingLogs } from './LoadingLogs'
 import { LogFilters } from './LogFilters'
 import { LogTable } from './LogTable'
 import { NoTime } from './NoTime'
 import { Pages } from './Pages'
 import { Pictures } from './Pictures'
+import { PrintButton } from './PrintButton'
+import type { ExportOptions, Report } from './report/inputs'
 import { useLogFilter } from './useLogFilter'
 import { useReport } from './useReport'
 
@@ -20,8 +23,8 @@ type Props = { board: Board; locked: boolean; onClose(): void }
 export function TimeLogs({ board, locked, onClose }: Props) {
   const log = useLogFilter()
   const tasks = useBoardView(board.id)?.tasks ?? []
-  const { filter, page, pageSize, isActive } = log
-  const { report, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize })
+  const { filter, page, pageSize, rounding, isActive } = log
+  const { report, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
   const sums = useRef<HTMLParagraphElement>(null)
   if (!report && !isError && !isActive) return <LoadingLogs />
   if (report?.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} heading={sums} onLeave={onClose} />
@@ -51,16 +54,27 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Sums report={report} sums={sums} />
-        <Button size="small" onClick={() => exportCsv(board.id, log.filter, report)}>
-          <Download className="size-3.5" aria-hidden />
-          Download CSV
-        </Button>
+        <div className="flex gap-2">
+          <PrintButton board={board} filter={log.filter} rounding={log.rounding} />
+          <Button size="small" onClick={() => exportCsv(board.id, log.filter, report)}>
+            <Download className="size-3.5" aria-hidden />
+            Download CSV
+          </Button>
+        </div>
       </div>
       {report.entries === 0 ? (
         <p className="py-12 text-center text-quiet">No time entries match the filters</p>
       ) : (
         <>
-          <Pictures report={report} />
+          <Invoicing
+            board={board}
+            report={report}
+            locked={locked}
+            rounding={log.rounding}
+            onRounding={log.setRounding}
+            onExport={() => exportCsv(board.id, { ...log.filter, format: 'invoice', rounding: log.rounding }, report)}
+          />
+          <Pictures report={report} filter={log.filter} />
           <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
           <Pages
             page={report.page}
@@ -85,20 +99,20 @@ const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
 )
 
 /** By a link and not by a call: what is streamed goes to the disk without being held. */
-function exportCsv(boardId: number, filter: ReportFilter, report: Report) {
+function exportCsv(boardId: number, asked: Partial<ExportOptions>, report: Report) {
   if (report.exportable === 0) {
     toast({ variant: 'destructive', title: 'No entries to export', description: NOTHING_TO_EXPORT })
     return
   }
   const link = document.createElement('a')
-  link.href = `/api/boards/${boardId}/time.csv?${addressOf(filter)}`
+  link.href = `/api/boards/${boardId}/time.csv?${addressOf(asked)}`
   link.download = ''
   link.click()
   toast({ title: 'Download Started', duration: 3_000 })
 }
 
-const addressOf = (filter: ReportFilter) =>
-  new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)] as [string, string]))
+const addressOf = (asked: Partial<ExportOptions>) =>
+  new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)] as [string, string]))
 
 const OutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
   <div role="alert" className="flex flex-col items-center gap-4 py-24 text-quiet">

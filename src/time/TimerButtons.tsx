@@ -29,7 +29,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
   const look = small ? ({ look: 'quiet', size: 'small-icon' } as const) : ({ size: 'small' } as const)
   return (
     <>
-      {(!locked || mayTurnWhileLocked(timer, next)) && (
+      {(!locked || mayTurnWhileLocked(timer, next, [])) && (
         <Button
           {...look}
           disabled={waits}

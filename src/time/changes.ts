@@ -1,7 +1,8 @@
 import type { BoardChange, ServerMessage } from '../live/messages'
 import { withPerson } from '../users/inputs'
 import { isForeseen, isLogged, loggedMinutes } from './foreseen'
-import type { Report, TimeEntry, Timer } from './inputs'
+import type { TimeEntry, Timer } from './inputs'
+import type { Report } from './report/inputs'
 
 const isEarlier = (a: TimeEntry, b: TimeEntry) => (a.startTime === b.startTime ? a.id < b.id : a.startTime < b.startTime)
 
@@ -81,7 +82,9 @@ export function applyReportChange(report: Report, change: BoardChange): Report {
     if (!before) return report
     const minutes = report.minutes + loggedMinutes(entry) - loggedMinutes(before)
     const exportable = report.exportable + Number(isLogged(entry)) - Number(isLogged(before))
-    return { ...report, minutes, exportable, rows: report.rows.map((row) => (row.id === entry.id ? entry : row)) }
+    // What it comes to is read again with the sums.
+    const rows = report.rows.map((row) => (row.id === entry.id ? { ...entry, cents: null } : row))
+    return { ...report, minutes, exportable, rows }
   }
   if (change.type === 'time_entry_deleted') {
     const gone = report.rows.find(({ id }) => id === change.payload.entryId)
@@ -97,8 +100,8 @@ export function applyReportChange(report: Report, change: BoardChange): Report {
   return report
 }
 
-/** What changes the sums of a board's time: entries, tasks that take theirs along or bring them back, and its people. */
-const TELLING = /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed)$/
+/** What changes the sums of a board's time: entries, tasks that take theirs along or bring them back, people and rates. */
+const TELLING = /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|rate_changed)$/
 
 /** Whether a board's time may be another one after a message: of a task that is changed, only its title is told there. */
 export function concernsReport(message: ServerMessage, boardId: number, report: Report | undefined): boolean {

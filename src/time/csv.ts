@@ -3,11 +3,15 @@ import { conflict, unauthorized } from '../server/errors'
 import { grantReading } from '../server/grants'
 import { disposition } from '../server/headers'
 import { countCall } from '../server/limits'
+import { streamOf } from '../server/slices'
 import type { Context } from '../server/trpc'
 import { createPlaces } from '../server/turns'
 import { displayName } from '../users/inputs'
-import { dayText, durationText, NOTHING_TO_EXPORT, reportFilter } from './inputs'
-import { type Exported, exported, readExported } from './report/store'
+import { dayText, durationText, NOTHING_TO_EXPORT } from './inputs'
+import { CURRENCY, decimalText } from './rates/inputs'
+import { NO_PRICES, pricesFor } from './rates/store'
+import { exportOptions } from './report/inputs'
+import { type Invoiced, readInvoiced, startExport } from './report/store'
 
 /** Each holds what its reader has not taken yet, and somebody may read very slowly. */
 const takePlace = createPlaces({ each: 2, all: 30 }, 'Too many exports at once.')
@@ -24,36 +28,29 @@ const AT_ONCE = 1_000
 export async function sendCsv({ parts, session, headers }: Context, boardId: number, request: Request): Promise<Response> {
   if (!session) throw unauthorized()
   await countCall(parts, session)
-  const filter = reportFilter.safeParse(Object.fromEntries(new URL(request.url).searchParams))
-  if (!filter.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: filter.error })
+  const asked = exportOptions.safeParse(Object.fromEntries(new URL(request.url).searchParams))
+  if (!asked.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: asked.error })
+  const { format, rounding, ...filter } = asked.data
   const grant = await grantReading(parts.db, session.user, boardId)
+  const prices = format === 'plain' ? NO_PRICES : await pricesFor(parts.db, grant, rounding)
   const leave = takePlace(session.user.id)
-  const ids = await exported(parts.db, grant, filter.data).catch((error) => {
-    leave()
-    throw error
-  })
-  if (ids.length === 0) {
-    leave()
-    throw conflict(NOTHING_TO_EXPORT)
+  const { columns, cells } = FORMATS[format]
+  const { first, rest } = startExport(parts.db, grant, filter, prices, AT_ONCE)
+  const lines = async function* () {
+    const begin = await first
+    if (begin.length === 0) throw conflict(NOTHING_TO_EXPORT)
+    yield BOM + line(columns) + begin.map((entry) => line(cells(entry))).join('')
+    const ids = await rest
+    for (let sent = 0; sent < ids.length; sent += AT_ONCE) {
+      // Whoever was removed meanwhile reads no further: the download fails, for a shorter file would look like a whole one.
+      const still = await grantReading(parts.db, session.user, boardId)
+      const entries = await readInvoiced(parts.db, still, prices, ids.slice(sent, sent + AT_ONCE))
+      yield entries.map((entry) => line(cells(entry))).join('')
+    }
   }
+  const body = await streamOf(lines(), leave)
   headers.set('Content-Type', 'text/csv; charset=utf-8')
   headers.set('Content-Disposition', disposition('attachment', fileName(grant.board.name)))
-  let sent = 0
-  const body = new ReadableStream<Uint8Array>({
-    async pull(stream) {
-      const some = ids.slice(sent, sent + AT_ONCE)
-      const entries = await readExported(parts.db, grant, some).catch((error) => {
-        leave()
-        throw error
-      })
-      stream.enqueue(new TextEncoder().encode((sent === 0 ? BOM + line(COLUMNS) : '') + entries.map(row).join('')))
-      sent += some.length
-      if (sent < ids.length) return
-      leave()
-      stream.close()
-    },
-    cancel: leave,
-  })
   return new Response(body, { headers })
 }
 
@@ -64,9 +61,24 @@ const fileName = (board: string) => `${board.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '
 const BOM = '\uFEFF'
 
 const COLUMNS = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (formatted)', 'Notes']
+const FOR_INVOICES = ['Billable', 'Billed (minutes)', `Hourly rate (${CURRENCY})`, `Amount (${CURRENCY})`]
 
-const row = ({ task, day, duration, note, ...user }: Exported) =>
-  line([task, displayName(user), dayText(day), String(duration), durationText(duration), note ?? ''])
+const plain = ({ task, day, duration, note, ...user }: Invoiced) => [
+  ...[task, displayName(user), dayText(day), String(duration), durationText(duration), note ?? ''],
+]
+/** Empty where there is no rate, or the reader may not see it: no amount is not an amount of 0. */
+const invoiced = ({ billable, billed, rate, cents }: Invoiced) => [
+  billable ? 'Yes' : 'No',
+  cents === null ? '' : String(billed),
+  rate === null ? '' : decimalText(rate),
+  cents === null ? '' : decimalText(cents),
+]
+
+/** As the specification has it (board-page.md, section 9), and with what an invoice needs beside that. */
+const FORMATS = {
+  plain: { columns: COLUMNS, cells: plain },
+  invoice: { columns: [...COLUMNS, ...FOR_INVOICES], cells: (entry: Invoiced) => [...plain(entry), ...invoiced(entry)] },
+}
 
 /** As RFC 4180 has it; where semicolons or tabs part cells, those in a text must not. */
 const line = (cells: string[]) => `${cells.map(cell).join(',')}\r\n`

@@ -1,4 +1,10 @@
 import type { TimeEntry } from './inputs'
+import { CURRENCY } from './rates/inputs'
+
+const AMOUNT = new Intl.NumberFormat('en-US', { style: 'currency', currency: CURRENCY })
+
+/** Cents, to read. */
+export const amountText = (cents: number): string => AMOUNT.format(cents / 100)
 
 const SECOND = 1000
 
@@ -135,11 +141,24 @@ export type Bar = { start: string; minutes: number }
 /** So many bars are told apart. */
 const BARS = 62
 
-/** The minutes of each day, of each week, month or year where those would be too many, with those on which nothing was done. */
-export function barsOf(days: readonly { day: string; minutes: number }[]): { unit: Unit; bars: Bar[] } {
+/** After all work, and before the calendar ends. */
+const LATEST = '3000-12-31'
+
+type Days = readonly { day: string; minutes: number }[]
+
+/**
+ * The minutes of each day, of each week, month or year where those would be too many, with those on which nothing was done:
+ * from the first day that was asked for to the last, unless that is out of all proportion to the work.
+ */
+export function barsOf(days: Days, { from, to }: { from?: string; to?: string } = {}): { unit: Unit; bars: Bar[] } {
   const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
   const [first, last] = [sorted[0]?.day, sorted.at(-1)?.day]
   if (!first || !last) return { unit: 'day', bars: [] }
+  const asked = barsBetween(sorted, from ?? first, to && to > LATEST ? LATEST : (to ?? last))
+  return asked.bars.length <= BARS ? asked : barsBetween(sorted, first, last)
+}
+
+function barsBetween(sorted: Days, first: string, last: string): { unit: Unit; bars: Bar[] } {
   for (const unit of ['day', 'week', 'month'] as const) {
     const bars = emptyBars(unit, first, last, BARS + 1)
     if (bars.length <= BARS) return { unit, bars: filled(unit, bars, sorted) }

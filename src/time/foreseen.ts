@@ -1,11 +1,11 @@
 import { dayAt } from '../tasks/display'
 import type { Task } from '../tasks/inputs'
 import type { UserSummary } from '../users/inputs'
-import { countedBy, isOverdue, roundedMinutes, type TimeEntry, type TimeEntryChanges, wholeMinutes } from './inputs'
+import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from './inputs'
 
 /** What the page can foresee of entries and timers: as the server will make them. */
-export type Changes = Partial<Omit<TimeEntryChanges, 'endTime' | 'billable'>>
-export type Given = { startTime: string; duration: number; note: string; timeZone: string; notify: boolean }
+export type Changes = Partial<Omit<TimeEntryChanges, 'endTime'>>
+export type Given = { startTime: string; duration: number; note: string; billable: boolean; timeZone: string; notify: boolean }
 
 /** What is not stored yet has a number below zero, so that nothing stored has the same. */
 let lastForeseen = 0
@@ -29,9 +29,10 @@ function begun(task: Task, user: UserSummary, startTime: string) {
   }
 }
 
-export const addedEntry = (task: Task, user: UserSummary, { startTime, duration, note }: Given): TimeEntry => ({
+export const addedEntry = (task: Task, user: UserSummary, { startTime, duration, note, billable }: Given): TimeEntry => ({
   ...begun(task, user, startTime),
   duration,
+  billable,
   note: note.trim() || null,
   status: 'completed',
   endTime: null,
@@ -46,20 +47,21 @@ export function startedTimer(task: Task, user: UserSummary, now: number): TimeEn
 
 /** An entry after changes of it, at a moment by the server's clock. */
 export function changedEntry(entry: TimeEntry, changes: Changes, now: number): TimeEntry {
-  const { status, startTime = entry.startTime, duration, note } = changes
+  const { status, startTime = entry.startTime, duration, note, billable } = changes
   const changed: TimeEntry = {
     ...entry,
     startTime,
     day: changes.startTime ? dayAt(new Date(changes.startTime)) : entry.day,
     duration: duration ?? entry.duration,
     note: note === undefined ? entry.note : note?.trim() || null,
+    billable: billable ?? entry.billable,
   }
   if (!status || status === entry.status) return changed
   const counted = countedBy(entry, now)
   const moment = new Date(now).toISOString()
   const timer = { ...changed, status, counted, confirmed: isOverdue(entry, now) ? entry.confirmed : counted }
   if (status === 'ACTIVE') return { ...timer, runningSince: moment }
-  if (status === 'PAUSED') return { ...timer, runningSince: null, duration: wholeMinutes(counted) }
+  if (status === 'PAUSED') return { ...timer, runningSince: null, duration: restedMinutes(counted, timer.confirmed) }
   return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
 }
 

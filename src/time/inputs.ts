@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, LISTED_AT_ONCE, limit, NO_CURSOR, optionalText, wholeNumber } from '../inputs'
+import { id, limit, NO_CURSOR, optionalText } from '../inputs'
 import { userSummary } from '../users/inputs'
 
 /** contract.md, section 4. */
@@ -25,6 +25,10 @@ export const roundedMinutes = (counted: number): number => Math.min(MINUTES_MAX,
 
 /** The whole minutes that a timer shows before that. */
 export const wholeMinutes = (counted: number): number => Math.min(MINUTES_MAX, Math.floor(counted / MINUTE))
+
+/** The minutes of a timer that rests: of what its owner was not there to see, no more than needs no question. */
+export const restedMinutes = (counted: number, confirmed: number): number =>
+  wholeMinutes(Math.min(counted, confirmed + ASKED_AFTER))
 
 export const STOPPED = 'This timer was already stopped.'
 export const NOT_YOURS = 'You can only edit your own time entries'
@@ -55,7 +59,7 @@ function isTimeZone(name: string) {
 const moment = z.iso
   .datetime({ offset: true, error: 'Must be a moment in ISO 8601' })
   .refine((given) => given >= '1970-01-02' && given < '2999-12-31', 'Must be between 1970 and 2999')
-const day = z.iso.date('Must be a day, YYYY-MM-DD').refine((given) => given >= '0001', 'The calendar has no year 0')
+export const day = z.iso.date('Must be a day, YYYY-MM-DD').refine((given) => given >= '0001', 'The calendar has no year 0')
 
 const settable = z.object({
   startTime: moment,
@@ -125,8 +129,6 @@ export type OwnTimers = z.infer<typeof ownTimers>
 
 export const TOO_MANY_TIMERS = 'A hundred of your timers rest already. Stop some of them first.'
 
-export const PAGE_SIZES = [5, 10, 25, 50, 100] as const
-
 /** Where a list of a board's entries goes on after one of them. */
 export const cursorAfter = ({ day, startTime, id }: Pick<TimeEntry, 'day' | 'startTime' | 'id'>) =>
   `${day}-${Date.parse(startTime)}-${id}`
@@ -141,54 +143,3 @@ const cursor = z
 /** Which part of the list of a board's entries. */
 export const boardPart = z.object({ limit, cursor: cursor.optional() })
 export type BoardPart = z.output<typeof boardPart>
-
-/** In an address, ids are text with commas. */
-const ids = z
-  .union([
-    z.array(z.number()),
-    z
-      .string()
-      .regex(/^(\d{1,10}(,\d{1,10})*)?$/)
-      .transform((text) => text.split(',').filter(Boolean).map(Number)),
-  ])
-  .pipe(z.array(id).max(LISTED_AT_ONCE))
-
-/** Days are inclusive, and the viewer's; an entry is on the day of whoever did the work. No ids are as good as all. */
-export const reportFilter = z.object({
-  from: day.optional(),
-  to: day.optional(),
-  taskIds: ids.optional(),
-  userIds: ids.optional(),
-})
-export type ReportFilter = z.output<typeof reportFilter>
-
-export const reportPage = reportFilter.extend({
-  page: wholeNumber
-    .pipe(
-      z
-        .number()
-        .int()
-        .min(1)
-        .max(2 ** 31),
-    )
-    .default(1),
-  pageSize: wholeNumber.pipe(z.literal(PAGE_SIZES)).default(10),
-})
-export type ReportPage = z.output<typeof reportPage>
-
-/** What is said beside the sums, at most: the days last logged on, and the people and tasks with most time. */
-export const SHARES_MAX = { days: 4_000, people: 1_000, tasks: 1_000 }
-
-/** Minutes as in `task.minutes`: without what runs. */
-const share = z.object({ minutes: z.number(), entries: z.number() })
-const sums = share.extend({
-  /** How many of the entries an export holds: without what runs. */
-  exportable: z.number(),
-  byUser: z.array(share.extend({ user: userSummary })),
-  byTask: z.array(share.extend({ taskId: id, title: z.string() })),
-  byDay: z.array(share.extend({ day: z.string() })),
-})
-export type Sums = z.infer<typeof sums>
-/** One page of a board's time, newest day first, and the sums over all that the filter lets through. */
-export const report = sums.extend({ page: z.number(), rows: z.array(timeEntry) })
-export type Report = z.infer<typeof report>

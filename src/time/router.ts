@@ -1,27 +1,33 @@
 import { z } from 'zod'
 import { cursorAt, done, id, part } from '../inputs'
+import { userTopic } from '../live/hub'
 import { notify } from '../notifications/telling'
-import { conflict } from '../server/errors'
+import { conflict, forbidden } from '../server/errors'
 import { type EntryGrant, grantEntry, grantStarting, grantTask, type StartGrant, type TaskGrant } from '../server/grants'
-import { acting, announcing, type Parts, readsBoard, readsTask, router, signedIn, type Within } from '../server/trpc'
+import { acting, announcing, onBoard, type Parts, readsBoard, readsTask, router, signedIn, type Within } from '../server/trpc'
+import { displayName } from '../users/inputs'
 import {
   boardPart,
+  countedBy,
   cursorAfter,
   durationText,
   newTimeEntry,
   type OwnTimers,
-  type Report,
-  reportPage,
+  roundedMinutes,
   STOPPED,
   type TimeEntry,
   timeEntryChanges,
 } from './inputs'
-import { readPage } from './report/store'
+import { rateChange } from './rates/inputs'
+import { pricesFor, readRates, setRate } from './rates/store'
+import { PRINTED_MAX, type Report, reportPage, type Statement, statementFilter } from './report/inputs'
+import { exported, type Invoiced, readInvoiced, readPage } from './report/store'
 import { clock, deleteEntry, listOfBoard, listOfTask, logWork, minutesOf, otherMembers, updateEntry } from './store'
 import { deed, tellEntry } from './telling'
 import { confirmTimer, listTimers, restRunning, startTimer } from './timers/store'
 
 const ofTask = z.object({ taskId: id })
+const ofPerson = z.object({ userId: id })
 const ofEntry = z.object({ entryId: id })
 
 export const timeRouter = router({
@@ -40,11 +46,36 @@ export const timeRouter = router({
   }),
 
   /** A page beyond the last one is the last one: entries may have been deleted. */
-  report: readsBoard.input(reportPage).query(async ({ ctx, input: { page: asked, pageSize, ...filter } }): Promise<Report> => {
-    const sums = await ctx.parts.sums(ctx.db, ctx.grant, filter)
+  report: readsBoard.input(reportPage).query(async ({ ctx, input }): Promise<Report> => {
+    const { page: asked, pageSize, rounding, boardId: _, ...filter } = input
+    const prices = await pricesFor(ctx.db, ctx.grant, rounding)
+    const sums = await ctx.parts.sums(ctx.db, ctx.grant, filter, prices)
     const page = Math.min(asked, Math.max(1, Math.ceil(sums.entries / pageSize)))
-    return { ...sums, page, rows: await readPage(ctx.db, ctx.grant, filter, page, pageSize) }
+    return { ...sums, page, rows: await readPage(ctx.db, ctx.grant, { prices, filter, page, pageSize }) }
   }),
+
+  /** All that the filter lets through, to be printed. */
+  statement: readsBoard.input(statementFilter).query(async ({ ctx, input }): Promise<Statement> => {
+    const { rounding, boardId: _, ...filter } = input
+    const prices = await pricesFor(ctx.db, ctx.grant, rounding)
+    const ids = await exported(ctx.db, ctx.grant, filter, { atMost: PRINTED_MAX + 1 })
+    const rows = await readInvoiced(ctx.db, ctx.grant, prices, ids.slice(0, PRINTED_MAX))
+    return { amounts: prices.amounts, more: ids.length > PRINTED_MAX, rows: rows.map(printed) }
+  }),
+
+  /** The hourly rates that one may see: the creator all, others their own. */
+  rates: readsBoard.query(({ ctx }) => readRates(ctx.db, ctx.grant)),
+
+  /** What an hour of someone's work costs from a day on. Only those who may see it hear that it changed. */
+  setRate: onBoard('rate')
+    .input(ofPerson)
+    .input(rateChange)
+    .mutation(async ({ ctx, input }) => {
+      const told = await setRate(ctx.db, ctx.grant, input)
+      const message = { type: 'rate_changed', payload: { boardId: input.boardId } } as const
+      ctx.outbox.push({ do: 'publish', topics: [...new Set(told)].map(userTopic), message })
+      return readRates(ctx.db, ctx.grant)
+    }),
 
   /** One's own timers, wherever they are. */
   timers: signedIn.query(async ({ ctx }): Promise<OwnTimers> => {
@@ -78,11 +109,13 @@ export const timeRouter = router({
     .input(ofEntry)
     .input(timeEntryChanges)
     .mutation(async ({ ctx, input }) => {
-      const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId, input.status)
+      const { entryId, ...changes } = input
+      const grant = await grantEntry(ctx.db, ctx.viewer, entryId, changes.status, Object.keys(changes))
       const now = await clock(ctx.db)
+      if (grant.isLocked && (changes.duration ?? 0) > roundedMinutes(countedBy(grant.entry, now))) throw forbidden(NOT_LONGER)
       const rests = input.status === 'ACTIVE' ? await restRunning(ctx.db, grant, now, grant.entry.id) : null
       if (rests) await tellEntry(ctx, rests)
-      const entry = await updateEntry(ctx.db, grant, input, now)
+      const entry = await updateEntry(ctx.db, grant, changes, now)
       if (!entry) return grant.entry
       const isDone = entry.status === 'completed'
       const isLogged = isDone && grant.entry.status !== 'completed'
@@ -110,6 +143,13 @@ export const timeRouter = router({
     await announcing(ctx, boardId)(change, deed(grant.entry, status === 'completed' ? 'removed' : null), [ctx.viewer.id])
     return done
   }),
+})
+
+const NOT_LONGER = 'On a locked board a timer stops with no more than it counted.'
+
+const printed = ({ username, name, ...row }: Invoiced): Statement['rows'][number] => ({
+  ...row,
+  user: displayName({ username, name }),
 })
 
 type Telling = Within & { parts: Parts; grant: TaskGrant<'change'> | StartGrant | EntryGrant }

@@ -1,6 +1,7 @@
 import type { Db } from '../db/client'
 import type { BoardGrant } from '../server/grants'
-import type { ReportFilter, Sums } from './inputs'
+import type { Prices } from './rates/store'
+import type { ReportFilter, Sums } from './report/inputs'
 import { readSums } from './report/store'
 
 /** So many are kept; the largest, of years on thousands of tasks, takes a megabyte. */
@@ -9,15 +10,15 @@ const KEPT = 20
 export type KeptSums = ReturnType<typeof createSums>
 
 /**
- * The sums of reports, kept under the board's version and what was filtered: turning the pages of a report reads the
- * entries of each page alone, however many there are. As with snapshots, names are in them.
+ * The sums of reports, kept under the board's version, what was filtered, and the rates that the viewer may see: turning
+ * the pages of a report reads the entries of each page alone, however many there are. As with snapshots, names are in them.
  */
 export function createSums() {
   const kept = new Map<string, Promise<Sums>>()
 
-  return function sumsOf(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter): Promise<Sums> {
-    const key = JSON.stringify([grant.board.id, grant.board.version, filter])
-    const sums = kept.get(key) ?? readSums(db, grant, filter)
+  return function sumsOf(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter, prices: Prices): Promise<Sums> {
+    const key = JSON.stringify([grant.board.id, grant.board.version, filter, prices])
+    const sums = kept.get(key) ?? readSums(db, grant, filter, prices)
     kept.delete(key)
     kept.set(key, sums)
     sums.catch(() => kept.delete(key))

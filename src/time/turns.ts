@@ -5,6 +5,7 @@ import {
   isOverdue,
   MINUTE,
   overdueText,
+  restedMinutes,
   roundedMinutes,
   STOPPED,
   type TimeEntry,
@@ -50,12 +51,11 @@ const running = (counted: number, now: number) => ({
   duration: wholeMinutes(counted),
 })
 
-/** Of what its owner was not there to see, no more than needs no question is among the minutes. */
 const paused = (counted: number, confirmed: number) => ({
   status: 'PAUSED' as const,
   runningSince: null,
   counted,
-  duration: wholeMinutes(Math.min(counted, confirmed + ASKED_AFTER)),
+  duration: restedMinutes(counted, confirmed),
 })
 
 const completed = (counted: number, now: number) => ({

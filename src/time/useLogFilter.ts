@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { dayAt } from '../tasks/display'
 import { daysOf, type Period } from './display'
-import type { PAGE_SIZES, ReportFilter } from './inputs'
+import type { PAGE_SIZES, ReportFilter, Rounding } from './report/inputs'
 
 /** A period, or days that were chosen one by one. */
 type Range = { period: Period } | { period: 'custom'; from: string; to: string }
@@ -15,6 +15,7 @@ export function useLogFilter() {
   const [choice, setChoice] = useState<Choice>(ALL)
   const [page, setPage] = useState(1)
   const [pageSize, setPageSize] = useState<PageSize>(10)
+  const [rounding, setRounding] = useState<Rounding>(0)
   const days = choice.period === 'custom' ? choice : daysOf(choice.period, dayAt(new Date()))
   const filter = filterOf(days, choice)
   const take = (next: Choice) => {
@@ -27,6 +28,8 @@ export function useLogFilter() {
     period: choice.period,
     page,
     pageSize,
+    rounding,
+    setRounding,
     isActive: Object.keys(filter).length > 0,
     setPage,
     setPageSize(size: PageSize) {

@@ -6,7 +6,8 @@ import { useWithForeseen } from '../web/optimistic'
 import { READ_EVERY, throttled } from '../web/throttled'
 import { client, queryClient } from '../web/trpc'
 import { applyReportChange, concernsReport } from './changes'
-import { LOADING_FAILED, type Report, type ReportPage } from './inputs'
+import { LOADING_FAILED } from './inputs'
+import type { Report, ReportPage } from './report/inputs'
 
 type Page = ReportPage & { boardId: number }
 

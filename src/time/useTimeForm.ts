@@ -6,8 +6,8 @@ import { useDraft } from '../web/useDraft'
 import { minutesOf } from './display'
 import { INVALID_DURATION, timeEntryChanges } from './inputs'
 
-/** What the forms for time hold; `silent` is empty or yes. */
-export type TimeValues = { hours: string; minutes: string; note: string; day: string; silent: string }
+/** What the forms for time hold; `silent` and `unbilled` are empty or yes. */
+export type TimeValues = { hours: string; minutes: string; note: string; day: string; silent: string; unbilled: string }
 export type TimeErrors = Partial<Record<keyof TimeValues, string>>
 
 /** Minutes: min 0, max 59 (board-page.md, section 5). */

@@ -45,7 +45,7 @@ export function receive(message: ServerMessage): void {
 
 const PASSING = new Set([
   ...['joined_board', 'typing_started', 'typing_stopped', 'editing_status', 'current_user_updated', 'error'],
-  ...['notification_added', 'notifications_read'],
+  ...['notification_added', 'notifications_read', 'rate_changed'],
 ])
 const isStored = (message: ServerMessage): message is BoardMessage => !PASSING.has(message.type)
 

@@ -56,7 +56,7 @@ describe('the rooms of the house', () => {
   const page = sources.filter(isPage)
 
   test('page code takes from the rest only inputs, access rules, live messages and types', () => {
-    const shared = /^(access|inputs|live\/messages|\w+\/inputs)$/
+    const shared = /^(access|inputs|live\/messages|\w+(\/\w+)?\/inputs)$/
     const pageFiles = new Set(page.map(({ file }) => file.replace(/\.tsx?$/, '')))
     const strangers = page.flatMap(({ file, imports }) =>
       imports

@@ -4,7 +4,8 @@ import { applyTaskChange } from '../../src/tasks/cache'
 import type { Task } from '../../src/tasks/inputs'
 import { applyPartChange, applyReportChange, applyTimeChange, applyTimerChange, concernsReport } from '../../src/time/changes'
 import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/foreseen'
-import { ASKED_AFTER, countedBy, isOverdue, type Report, type TimeEntry, type Timer } from '../../src/time/inputs'
+import { ASKED_AFTER, countedBy, isOverdue, type TimeEntry, type Timer } from '../../src/time/inputs'
+import type { Report } from '../../src/time/report/inputs'
 
 const TASK = 7
 const ada = { id: 1, username: 'ada', name: null, avatar: '' }
@@ -75,9 +76,11 @@ describe('a change applied to the entries of a task', () => {
   test('leaves other tasks alone', () => expect(applyTimeChange(8, list, added(entry(3)))).toBe(list))
 
   test('that was foreseen makes room for what it became', () => {
-    const given = { startTime: at(NOON + 5000), duration: 30, note: ' x ', timeZone: 'UTC', notify: true }
+    const given = { startTime: at(NOON + 5000), duration: 30, note: ' x ', billable: false, timeZone: 'UTC', notify: true }
     const foreseen = addedEntry(task, ada, given)
-    expect(applyTimeChange(TASK, list, added(foreseen))[0]).toMatchObject({ duration: 30, note: 'x', status: 'completed' })
+    expect(applyTimeChange(TASK, list, added(foreseen))[0]).toMatchObject({
+      ...{ duration: 30, note: 'x', billable: false, status: 'completed' },
+    })
     expect(applyTimeChange(TASK, [entry(5), ...list], added(foreseen)).map(({ id }) => id)).toEqual([5, 4, 2, 1])
     const started = startedTimer(task, ada, NOON)
     expect(applyTimeChange(TASK, [running(6)], added(started)).map(({ id }) => id)).toEqual([6])
@@ -141,10 +144,17 @@ describe('a change applied to the timers of a person', () => {
 describe('a change applied to a report', () => {
   const report: Report = {
     page: 1,
-    rows: [entry(2), running(1)],
+    rows: [
+      { ...entry(2), cents: 5_000 },
+      { ...running(1), cents: null },
+    ],
     entries: 12,
     exportable: 11,
     minutes: 600,
+    cents: 5_000,
+    amounts: 'everyone',
+    billed: 600,
+    unrated: 0,
     byUser: [],
     byTask: [],
     byDay: [],
@@ -198,8 +208,12 @@ describe('what the page foresees', () => {
     expect(countedBy(runs, NOON + HOUR + 1_000)).toBe(91_500)
   })
 
-  test('of a pause is no more than an entry can have', () =>
-    expect(changedEntry(running(1, NOON - 40 * 24 * HOUR), { status: 'PAUSED' }, NOON).duration).toBe(44_640))
+  test('of a pause is no more than an entry can have, and of a forgotten timer no more than the server counts', () => {
+    const long = running(1, NOON - 40 * 24 * HOUR)
+    const watched = { ...long, confirmed: 40 * 24 * HOUR - HOUR }
+    const paused = [watched, long].map((timer) => changedEntry(timer, { status: 'PAUSED' }, NOON).duration)
+    expect(paused).toEqual([44_640, 480])
+  })
 
   test('of an overdue timer leaves its question open, and a confirmation answers it', () => {
     const forgotten = running(1, NOON - ASKED_AFTER)

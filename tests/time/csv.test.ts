@@ -140,6 +140,22 @@ onEachDatabase('the time of a board as CSV', (server) => {
     expect(notes.length).toBe(4_999)
   })
 
+  test('ends where its reader is removed, as a download that failed', async () => {
+    const { ada, bob, board, task } = await setting()
+    await server.db.execute(sql`
+      insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, note)
+      select ${task.id}, ${board.id}, ${ada.id}, now(), now()::date, 1, repeat('x', 1900) from generate_series(1, 30000) i`)
+    const reading = await fetch(`${server.origin}/api/boards/${board.id}/time.csv`, { headers: { cookie: bob.cookie() } })
+    const reader = reading.body?.getReader()
+    let read = (await reader?.read())?.value?.length ?? 0
+    await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
+    const rest = async () => {
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) read += part.value.length
+    }
+    expect(await rest().catch(() => 'failed')).toBe('failed')
+    expect(read).toBeLessThan(30_000 * 1_900)
+  })
+
   test('that nobody reads to its end holds up nobody', async () => {
     const { ada, bob, board, task } = await setting()
     await server.db.execute(sql`

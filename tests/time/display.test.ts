@@ -175,6 +175,14 @@ describe('bars', () => {
       ],
     })
     expect(barsOf([])).toEqual({ unit: 'day', bars: [] })
+    expect(barsOf([], { from: '2026-01-01', to: '2026-01-31' }).bars).toEqual([])
+  })
+
+  test('span the days that were asked for, unless those are out of all proportion', () => {
+    const ofMonth = barsOf([day('2026-10-24', 60)], { from: '2026-10-01', to: '2026-10-31' })
+    expect([ofMonth.unit, ofMonth.bars.length, ofMonth.bars[23]]).toEqual(['day', 31, { start: '2026-10-24', minutes: 60 }])
+    expect(barsOf([day('2026-10-24', 60)], { from: '2026-10-20' }).bars.length).toBe(5)
+    expect(barsOf([day('2026-10-24', 60)], { from: '1000-01-01', to: '9999-12-31' }).bars.length).toBe(1)
   })
 
   for (const [last, unit, count] of [

@@ -3,8 +3,10 @@ import type { Db } from '../../db/client'
 import { tasks, timeEntries, users } from '../../db/schema'
 import type { BoardGrant } from '../../server/grants'
 import type { UserSummary } from '../../users/inputs'
-import { type ReportFilter, SHARES_MAX, type Sums, type TimeEntry } from '../inputs'
+import type { TimeEntry } from '../inputs'
+import { NO_PRICE, type Price, type Prices, priced, pricesOf } from '../rates/store'
 import { readEntries, toEntry } from '../store'
+import { type ReportFilter, type ReportRow, SHARES_MAX, type Sums } from './inputs'
 
 /** What is in the trash does not count; asked once, not of every entry, it leaves the index all the rest. */
 function matching(boardId: number, { from, to, taskIds = [], userIds = [] }: ReportFilter): SQL | undefined {
@@ -20,21 +22,48 @@ function matching(boardId: number, { from, to, taskIds = [], userIds = [] }: Rep
 }
 
 /** The ids of what is exported, in its order: without what runs. */
-export async function exported(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter): Promise<number[]> {
-  const newest = sql.join(newestFirst, sql`, `)
-  const [row] = await db
-    // As JSON, which comes as numbers from either database.
-    .select({ ids: sql<number[]>`coalesce(json_agg(${timeEntries.id} order by ${newest}), '[]')` })
+export async function exported(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter, part: Slice): Promise<number[]> {
+  // In this order the index has them: the first ones are there without looking at the others.
+  const some = db
+    .select({ id: timeEntries.id })
     .from(timeEntries)
     .where(and(matching(board.id, filter), ne(timeEntries.status, 'ACTIVE')))
+    .orderBy(...newestFirst)
+    .offset(part.from ?? 0)
+    .limit(part.atMost ?? ALL)
+    .as('some')
+  // As JSON, which comes as numbers from either database.
+  const [row] = await db.select({ ids: sql<number[]>`coalesce(json_agg(${some.id}), '[]')` }).from(some)
   return row?.ids ?? []
 }
 
+type Slice = { from?: number; atMost?: number }
+const ALL = 2 ** 31 - 1
+
+/**
+ * What is exported as it is at one moment: how it begins is there at once, and the ids of the rest in a moment, however
+ * many there are.
+ */
+export function startExport(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter, prices: Prices, atOnce: number) {
+  const first = Promise.withResolvers<Invoiced[]>()
+  const rest = db.transaction(
+    async (at) => {
+      const ids = await exported(at, grant, filter, { atMost: atOnce })
+      first.resolve(await readInvoiced(at, grant, prices, ids))
+      return ids.length < atOnce ? [] : exported(at, grant, filter, { from: atOnce })
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+  // Whoever waits for either is told; one who went away waits for none.
+  rest.catch(first.reject)
+  return { first: first.promise, rest }
+}
+
 /** Some of them, in the order given; those that were deleted meanwhile are not there. */
-export async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<Exported[]> {
-  const { id, day, duration, note } = timeEntries
+async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<Exported[]> {
+  const { id, userId, day, duration, note, billable } = timeEntries
   const rows = await db
-    .select({ id, day, duration, note, task: tasks.title, username: users.username, name: users.name })
+    .select({ id, userId, day, duration, note, billable, task: tasks.title, username: users.username, name: users.name })
     .from(timeEntries)
     .innerJoin(tasks, eq(tasks.id, timeEntries.taskId))
     .innerJoin(users, eq(users.id, timeEntries.userId))
@@ -44,33 +73,50 @@ export async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: n
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+/** As above, with what they are invoiced as. */
+export async function readInvoiced(db: Db, grant: BoardGrant<'read'>, prices: Prices, ids: number[]): Promise<Invoiced[]> {
+  const entries = await readExported(db, grant, ids)
+  const priceOf = await pricesOf(db, grant, prices, ids)
+  return entries.map((entry) => ({ ...entry, ...(priceOf.get(entry.id) ?? NO_PRICE) }))
+}
+
 /** What an export says of an entry. */
-export type Exported = Pick<TimeEntry, 'task' | 'day' | 'duration' | 'note'> & Pick<UserSummary, 'username' | 'name'>
+type Told = Pick<TimeEntry, 'id' | 'userId' | 'task' | 'day' | 'duration' | 'note' | 'billable'>
+type Exported = Told & Pick<UserSummary, 'username' | 'name'>
+export type Invoiced = Exported & Price
 
 const newestFirst = [desc(timeEntries.day), desc(timeEntries.startTime), desc(timeEntries.id)]
 
-/** One page of the entries that match, the newest first. */
-export async function readPage(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter, page: number, pageSize: number) {
+/** One page of the entries that match, the newest first, with what they come to. */
+export async function readPage(
+  db: Db,
+  grant: BoardGrant<'read'>,
+  { prices, filter, page, pageSize }: { prices: Prices; filter: ReportFilter; page: number; pageSize: number },
+): Promise<ReportRow[]> {
   // Which ones is read from the index alone, however many come before them.
   const ids = db
     .select({ id: timeEntries.id })
     .from(timeEntries)
-    .where(matching(board.id, filter))
+    .where(matching(grant.board.id, filter))
     .orderBy(...newestFirst)
     .limit(pageSize)
     .offset((page - 1) * pageSize)
   const rows = await readEntries(db)
     .where(inArray(timeEntries.id, ids))
     .orderBy(...newestFirst)
-  return rows.map(toEntry)
+  const entries = rows.map(toEntry)
+  const ofPage = entries.map(({ id }) => id)
+  const priceOf = await pricesOf(db, grant, prices, ofPage)
+  return entries.map((entry) => ({ ...entry, cents: priceOf.get(entry.id)?.cents ?? null }))
 }
 
 /** What runs is counted among the entries, and adds no minutes before it rests. */
 const minutes = sql<number>`coalesce(sum(${timeEntries.duration}) filter (where ${timeEntries.status} <> 'ACTIVE'), 0)::float8`
 
 /** The sums over all entries that match, and who, what and when had how much of it. */
-export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter): Promise<Sums> {
+export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter, prices: Prices): Promise<Sums> {
   const { day, userId, taskId } = timeEntries
+  const { billed, cents, rates, inForce } = priced(prices)
   const rows = await db
     .select({
       day,
@@ -79,9 +125,13 @@ export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: Re
       minutes,
       entries: sql<number>`count(*)::int`,
       exportable: sql<number>`(count(*) filter (where ${timeEntries.status} <> 'ACTIVE'))::int`,
+      cents: sql<number>`coalesce(sum(${cents}), 0)::float8`,
+      billed: sql<number>`coalesce(sum(${billed}), 0)::float8`,
+      unrated: sql<number>`coalesce(sum(${billed}) filter (where rate.cents is null), 0)::float8`,
       set: sql<number>`grouping(${day}, ${userId}, ${taskId})`,
     })
     .from(timeEntries)
+    .leftJoin(rates, inForce)
     .where(matching(board.id, filter))
     .groupBy(sql`grouping sets ((${day}), (${userId}), (${taskId}), ())`)
   // Each bit of `set` says of what a row is the sum: those that are 1 are summed over.
@@ -95,6 +145,10 @@ export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: Re
     minutes: total?.minutes ?? 0,
     entries: total?.entries ?? 0,
     exportable: total?.exportable ?? 0,
+    cents: total?.cents ?? 0,
+    amounts: prices.amounts,
+    billed: total?.billed ?? 0,
+    unrated: total?.unrated ?? 0,
     byDay: of(0b011)
       .toSorted((a, b) => (a.day < b.day ? 1 : -1))
       .slice(0, SHARES_MAX.days)
@@ -104,16 +158,16 @@ export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: Re
   }
 }
 
-type Sum = { userId: number; taskId: number; minutes: number; entries: number }
+type Sum = { userId: number; taskId: number; minutes: number; entries: number; cents: number }
 
 async function withPeople(db: Db, sums: Sum[]) {
   const { id, username, name, avatar } = users
   const ids = sums.map(({ userId }) => userId)
   const people = ids.length > 0 ? await db.select({ id, username, name, avatar }).from(users).where(inArray(id, ids)) : []
   const byId = new Map(people.map((user) => [user.id, user]))
-  return sums.flatMap(({ userId, minutes, entries }) => {
+  return sums.flatMap(({ userId, minutes, entries, cents }) => {
     const user = byId.get(userId)
-    return user ? [{ user, minutes, entries }] : []
+    return user ? [{ user, minutes, entries, cents }] : []
   })
 }
 
@@ -122,8 +176,8 @@ async function withTitles(db: Db, sums: Sum[]) {
   const named =
     ids.length > 0 ? await db.select({ id: tasks.id, title: tasks.title }).from(tasks).where(inArray(tasks.id, ids)) : []
   const titles = new Map(named.map(({ id, title }) => [id, title]))
-  return sums.flatMap(({ taskId, minutes, entries }) => {
+  return sums.flatMap(({ taskId, minutes, entries, cents }) => {
     const title = titles.get(taskId)
-    return title === undefined ? [] : [{ taskId, title, minutes, entries }]
+    return title === undefined ? [] : [{ taskId, title, minutes, entries, cents }]
   })
 }

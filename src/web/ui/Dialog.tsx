@@ -9,7 +9,7 @@ type Props = {
   description?: string
   /** Something typed would be lost: a click beside the dialog does not close it then. */
   keep?: boolean
-  /** Usually as wide as a form; wide; with panels that fill it, side by side on a wide screen, and scroll by themselves; or at the side of the window. */
+  /** Usually as wide as a form; wide, and as tall as the window, so that nothing moves as its content changes; with panels that fill it, side by side on a wide screen, and scroll by themselves; or at the side of the window. */
   shape?: keyof typeof SHAPES
   /** Shown in the title's place, where the content shows the title itself. */
   above?: string
@@ -87,7 +87,7 @@ const CENTRED = 'sm:justify-items-center sm:p-6'
 const ROUND = 'sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel'
 const SHAPES = {
   form: { around: `${CENTRED} sm:items-center`, itself: `${ROUND} sm:max-w-md` },
-  wide: { around: `${CENTRED} sm:items-start`, itself: `${ROUND} max-w-4xl` },
+  wide: { around: `${CENTRED} sm:items-start`, itself: `${ROUND} h-[94dvh] max-w-4xl sm:h-dvh` },
   panels: { around: `${CENTRED} sm:items-start`, itself: `${ROUND} max-w-4xl lg:h-200 lg:max-w-6xl` },
   side: { around: 'sm:justify-items-end', itself: 'sm:h-dvh sm:max-h-none sm:max-w-md sm:rounded-none' },
 }

@@ -8,6 +8,6 @@ export const Select = ({ className = '', ...rest }: ComponentProps<'select'>) =>
       className="h-10 w-full appearance-none rounded-card bg-surface pr-8 pl-3 text-text ring-1 ring-edge ring-inset transition-shadow duration-150 focus:outline-none focus:ring-2 focus:ring-text aria-invalid:ring-danger disabled:opacity-60"
       {...rest}
     />
-    <ChevronDown className="pointer-events-none absolute top-3 right-2.5 size-4 text-quiet" aria-hidden />
+    <ChevronDown className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 size-4 text-quiet" aria-hidden />
   </span>
 )
