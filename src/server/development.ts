@@ -20,7 +20,6 @@ export function developmentPage({ app, template, renderPages }: Sources): Page {
     paths,
     app: async (request) => page(await bundled(request, '/login')),
     publicPage: async (request, path, site) => page(renderPages(await bundled(request, TEMPLATE), site).get(path) ?? ''),
-    file: () => null,
     routes: (answer) => ({
       '/*': app,
       [TEMPLATE]: template,

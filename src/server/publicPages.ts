@@ -19,8 +19,8 @@ export type Page = {
   app(request: Request): Answer
   publicPage(request: Request, path: string, site: Site): Answer
   /** A file by its path; null where the path is the app's affair. */
-  file(request: Request): Response | null
-  /** Where Bun answers some paths by itself; `answer` is for the others. */
+  file?(request: Request): Response | null
+  /** Where Bun answers everything else by itself; `answer` is for what it cannot. */
   routes?(answer: (request: Request) => Promise<Response>): Serve.Routes<undefined, string>
 }
 type Answer = Response | Promise<Response>
@@ -40,7 +40,8 @@ export function mountPage(app: Elysia, parts: Parts, page: Page): void {
     app.get(path, ({ request }) => page.publicPage(request, path, site()))
   app.get('/robots.txt', () => robots(parts.origin()))
   app.get('/sitemap.xml', () => sitemap(parts.origin(), page.paths))
-  app.get('/*', ({ request }) => page.file(request) ?? page.app(request))
+  const { file } = page
+  if (file) app.get('/*', ({ request }) => file(request) ?? page.app(request))
 }
 
 /** Where that cannot be told, the app comes, and says so. */

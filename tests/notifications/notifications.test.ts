@@ -34,8 +34,11 @@ onEachDatabase(
       const { ada, bob, cleo, board, task, person } = await setting(server)
       await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
       await ada.api.comments.create.mutate({ taskId: task.id, content: `Deeper, @${cleo.user.username}` })
+      const socket = await bob.socket()
       await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
+      expect((await socket.next('notification_added')).notification.kind).toBe('renamed')
       await ada.api.boards.update.mutate({ boardId: board.id, description: 'Green' })
+      expect((await socket.next('notification_added')).notification.kind).toBe('described')
       expect(await inboxOf(bob)).toEqual([
         'ada changed the description of the board “Park”',
         'ada renamed a board to “Park”',

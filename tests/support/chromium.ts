@@ -90,7 +90,7 @@ export async function signUp(page: Page, username: string): Promise<void> {
 }
 
 /** As above, without loading a page. */
-async function register(page: Page, username: string) {
+export async function register(page: Page, username: string): Promise<void> {
   const data = {
     username,
     email: `${username}@example.com`,

@@ -13,7 +13,7 @@ export function ThemeSwitch() {
   const theme = useSyncExternalStore(onThemeChange, chosenTheme, () => 'system')
   const group = useId()
   return (
-    <fieldset aria-label="Theme" data-theme-switch className="flex gap-0.5 rounded-card bg-column p-0.5 noscript:hidden">
+    <fieldset aria-label="Theme" data-theme-switch className="flex w-fit gap-0.5 rounded-card bg-column p-0.5 noscript:hidden">
       {THEMES.map(({ theme: each, label, Icon }) => (
         <label
           key={each}
