@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { security } from '../account/inputs'
 import { feed } from '../activity/inputs'
 import { attachment } from '../attachments/inputs'
+import { checkout, subscriptionStatus } from '../billing/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { comment } from '../comments/inputs'
 import { success } from '../inputs'
@@ -86,6 +87,17 @@ export const calls: Call[] = [
     ownUser,
   ),
   remove('/api/upload/avatar', 'users.removeAvatar', "Remove one's avatar; answers the default one", avatarRemoved),
+  get('/api/subscription-status', 'billing.status', "How it goes on with one's subscription", subscriptionStatus),
+  post(
+    '/api/get-or-create-subscription',
+    'billing.setUp',
+    'Begin to subscribe to Pro, or go on with what was begun; answers what the card form needs',
+    checkout,
+  ),
+  post('/api/cancel-subscription', 'billing.cancel', 'End the subscription with its period', success),
+  post('/api/resume-subscription', 'billing.resume', 'Let a subscription that was to end go on', success),
+  post('/api/dev/checkout', 'billing.simulatePayment', 'Pay, or be declined, where payment is only simulated', success),
+  post('/api/dev/end-period', 'billing.simulatePeriodEnd', "End one's billing period, where payment is only simulated", success),
   get('/api/boards', 'boards.list', 'The boards of which one is a member, oldest first', z.array(boardEntry)),
   create('/api/boards', 'boards.create', 'Create a board', board),
   get('/api/boards/:boardId', 'boards.get', 'A board with its members', board),
