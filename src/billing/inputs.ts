@@ -24,3 +24,8 @@ export const NOT_SET_UP = 'Payments are not set up on this server.'
 export const OUT_OF_REACH = 'The payment provider is out of reach. Nothing was charged. Please try again.'
 export const NOT_SUBSCRIBED = 'There is no subscription to change.'
 export const DECLINED = 'Your card was declined.'
+
+/** Where a payment leads back to (product.md, section 4, payment form). */
+export const PAID_AT = '/?payment_success=true'
+
+export const NOT_CONFIRMED = 'Your bank did not confirm the payment. Nothing was charged.'

@@ -129,6 +129,7 @@ describe('the rooms of the house', () => {
       'auth/passwords.ts',
       'auth/inviteRedirect.ts',
       'invitations/letters.ts',
+      'billing/cardLook.ts',
       'mail/post.ts',
       'mail/transport.ts',
       'mail/letters.ts',
