@@ -11,7 +11,7 @@ const statusQuery = () => trpc.billing.status.queryOptions()
 /** How the subscription goes on; asked only for Pro, and anew whenever it is shown (product.md, section 7). */
 export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
 
-/** What depends on the plan and is not in the message itself: the subscription, and which boards are locked. */
+/** What depends on the plan and is not in the message itself: the subscription, which boards are locked, and the way to help. */
 export function hearOfPlan(message: ServerMessage): void {
   if (message.type === 'current_user_updated') readPlan()
 }
@@ -19,6 +19,7 @@ export function hearOfPlan(message: ServerMessage): void {
 export function readPlan(): void {
   void queryClient.invalidateQueries(statusQuery())
   void queryClient.invalidateQueries(boardsQuery())
+  void queryClient.invalidateQueries(trpc.users.support.queryFilter())
 }
 
 /** After a payment; where the status cannot be read, user and boards are all the same (product.md, section 4). */
@@ -77,6 +78,6 @@ export const useEndPeriod = () =>
         title: 'Billing Period Ended',
         description: 'A cancelling subscription ends with it; any other goes on for another month.',
       },
-      failure: { title: 'Error', description: 'The billing period could not be ended. Please try again.' },
+      failure: reasonOr('The billing period could not be ended. Please try again.'),
     },
   })

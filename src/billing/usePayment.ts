@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ToastText, toast } from '../web/toast'
 import { PAID_AT } from './inputs'
 
@@ -11,6 +11,10 @@ export function usePayment() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const underWay = useRef(false)
+  useEffect(() => {
+    window.addEventListener('pageshow', beginAnew)
+    return () => window.removeEventListener('pageshow', beginAnew)
+  }, [])
   const pay = async (attempt: Attempt) => {
     // Two clicks can come before the button is drawn as busy.
     if (underWay.current) return
@@ -26,6 +30,9 @@ export function usePayment() {
   }
   return { busy, failure, pay }
 }
+
+/** Whoever left their bank's page by "back" may get this one as it was when they left it, still sending. */
+const beginAnew = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
 
 async function failureOf(attempt: Attempt): Promise<ToastText | null> {
   try {

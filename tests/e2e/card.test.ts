@@ -19,8 +19,8 @@ const isThere = (page: Page) =>
     const pay = document.querySelector('button[type=submit]:not(:disabled)')
     return pay && getComputedStyle(pay).opacity === '1'
   })
-const type = (page: Page, number: string) =>
-  page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').fill(number)
+const FRAME = 'iframe[title="Secure payment input frame"]'
+const type = (page: Page, number: string) => page.frameLocator(FRAME).getByLabel('Card number').fill(number)
 
 inChromium(
   'the card form, with a stand-in for Stripe',
@@ -60,6 +60,8 @@ inChromium(
       await page.reload()
 
       await type(page, '4000')
+      // In our colours, although a change of colours takes its time where motion is reduced.
+      expect(await page.locator(FRAME).getAttribute('data-background')).toBe('rgb(255, 255, 255)')
       await subscribe(page).click()
       await toast(page, 'Payment Failed', 'Your card has insufficient funds.')
       await type(page, '4242')
@@ -90,6 +92,10 @@ inChromium(
         await page.waitForURL((url) => url.pathname === '/' && url.search === '')
       }
       await page.goto('/subscribe')
+      await type(page, '3155')
+      await subscribe(page).click()
+      await page.getByRole('link', { name: 'Confirm' }).waitFor()
+      await page.goBack()
       await pay('Refuse')
       await toast(page, 'Payment Failed', 'Your bank did not confirm the payment. Nothing was charged.')
       await page.getByRole('link', { name: 'Try Again' }).click()

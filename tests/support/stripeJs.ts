@@ -59,6 +59,7 @@ const SCRIPT = `window.Stripe = Object.assign((key) => ({
           mount(place) {
             frame = document.createElement('iframe')
             frame.title = 'Secure payment input frame'
+            frame.dataset.background = appearance.variables.colorBackground
             frame.src = 'https://js.stripe.com/card.html'
             frame.onload = () => listeners.ready()
             place.append(frame)

@@ -54,7 +54,7 @@ function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
         <Link to="/" reloadDocument aria-label="wrk, to the dashboard" className="rounded-card">
           <Logo />
         </Link>
-        <Button asChild look="quiet">
+        <Button asChild look="quiet" className="-mr-3">
           <Link to="/" reloadDocument>
             Back to Dashboard
           </Link>
