@@ -4,6 +4,7 @@ import { type NewActivity, writeActivities } from '../activity/store'
 import type { FileStore } from '../attachments/files'
 import type { Sweeper } from '../attachments/sweeper'
 import type { Session, Sessions } from '../auth/sessions'
+import type { Provider } from '../billing/provider'
 import { memberIds, raiseVersion, raiseVersions } from '../boards/store'
 import type { Config } from '../config'
 import type { Db } from '../db/client'
@@ -44,6 +45,8 @@ export type Parts = {
   post: Post
   files: FileStore
   sweeper: Sweeper
+  /** Who takes the money; null where nobody does. */
+  payments: Provider | null
   origin: () => string
   /** Where a request comes from on the network. */
   addressOf(request: Request): string

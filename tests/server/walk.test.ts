@@ -71,7 +71,7 @@ const rows: Record<string, Row> = {
   // Nobody has subscribed; tests/billing does.
   'billing.cancel': { input: () => ({}), to: [401, 409, 409, 409] },
   'billing.resume': { input: () => ({}), to: [401, 409, 409, 409] },
-  'billing.simulatePayment': { input: () => ({ clientSecret: 'x', outcome: 'paid' }), to: [401, 404, 404, 404] },
+  'billing.simulatePayment': { input: () => ({ clientSecret: 'x', outcome: 'paid' }), to: [401, 409, 409, 409] },
   'billing.simulatePeriodEnd': { input: () => ({}), to: [401, 409, 409, 409] },
   'boards.list': { input: () => ({}), to: forSignedIn },
   // Ada has her one free board already.
@@ -125,6 +125,8 @@ const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/tasks': { input: ofBoard, to: forMembers, status: 200 },
   'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
+  // Set up without Stripe; tests/billing is with it.
+  'POST /api/stripe/webhook': { input: () => ({}), to: [404, 404, 404, 404], status: 200 },
   // Without a link; tests/notifications uses one.
   'POST /unsubscribe': { input: () => ({}), to: [400, 400, 400, 400], status: 200 },
   'POST /api/upload/avatar': { input: () => ({}), form: () => formWith(PNG, 'dot.png', 'avatar'), to: forSignedIn, status: 201 },
