@@ -61,10 +61,10 @@ async function asked<Answer>(
   }
 }
 
-/** Stores an answer and tells every open page of the plan; false where another was stored meanwhile. */
+/** Stores an answer and tells every open page what is new of it; false where another was stored meanwhile. */
 const keep = (parts: Parts, account: Account, found: Subscription | null): Promise<boolean> =>
   commit(parts, async ({ db, outbox }) => {
     const kept = await keepSubscription(db, account, found)
-    if (kept?.isNewPlan) tellOwnPages(outbox, kept.user)
+    if (kept?.isNews) tellOwnPages(outbox, kept.user)
     return kept !== null
   })

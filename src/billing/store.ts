@@ -68,7 +68,7 @@ export async function keepSubscription(
   db: Db,
   account: Account,
   found: Subscription | null,
-): Promise<{ user: OwnUser; isNewPlan: boolean } | null> {
+): Promise<{ user: OwnUser; isNews: boolean } | null> {
   const ofUser = eq(users.id, account.userId)
   // The account before what belongs to it, as whoever deletes it does.
   await db.select({ id: users.id }).from(users).where(ofUser).for('no key update')
@@ -98,8 +98,13 @@ export async function keepSubscription(
     .where(ofUser)
     .returning(ownColumns)
   if (!user) throw unauthorized()
-  return { user, isNewPlan }
+  return { user, isNews: isNewPlan || (isPro && goesOnOtherwise(before, found)) }
 }
+
+/** Whether its owner's pages have something else to show of it. */
+const goesOnOtherwise = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'currentPeriodEnd'>, found: Subscription | null) =>
+  before.cancelAtPeriodEnd !== found?.cancelAtPeriodEnd ||
+  before.currentPeriodEnd?.getTime() !== found.currentPeriodEnd?.getTime()
 
 function nextLook(found: Subscription, graceUntil: Date | null): Date | null {
   if (hasEnded(found)) return null
