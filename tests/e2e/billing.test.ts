@@ -11,7 +11,7 @@ const findsNothing = async (page: Page, where: string) => expect([where, ...(awa
 /** Notes words that go with the page that says them. */
 const noteWhenSaid = (page: Page, words: string) =>
   page.evaluate((awaited) => {
-    const look = () => document.body.innerText.includes(awaited) && sessionStorage.setItem(awaited, 'said')
+    const look = () => document.body.textContent.includes(awaited) && sessionStorage.setItem(awaited, 'said')
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
   }, words)
 

@@ -1,15 +1,12 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findings } from '../support/axe'
 import { inChromium, signUp, toast } from '../support/chromium'
+import { stripe } from '../support/stripe'
 import { stripeJs } from '../support/stripeJs'
 
-const stripe = {
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  STRIPE_PRICE_ID: 'price_1',
-}
+const provider = stripe()
+afterAll(() => provider.remove())
 
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
 const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe for $10 CAD/month', exact: true })
@@ -22,17 +19,22 @@ const isThere = (page: Page) =>
 const FRAME = 'iframe[title="Secure payment input frame"]'
 const type = (page: Page, number: string) => page.frameLocator(FRAME).getByLabel('Card number').fill(number)
 
+/** The money is there, and Stripe tells the server. */
+async function paid(page: Page, clientSecret: string) {
+  expect(await provider.tell(new URL(page.url()).origin, provider.pay(clientSecret))).toBe(200)
+}
+
 inChromium(
   'the card form, with a stand-in for Stripe',
   (site) => {
     test('is there when Stripe is; takes a card once; and what was typed elsewhere is kept', async () => {
       const page = await site.open('cleo')
       const other = await page.context().newPage()
-      const stand = await stripeJs(page.context(), async ({ card }) => {
+      const stand = await stripeJs(page.context(), async ({ card, clientSecret }) => {
         if (card !== '4242') return { error: { message: 'Your card has insufficient funds.' } }
         // Stripe tells the server first: this page hears of its plan before it hears of its payment.
         await page.locator('button[type=submit]:disabled').waitFor()
-        await page.request.post('/api/dev/checkout', { data: { clientSecret: 'x', outcome: 'paid' } })
+        await paid(page, clientSecret)
         await text(other, 'Pro Plan').waitFor()
         return {}
       })
@@ -45,11 +47,11 @@ inChromium(
       await page.getByLabel('Board Name').fill('A board to pay for')
       expect(stand.asked).toBe(0)
 
-      Object.assign(globalThis, { down: true })
+      provider.behave('is down')
       await page.getByRole('dialog').getByRole('link', { name: 'Upgrade to Pro' }).click()
       await toast(page, 'Subscription Setup Failed', 'Could not set up subscription. Please try again later.')
       await page.getByText('The payment provider is out of reach.', { exact: false }).waitFor()
-      Object.assign(globalThis, { down: undefined })
+      provider.behave('works')
       stand.loads = async () => false
       await page.getByRole('button', { name: 'Try Again' }).click()
       await text(page, 'Could not set up subscription. Please try again later. Nothing was charged.').waitFor()
@@ -83,7 +85,11 @@ inChromium(
 
     test('comes back from the bank: refused, or confirmed, though Stripe tells the server later', async () => {
       const page = await site.open('dana')
-      await stripeJs(page.context(), async () => ({ bank: true }))
+      let secret = ''
+      await stripeJs(page.context(), async ({ clientSecret }) => {
+        secret = clientSecret
+        return { bank: true }
+      })
       await signUp(page, 'dana')
       const pay = async (answer: 'Confirm' | 'Refuse') => {
         await type(page, '3155')
@@ -101,10 +107,25 @@ inChromium(
       await page.getByRole('link', { name: 'Try Again' }).click()
       await pay('Confirm')
       await text(page, 'No payment has been confirmed yet.').waitFor()
-      await page.request.post('/api/dev/checkout', { data: { clientSecret: 'x', outcome: 'paid' } })
+      await paid(page, secret)
+      await text(page, 'Subscription activated successfully!').waitFor()
+      await text(page, 'Pro Plan').waitFor()
+    })
+
+    test('finds the payment though Stripe never tells the server of it', async () => {
+      const page = await site.open('finn')
+      await stripeJs(page.context(), async ({ clientSecret }) => {
+        provider.pay(clientSecret)
+        return { bank: true }
+      })
+      await signUp(page, 'finn')
+      await page.goto('/subscribe')
+      await type(page, '3155')
+      await subscribe(page).click()
+      await page.getByRole('link', { name: 'Confirm' }).click()
       await text(page, 'Subscription activated successfully!').waitFor()
       await text(page, 'Pro Plan').waitFor()
     })
   },
-  stripe,
+  provider.env,
 )
