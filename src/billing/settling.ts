@@ -7,7 +7,9 @@ import type { Account, Provider, Subscription } from './provider'
 import { findAccount, keepSubscription, raiseAttempt } from './store'
 
 /** An answer that others overtake so often is given up. */
-const ROUNDS = 5
+const ROUNDS = 10
+/** Whoever was overtaken waits for up to so many milliseconds, more each time: two processes must not go in step. */
+const STEPS_ASIDE = 50
 
 /** In one process, what is asked of one account waits for what was asked before. */
 const inTurn = createQueues(1)
@@ -28,6 +30,7 @@ export const settle = <Answer extends { subscription: Subscription | null }>(
       if (!account) throw unauthorized()
       const answer = await asked(parts, account, ask)
       if (await keep(parts, account, answer.subscription)) return answer
+      await Bun.sleep(Math.random() * STEPS_ASIDE * (round + 1))
     }
     throw outOfReach()
   })

@@ -89,7 +89,10 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
       if (current && makesPro(current, graceOf(account, current))) return { subscription: current, clientSecret: null }
       // It was not paid for, and must not be paid for beside the new one.
       if (current && !hasEnded(current)) await unlessMissing(stripe.subscriptions.cancel(current.id))
-      const created = await create(account.customerId, `subscription ${account.reference} ${account.attempt} after ${all[0]?.id}`)
+      const created = await create(
+        account.customerId,
+        `subscription ${account.customerId} ${account.attempt} after ${all[0]?.id}`,
+      )
       return { subscription: read(created), clientSecret: secretIn(created) }
     },
 
