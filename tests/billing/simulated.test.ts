@@ -10,6 +10,8 @@ onEachDatabase('the simulated checkout', (server) => {
     const page = await ada.socket()
     const call = (path: string, body?: object) => ada.http('POST', `/api/${path}`, body)
     const status = async () => (await ada.http('GET', '/api/subscription-status')).body
+    /** Every change of how it goes on reaches the own pages. */
+    const told = async (isPro: boolean) => expect(await page.next('current_user_updated')).toMatchObject({ user: { isPro } })
     const begin = async () => {
       const { clientSecret, publishableKey } = await ada.api.billing.setUp.mutate()
       expect(publishableKey).toBeNull()
@@ -25,7 +27,7 @@ onEachDatabase('the simulated checkout', (server) => {
     expect((await bob.http('POST', '/api/dev/checkout', { clientSecret, outcome: 'paid' })).status).toBe(409)
 
     expect(await call('dev/checkout', { clientSecret, outcome: 'paid' })).toMatchObject({ status: 200, body: { success: true } })
-    expect(await page.next('current_user_updated')).toMatchObject({ user: { isPro: true } })
+    await told(true)
     expect((await call('dev/checkout', { clientSecret, outcome: 'paid' })).status).toBe(404)
     expect(await call('get-or-create-subscription')).toMatchObject({
       status: 409,
@@ -34,21 +36,25 @@ onEachDatabase('the simulated checkout', (server) => {
     const paid = await status()
     expect((await call('boards', { name: 'Second' })).status).toBe(201)
     expect((await call('dev/end-period')).status).toBe(200)
+    await told(true)
     const renewed = await status()
     expect(renewed).not.toEqual(paid)
     expect((await call('cancel-subscription')).status).toBe(200)
+    await told(true)
     expect(await status()).toMatchObject({ cancelAtPeriodEnd: true })
     expect((await call('resume-subscription')).status).toBe(200)
+    await told(true)
     expect(await status()).toEqual(renewed)
     await call('cancel-subscription')
+    await told(true)
     expect((await call('dev/end-period')).status).toBe(200)
-    expect(await page.next('current_user_updated')).toMatchObject({ user: { isPro: false } })
+    await told(false)
     expect(await call('boards', { name: 'Third' })).toMatchObject({ status: 403, body: { requiresUpgrade: true } })
     for (const path of ['dev/end-period', 'resume-subscription', 'cancel-subscription'])
       expect(await call(path)).toMatchObject(nothing)
 
     expect((await call('dev/checkout', { clientSecret: await begin(), outcome: 'paid' })).status).toBe(200)
-    expect(await page.next('current_user_updated')).toMatchObject({ user: { isPro: true } })
+    await told(true)
     await server.clean()
     expect(await status()).toMatchObject({ cancelAtPeriodEnd: false, currentPeriodEnd: expect.any(String) })
   })
