@@ -42,6 +42,9 @@ const ASKS_EVERY = 60_000
 /** Subscriptions of which an event may have been missed are looked for this often, in milliseconds. */
 const RECONCILES_EVERY = 60_000
 
+/** An answer for which another server is asked may take so many seconds; Bun gives up others after ten. */
+const LONGEST_ANSWER = 120
+
 /** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
 
@@ -71,6 +74,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     payments,
     origin: () => origin,
     addressOf: (request: Request) => addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
+    takesLong: (request: Request) => app.server?.timeout(request, LONGEST_ANSWER),
   }
   const { app, channel } = createApp(parts, page)
   app.listen({

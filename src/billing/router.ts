@@ -11,6 +11,7 @@ import { findAccount, keepCustomer, openAccount, readStatus } from './store'
 const paying = signedIn.use(async ({ ctx, next }) => {
   const provider = providerOf(ctx.parts)
   await ctx.parts.limits.spend('payments', `user ${ctx.viewer.id}`)
+  ctx.takesLong()
   return next({ ctx: { provider } })
 })
 
@@ -26,6 +27,7 @@ export const billingRouter = router({
   status: signedIn.query(async ({ ctx }): Promise<SubscriptionStatus> => {
     const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer.id)
     if (!isAwaited) return status
+    ctx.takesLong()
     if (await ctx.parts.limits.allows('payments', `user ${ctx.viewer.id}`))
       await look(ctx.parts, ctx.viewer.id).catch((error: unknown) =>
         console.warn(`a payment is not known yet: ${reasonOf(error)}`),

@@ -10,10 +10,12 @@ import { findByCustomer } from './store'
  * itself: an event that comes late, twice or in another order says the same. What fails is answered so that Stripe tells
  * it again.
  */
-export async function hearStripe({ context: { parts }, request }: Asked): Promise<Response> {
+export async function hearStripe({ context: { parts, takesLong }, request }: Asked): Promise<Response> {
   if (!parts.payments) throw notFound('There is no such call')
   const customerId = await parts.payments.heardOf(await readText(request), request.headers.get('stripe-signature') ?? '')
   const userId = customerId === null ? undefined : await findByCustomer(parts.db, customerId)
-  if (userId !== undefined) await look(parts, userId)
+  if (userId === undefined) return Response.json(done)
+  takesLong()
+  await look(parts, userId)
   return Response.json(done)
 }

@@ -50,10 +50,20 @@ export type Parts = {
   origin: () => string
   /** Where a request comes from on the network. */
   addressOf(request: Request): string
+  /** Keeps a connection open that says nothing for longer than others may. */
+  takesLong(request: Request): void
 }
 
 /** What one call has: `address` is the caller's on the network, `headers` go out with the answer. */
-export type Context = { parts: Parts; session: Session | null; address: string; userAgent: string; headers: Headers }
+export type Context = {
+  parts: Parts
+  session: Session | null
+  address: string
+  userAgent: string
+  headers: Headers
+  /** What is asked waits for somebody else's server. */
+  takesLong(): void
+}
 
 /** What the description of the calls says of each: made by the builders, so that it is as they do. */
 type Meta = { needsSession: true }

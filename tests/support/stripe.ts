@@ -6,7 +6,7 @@ const PRICE = 'price_pro'
 const DAY = 86_400
 
 type Customer = { id: string; object: 'customer'; email: string; metadata: Record<string, string>; deleted?: true }
-export type Sold = {
+type Sold = {
   id: string
   customer: string
   status: string
@@ -21,8 +21,6 @@ type Answer = { status: number; body: unknown }
 type Manner = 'works' | 'is down' | 'fails when it is done' | 'is cut off when it is done' | 'hangs when it is done'
 /** When it is as it is said to be: at every call, or only at those that begin so. */
 type When = { manner: Manner; calls: RegExp }
-
-export type StripeStandIn = ReturnType<typeof stripe>
 
 /**
  * A stand-in for Stripe, over HTTP in the test's process: it keeps customers and subscriptions, answers the same to the
