@@ -10,8 +10,8 @@ import { badRequest, notFound, Refusal, refusalResponse, waitingTime } from './s
 import { createHeaders } from './server/headers'
 import { assertOwnOrigin } from './server/origin'
 import { mountPage, type Page } from './server/publicPages'
-import { mountRest } from './server/rest'
 import { appRouter } from './server/router'
+import { mountRest } from './server/serving'
 import { mountSpecial } from './server/special'
 import type { Parts } from './server/trpc'
 

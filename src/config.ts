@@ -21,17 +21,20 @@ const url = (protocols: RegExp, example: string) =>
 
 const webUrl = (example: string) => url(/^https?:$/, example)
 
-const origin = webUrl('https://wrk.example.com').refine((value) => {
-  if (!URL.canParse(value)) return true
-  const { pathname, search, hash, username } = new URL(value)
-  return pathname === '/' && !search && !hash && !username
-}, 'must be an origin without a path, like https://wrk.example.com')
+const originLike = (example: string) =>
+  webUrl(example).refine((value) => {
+    if (!URL.canParse(value)) return true
+    const { pathname, search, hash, username } = new URL(value)
+    return pathname === '/' && !search && !hash && !username
+  }, `must be an origin without a path, like ${example}`)
 
 const flag = z
   .enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'], 'must be true or false')
   .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
 
 const secret = z.string().min(1)
+/** Stripe's keys say by how they begin what they are: one in another's place would fail late. */
+const beginning = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
 const sender = z
   .string()
@@ -41,7 +44,7 @@ const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test'], 'must be production, development or test').default('development'),
   PORT: number(0, 65_535).default(3000),
   HOST: z.string().optional(),
-  PUBLIC_URL: origin.optional(),
+  PUBLIC_URL: originLike('https://wrk.example.com').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/wrk').optional(),
   REDIS_URL: url(/^rediss?:$/, 'redis://host:6379').optional(),
@@ -52,11 +55,11 @@ const environment = z.object({
   SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
   MAIL_FROM: sender.optional(),
   MAIL_GATHER_SECONDS: number(0, 86_400).default(120),
-  STRIPE_SECRET_KEY: secret.optional(),
-  STRIPE_PUBLISHABLE_KEY: secret.optional(),
-  STRIPE_WEBHOOK_SECRET: secret.optional(),
-  STRIPE_PRICE_ID: secret.optional(),
-  STRIPE_API_BASE: webUrl('https://api.stripe.com').optional(),
+  STRIPE_SECRET_KEY: beginning(/^[sr]k_/, 'sk_'),
+  STRIPE_PUBLISHABLE_KEY: beginning(/^pk_/, 'pk_'),
+  STRIPE_WEBHOOK_SECRET: beginning(/^whsec_/, 'whsec_'),
+  STRIPE_PRICE_ID: beginning(/^price_/, 'price_'),
+  STRIPE_API_BASE: originLike('https://api.stripe.com').optional(),
   GOOGLE_CLIENT_ID: secret.optional(),
   GOOGLE_CLIENT_SECRET: secret.optional(),
   GITHUB_CLIENT_ID: secret.optional(),
@@ -76,6 +79,9 @@ const GROUPS = {
   S3_BUCKET: ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   SMTP_URL: ['MAIL_FROM'],
   STRIPE_SECRET_KEY: ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'],
+  STRIPE_PUBLISHABLE_KEY: ['STRIPE_SECRET_KEY'],
+  STRIPE_WEBHOOK_SECRET: ['STRIPE_SECRET_KEY'],
+  STRIPE_PRICE_ID: ['STRIPE_SECRET_KEY'],
   GOOGLE_CLIENT_ID: ['GOOGLE_CLIENT_SECRET'],
   GITHUB_CLIENT_ID: ['GITHUB_CLIENT_SECRET'],
   OIDC_ISSUER: ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -83,12 +89,17 @@ const GROUPS = {
 
 const entries = <T extends object>(given: T) => Object.entries(given) as [keyof T, T[keyof T]][]
 
+const isTest = (key: string) => /^[a-z]+_test_/.test(key)
+
 function missing(given: Environment): string[] {
   const wrong = entries(GROUPS).flatMap(([leader, followers]) =>
     given[leader] === undefined
       ? []
       : followers.filter((name) => given[name] === undefined).map((name) => `${name} is needed when ${leader} is set`),
   )
+  const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = given
+  if (key && publishable && isTest(key) !== isTest(publishable))
+    wrong.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
   if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) wrong.push('PUBLIC_URL is needed in production')
   return wrong
 }
@@ -105,6 +116,12 @@ function oidcOf({ OIDC_ISSUER: issuer, OIDC_NAME: name, OIDC_CLIENT_ID, OIDC_CLI
 function s3Of({ S3_BUCKET: bucket, S3_ENDPOINT: endpoint, ...given }: Environment) {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given
   return bucket && endpoint && accessKeyId && secretAccessKey ? { bucket, endpoint, accessKeyId, secretAccessKey } : undefined
+}
+
+function stripeOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey, ...given }: Environment) {
+  const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_PRICE_ID: priceId, STRIPE_API_BASE: apiBase } = given
+  if (!secretKey || !publishableKey || !webhookSecret || !priceId) return undefined
+  return { secretKey, publishableKey, webhookSecret, priceId, apiBase }
 }
 
 /** Reads and checks the whole environment (contract.md, section 8). Throws ConfigError. */
@@ -131,7 +148,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     supportEmail: given.SUPPORT_EMAIL,
     bookingUrl: given.BOOKING_URL,
     s3: s3Of(given),
-    stripe: given.STRIPE_SECRET_KEY !== undefined,
+    stripe: stripeOf(given),
     google: client(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
     github: client(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     oidc: oidcOf(given),

@@ -3,6 +3,8 @@ import { openFiles } from './attachments/files'
 import { createSweeper } from './attachments/sweeper'
 import { createSessions } from './auth/sessions'
 import { deleteExpiredLinks } from './auth/store'
+import { openPayments } from './billing/provider'
+import { reconcile } from './billing/reconciling'
 import type { Config } from './config'
 import type { Database } from './db/client'
 import { cleanInvitations } from './invitations/store'
@@ -37,17 +39,24 @@ const GATHERS_EVERY = 5_000
 /** Timers that may be forgotten are looked for this often, in milliseconds. */
 const ASKS_EVERY = 60_000
 
+/** Subscriptions of which an event may have been missed are looked for this often, in milliseconds. */
+const RECONCILES_EVERY = 60_000
+
+/** An answer for which another server is asked may take so many seconds; Bun gives up others after ten. */
+const LONGEST_ANSWER = 120
+
 /** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
 
 /** Starts the server on a database that is open, or about to be, and closes that with itself. */
 export async function serve(config: Config, opening: Database | Promise<Database>, kind: PageKind) {
   const bus = openBus(config.redisUrl)
-  const [database, page, hub, limits] = await Promise.all([
+  const [database, page, hub, limits, payments] = await Promise.all([
     opening,
     pageOf(kind, config),
     createHub(bus),
     createLimits(config.redisUrl),
+    openPayments(config),
   ])
   let origin = config.publicUrl ?? ''
   const files = openFiles(config)
@@ -62,8 +71,10 @@ export async function serve(config: Config, opening: Database | Promise<Database
     post: createPost(database.db, config),
     files,
     sweeper: createSweeper(database.db, files),
+    payments,
     origin: () => origin,
     addressOf: (request: Request) => addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
+    takesLong: (request: Request) => app.server?.timeout(request, LONGEST_ANSWER),
   }
   const { app, channel } = createApp(parts, page)
   app.listen({
@@ -92,6 +103,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
       forgetFormerNames(database.db),
       purge(),
       askOverdue(parts),
+      reconcile(parts),
     ])
   const gather = () => mailGathered(parts)
   const timers = [
@@ -99,6 +111,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
     setInterval(() => purge().catch(console.error), PURGES_EVERY),
     setInterval(() => askOverdue(parts).catch(console.error), ASKS_EVERY),
+    setInterval(() => reconcile(parts).catch(console.error), RECONCILES_EVERY),
   ]
 
   return {

@@ -1,6 +1,8 @@
 import { farewellMail, passwordMail } from '../auth/letters'
 import { hashPassword, isPassword } from '../auth/passwords'
 import { endLinks, holdPassword, proveAddress } from '../auth/store'
+import { sayGoodbye } from '../billing/reconciling'
+import { departCustomer } from '../billing/store'
 import { done } from '../inputs'
 import { badRequest, conflict, forbidden, notFound } from '../server/errors'
 import { grantDeparture } from '../server/grants'
@@ -85,6 +87,7 @@ export const accountRouter = router({
     const old = await assertOwner(ctx, ctx.viewer, password)
     await ctx.parts.limits.spend('accountChanges', ctx.viewer.email)
     await commit(ctx.parts, (within) => deleteWithBoards({ ...ctx, ...within }, old))
+    void sayGoodbye(ctx.parts)
     ctx.headers.append('Set-Cookie', ctx.parts.sessions.cleared())
     return done
   }),
@@ -131,6 +134,8 @@ async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }, ol
       [],
     )
   for (const { id } of await listSessions(db, viewer.id)) outbox.push({ do: 'close', sessionKey: id })
+  // Or they would go on paying.
+  await departCustomer(db, viewer.id)
   await deleteAccount(db, grant)
   ctx.sweep()
   await ctx.mail(farewellMail(viewer.email))

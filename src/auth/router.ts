@@ -26,6 +26,7 @@ export const authRouter = router({
   /** What the public pages need to know of this server. */
   options: anyone.query(({ ctx: { parts } }) => ({
     devLogin: !parts.config.production,
+    simulatedPayment: !parts.config.production && !parts.config.stripe,
     supportEmail: parts.config.supportEmail,
     providers: providersOf(parts.config),
   })),

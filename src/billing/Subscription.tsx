@@ -1,63 +1,62 @@
-import { Link } from '@tanstack/react-router'
+import { useServerOptions } from '../auth/cache'
 import type { OwnUser } from '../users/inputs'
 import { Button } from '../web/ui/Button'
-import { PRO_PRICE } from './inputs'
+import { Comparison } from './Comparison'
+import { useSubscriptionStatus } from './cache'
+import { EndPeriod } from './EndPeriod'
+import type { SubscriptionStatus } from './inputs'
+import { PlanChange } from './PlanChange'
+import { UpgradeLink } from './UpgradeLink'
 
-const PLANS: [feature: string, free: string, pro: string][] = [
-  ['Boards', '1', 'Unlimited'],
-  ['Tasks per board', 'Unlimited', 'Unlimited'],
-  ['Collaborators', 'Unlimited', 'Unlimited'],
-  ['Real-time updates', 'Yes', 'Yes'],
-  ['Support', 'E-mail, within 72 hours', 'Priority: fast e-mail replies and dedicated video help'],
-]
+/** The tab "Subscription": the plan, how it goes on, and how the two compare (product.md, section 2). */
+export function Subscription({ user: { isPro } }: { user: OwnUser }) {
+  const { data: status, isError, refetch } = useSubscriptionStatus(isPro)
+  const simulated = useServerOptions()?.simulatedPayment
+  return (
+    <>
+      <header className="flex flex-wrap items-end justify-between gap-3">
+        <div className="flex flex-col gap-0.5">
+          <p className="text-quiet">Current plan</p>
+          <h1 className="flex items-center gap-2 font-strong text-title">
+            {isPro ? 'Pro Plan' : 'Free Plan'}
+            {isPro && status && <Badge status={status} />}
+          </h1>
+          {isPro && <p className="min-h-5 text-quiet">{status && goesOn(status)}</p>}
+        </div>
+        {!isPro && (
+          <Button asChild look="primary">
+            <UpgradeLink>Upgrade to Pro</UpgradeLink>
+          </Button>
+        )}
+        {isPro && status && <PlanChange cancelling={status.cancelAtPeriodEnd} />}
+      </header>
+      {isPro && isError && !status && <Unknown retry={() => void refetch()} />}
+      <Comparison />
+      {isPro && simulated && <EndPeriod />}
+    </>
+  )
+}
 
-/** The tab "Subscription": the plan, and how the two compare (product.md, section 1). */
-export const Subscription = ({ user }: { user: OwnUser }) => (
-  <>
-    <header className="flex flex-wrap items-center justify-between gap-3">
-      <div className="flex flex-col gap-0.5">
-        <p className="text-quiet">Current plan</p>
-        <h1 className="flex items-center gap-2 font-strong text-title">
-          {user.isPro ? 'Pro Plan' : 'Free Plan'}
-          {user.isPro && (
-            <span className="rounded-card bg-column px-1.5 py-0.5 font-strong text-small ring-1 ring-line ring-inset">
-              Active
-            </span>
-          )}
-        </h1>
-      </div>
-      {!user.isPro && (
-        <Button asChild look="primary">
-          <Link to="/subscribe">Upgrade to Pro</Link>
-        </Button>
-      )}
-    </header>
-    <table className="w-full table-fixed text-left">
-      <caption className="sr-only">What the plans hold</caption>
-      <thead>
-        <tr className="border-line border-b">
-          <th scope="col" className="py-2 pr-2 font-normal text-quiet">
-            Feature
-          </th>
-          <th scope="col" className="px-2 py-2 font-strong">
-            Free
-          </th>
-          <th scope="col" className="px-2 py-2 font-strong">
-            Pro <span className="whitespace-nowrap font-normal text-quiet text-small">{PRO_PRICE}/month</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {PLANS.map(([feature, free, pro]) => (
-          <tr key={feature} className="border-line border-b align-top last:border-b-0">
-            <th scope="row" className="break-words py-2.5 pr-2 font-normal text-quiet">
-              {feature}
-            </th>
-            <td className="break-words px-2 py-2.5">{free}</td>
-            <td className="break-words px-2 py-2.5">{pro}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </>
+const Badge = ({ status: { cancelAtPeriodEnd } }: { status: SubscriptionStatus }) => (
+  <span
+    className={`flex items-center gap-1.5 rounded-card bg-column px-2 py-0.5 font-strong text-small ring-1 ring-line ring-inset before:size-2 before:rounded-full ${cancelAtPeriodEnd ? 'before:bg-inprogress' : 'before:bg-done'}`}
+  >
+    {cancelAtPeriodEnd ? 'Cancelling' : 'Active'}
+  </span>
+)
+
+/** A plan that was given by hand has no period, and is not billed. */
+function goesOn({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
+  if (!currentPeriodEnd) return 'Without billing'
+  const date = new Date(currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })
+  return cancelAtPeriodEnd ? `Ends on ${date}, then Free` : `Renews on ${date}`
+}
+
+const Unknown = ({ retry }: { retry(): void }) => (
+  <p role="alert" className="flex flex-wrap items-center justify-between gap-2 rounded-card bg-column px-3 py-2">
+    How your subscription goes on could not be loaded.
+    <Button size="small" onClick={retry}>
+      Try again
+    </Button>
+  </p>
 )

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { Button } from '../web/ui/Button'
 import { Dialog, DialogButtons } from '../web/ui/Dialog'
 import { Benefits } from './Benefits'
 import { PRO_PRICE } from './inputs'
+import { UpgradeLink } from './UpgradeLink'
 
 type Props = { open: boolean; onOpenChange(open: boolean): void }
 
@@ -20,7 +20,7 @@ export const UpgradeDialog = ({ open, onOpenChange }: Props) => (
     <DialogButtons>
       <Button onClick={() => onOpenChange(false)}>Maybe Later</Button>
       <Button look="primary" asChild>
-        <Link to="/subscribe">Upgrade Now</Link>
+        <UpgradeLink>Upgrade Now</UpgradeLink>
       </Button>
     </DialogButtons>
   </Dialog>

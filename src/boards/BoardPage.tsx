@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
 import { useViewer } from '../auth/cache'
+import { UpgradeLink } from '../billing/UpgradeLink'
 import type { ServerMessage } from '../live/messages'
 import { Columns } from '../tasks/Columns'
 import { displayName } from '../users/inputs'
@@ -86,9 +87,7 @@ const isLoss = (message: ServerMessage, viewerId: number) =>
 const LockedNotice = () => (
   <p className="mx-4 mt-3 rounded-card bg-accent-soft px-3 py-2 sm:mx-6" role="note">
     This board is read-only for you: the Free plan holds 1 board, the first that you created.{' '}
-    <Link to="/subscribe" className="font-strong text-accent underline">
-      Upgrade to Pro
-    </Link>
+    <UpgradeLink className="font-strong text-accent underline">Upgrade to Pro</UpgradeLink>
   </p>
 )
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useViewer } from '../auth/cache'
 import { asksForPassword } from '../auth/newPassword'
+import { UpgradeLink } from '../billing/UpgradeLink'
 import { displayName } from '../users/inputs'
 import { Shell } from '../web/routes/Shell'
 import { Button } from '../web/ui/Button'
@@ -16,7 +17,9 @@ const NewPassword = lazy(() => import('../account/NewPassword').then((module) =>
 /** Where one goes to create a board at once (product.md, section 2, Manage Board Access). */
 export const NewBoardPage = () => <Dashboard creating />
 
-export function Dashboard({ creating = false }: { creating?: boolean }) {
+type Props = { creating?: boolean; notice?: ReactNode }
+
+export function Dashboard({ creating = false, notice }: Props) {
   const user = useViewer()
   const boards = useQuery(boardsQuery())
   const [askForPassword] = useState(asksForPassword)
@@ -30,6 +33,7 @@ export function Dashboard({ creating = false }: { creating?: boolean }) {
       )}
       <div className="flex-1 overflow-y-auto">
         <div className="mx-auto flex max-w-5xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10">
+          <Suspense>{notice}</Suspense>
           <header className="flex flex-wrap items-end justify-between gap-4">
             <div className="flex flex-col gap-1">
               <h1 className="font-strong text-title">
@@ -40,7 +44,7 @@ export function Dashboard({ creating = false }: { creating?: boolean }) {
             <div className="flex gap-2">
               {!user.isPro && (
                 <Button asChild>
-                  <Link to="/subscribe">Upgrade to Pro</Link>
+                  <UpgradeLink>Upgrade to Pro</UpgradeLink>
                 </Button>
               )}
               <NewBoard openAtOnce={creating}>
@@ -90,9 +94,7 @@ function BoardCard({ board }: { board: BoardEntry }) {
   return (
     <li>
       {board.locked ? (
-        <Link to="/subscribe" className={`${CARD} bg-column transition-colors duration-150 hover:bg-hover`}>
-          {contents}
-        </Link>
+        <UpgradeLink className={`${CARD} bg-column transition-colors duration-150 hover:bg-hover`}>{contents}</UpgradeLink>
       ) : (
         <Link
           to="/board/$boardId"

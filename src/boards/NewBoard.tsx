@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { mayCreateBoard } from '../access'
 import { useViewer } from '../auth/cache'
 import { UpgradeDialog } from '../billing/UpgradeDialog'
+import { UpgradeLink } from '../billing/UpgradeLink'
 import { fieldErrors } from '../web/fieldErrors'
 import { refusalOf } from '../web/trpc'
 import { Button } from '../web/ui/Button'
@@ -15,6 +16,7 @@ import { FREE_BOARDS, newBoard } from './inputs'
 
 /** What opens the Create New Board dialog, with the dialog; `children` gets the function that opens it. */
 export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
+  const { isPro } = useViewer()
   const [shown, setShown] = useState<'none' | 'create' | 'upgrade'>(openAtOnce ? 'create' : 'none')
   return (
     <>
@@ -22,7 +24,8 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
       <Dialog open={shown === 'create'} onOpenChange={(open) => setShown(open ? 'create' : 'none')} title="Create New Board" keep>
         <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
       </Dialog>
-      <UpgradeDialog open={shown === 'upgrade'} onOpenChange={(open) => setShown(open ? 'upgrade' : 'none')} />
+      {/* Paid meanwhile on another page, there is nothing left to buy. */}
+      <UpgradeDialog open={shown === 'upgrade' && !isPro} onOpenChange={(open) => setShown(open ? 'upgrade' : 'none')} />
     </>
   )
 }
@@ -106,9 +109,7 @@ function PlanIsFull() {
   return (
     <p className="rounded-card bg-column px-3 py-2" role="note">
       The Free plan holds {FREE_BOARDS} board; you have {own === 1 ? 'one' : own}.{' '}
-      <Link to="/subscribe" className="font-strong underline underline-offset-4">
-        Upgrade to Pro
-      </Link>
+      <UpgradeLink className="font-strong underline underline-offset-4">Upgrade to Pro</UpgradeLink>
     </p>
   )
 }

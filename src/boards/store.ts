@@ -103,10 +103,10 @@ export async function listBoards(db: Db, viewer: Viewer): Promise<BoardEntry[]> 
 
 /** Creates a board with its creator as its first member; null where the plan allows no further one. */
 export async function createBoard(db: Db, viewer: Viewer, given: NewBoard): Promise<number | null> {
-  // Simultaneous creations by one person take turns here, so the plan's limit holds.
-  await db.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for('update')
+  // Simultaneous creations by one person take turns here, so the plan's limit holds; the plan itself may just have ended.
+  const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
   const [created] = await db.select({ boards: count() }).from(boards).where(eq(boards.createdBy, viewer.id))
-  if (!mayCreateBoard(viewer, created?.boards ?? 0, FREE_BOARDS)) return null
+  if (!mayCreateBoard({ ...viewer, ...account }, created?.boards ?? 0, FREE_BOARDS)) return null
   const [row] = await db
     .insert(boards)
     .values({ name: given.name, description: given.description ?? null, createdBy: viewer.id })

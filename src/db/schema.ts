@@ -60,6 +60,49 @@ export const users = pgTable(
   ],
 )
 
+/** What is known of those who pay for Pro, or began to. A Pro that was given has no row here. */
+export const billing = pgTable(
+  'billing',
+  {
+    userId: integer()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Names the account to the payment provider: an id may be another database's as well. */
+    reference: text().notNull().unique().default(sql`gen_random_uuid()::text`),
+    /** The address under which the provider's customer is made: what is asked again under one key must be the same. */
+    email: text().notNull(),
+    /** Part of those keys; raised where the provider refused, as it says the same again to the same key. */
+    attempt: integer().notNull().default(1),
+    /** Raised with every answer of the provider that is stored: one that was asked for before the last one is not. */
+    version: integer().notNull().default(0),
+    /** The subscription as it was last seen; `users` names it while it lasts. */
+    subscriptionId: text(),
+    status: text(),
+    cancelAtPeriodEnd: boolean().notNull().default(false),
+    currentPeriodEnd: moment(),
+    /** While a payment is past due: how long its owner stays Pro all the same. */
+    graceUntil: moment(),
+    /** Whether the subscription makes its owner Pro, as far as `users.isPro` was told. */
+    isPro: boolean().notNull().default(false),
+    /** When the provider is asked next, as an event may have been missed; null where nothing is awaited. */
+    lookAt: moment(),
+  },
+  (t) => [index('billing_look').on(t.lookAt).where(sql`${t.lookAt} is not null`)],
+)
+
+/** Customers whose accounts were deleted: the provider is told until it has heard it, or they would go on paying. */
+export const departedCustomers = pgTable(
+  'departed_customers',
+  {
+    reference: text().primaryKey(),
+    /** Null where one may just have been made: it is looked for by the address. */
+    customerId: text(),
+    email: text(),
+    dueAt: now(),
+  },
+  (t) => [index().on(t.dueAt)],
+)
+
 /** Names that people had before: for a while they lead to who had them, and are given to nobody else. */
 export const formerUsernames = pgTable(
   'former_usernames',

@@ -5,5 +5,6 @@ export async function contextOf(parts: Parts, request: Request, headers = new He
   const found = await parts.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   const userAgent = request.headers.get('user-agent') ?? ''
-  return { parts, session: found?.session ?? null, address: parts.addressOf(request), userAgent, headers }
+  const takesLong = () => parts.takesLong(request)
+  return { parts, session: found?.session ?? null, address: parts.addressOf(request), userAgent, headers, takesLong }
 }

@@ -24,6 +24,8 @@ const LIMITS = {
   notices: { times: 60, seconds: HOUR, says: 'Too many notifications.' },
   // Each may be 5 MiB of the disk.
   uploads: { times: 300, seconds: 10 * MINUTE, says: 'Too many uploads.' },
+  // Each asks several things of the payment provider.
+  payments: { times: 30, seconds: 15 * MINUTE, says: 'Too many attempts.' },
   calls: { times: 600, seconds: MINUTE, says: 'Too many requests.' },
 }
 export type Limit = keyof typeof LIMITS

@@ -1,8 +1,8 @@
-import type { Elysia } from 'elysia'
 import { z } from 'zod'
 import { security } from '../account/inputs'
 import { feed } from '../activity/inputs'
 import { attachment } from '../attachments/inputs'
+import { checkout, subscriptionStatus } from '../billing/inputs'
 import { board, boardEntry } from '../boards/inputs'
 import { comment } from '../comments/inputs'
 import { success } from '../inputs'
@@ -13,14 +13,10 @@ import { ownTimers, timeEntry } from '../time/inputs'
 import { rates } from '../time/rates/inputs'
 import { report, statement } from '../time/report/inputs'
 import { avatarRemoved, ownUser, profile, userSummary } from '../users/inputs'
-import { readText } from './body'
-import { contextOf } from './context'
-import { Refusal, refusalResponse } from './errors'
-import { type appRouter, createCaller } from './router'
-import type { Context, Parts } from './trpc'
+import type { appRouter } from './router'
 
 type Domains = Omit<typeof appRouter, '_def' | 'createCaller'>
-type Procedure = { [D in keyof Domains]: `${D}.${keyof Domains[D] & string}` }[keyof Domains]
+export type Procedure = { [D in keyof Domains]: `${D}.${keyof Domains[D] & string}` }[keyof Domains]
 
 /** One documented call: its parameters are named as the procedure's input names them. */
 export type Call = {
@@ -88,6 +84,17 @@ export const calls: Call[] = [
     ownUser,
   ),
   remove('/api/upload/avatar', 'users.removeAvatar', "Remove one's avatar; answers the default one", avatarRemoved),
+  get('/api/subscription-status', 'billing.status', "How it goes on with one's subscription", subscriptionStatus),
+  post(
+    '/api/get-or-create-subscription',
+    'billing.setUp',
+    'Begin to subscribe to Pro, or go on with what was begun; answers what the card form needs',
+    checkout,
+  ),
+  post('/api/cancel-subscription', 'billing.cancel', 'End the subscription with its period', success),
+  post('/api/resume-subscription', 'billing.resume', 'Let a subscription that was to end go on', success),
+  post('/api/dev/checkout', 'billing.simulatePayment', 'Pay, or be declined, where payment is only simulated', success),
+  post('/api/dev/end-period', 'billing.simulatePeriodEnd', "End one's billing period, where payment is only simulated", success),
   get('/api/boards', 'boards.list', 'The boards of which one is a member, oldest first', z.array(boardEntry)),
   create('/api/boards', 'boards.create', 'Create a board', board),
   get('/api/boards/:boardId', 'boards.get', 'A board with its members', board),
@@ -185,66 +192,3 @@ export const calls: Call[] = [
   get('/api/boards/:boardId/rates', 'time.rates', "The hourly rates that one may see: the creator all, others one's own", rates),
   patch('/api/boards/:boardId/rates/:userId', 'time.setRate', "Set someone's hourly rate from a day on, in cents", rates),
 ]
-
-type Incoming = { request: Request; params?: Record<string, string> }
-
-/** Serves the table above. Elysia's own parsing is off: bodies are read here, with a limit. */
-export function mountRest(app: Elysia, parts: Parts): void {
-  for (const { method, path, procedure, status } of calls) {
-    app.route(
-      method,
-      path,
-      async ({ request, params }: Incoming) => {
-        let headers = new Headers()
-        try {
-          const body = method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readJson(request)
-          // After the body, which can be slow in coming: a session that ends meanwhile does nothing any more.
-          const context = await contextOf(parts, request)
-          headers = context.headers
-          const answer = await run(context, procedure, { ...body, ...numbered(params) })
-          return Response.json(answer, { status, headers })
-        } catch (error) {
-          return refusalResponse(error, headers)
-        }
-      },
-      { config: {}, parse: 'none' },
-    )
-  }
-}
-
-/** A procedure by its name, with the same input, rights and errors as the page's own call of it. */
-function run(context: Context, procedure: Procedure, input: unknown): Promise<unknown> {
-  const [domain, name] = procedure.split('.')
-  const callers = createCaller(context) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>
-  const called = callers[domain ?? '']?.[name ?? '']
-  if (!called) throw new Error(`no procedure ${procedure}`)
-  return called(input)
-}
-
-/** Ids as numbers; what is none stays text, which the procedure refuses. */
-const numbered = (params: Record<string, string> = {}) =>
-  Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      name.endsWith('Id') && /^\d{1,16}$/.test(value) ? Number(value) : value,
-    ]),
-  )
-
-async function readJson(request: Request): Promise<object> {
-  const text = await readText(request)
-  if (text === '') return {}
-  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
-  const body = parseJson(text)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Refusal('BAD_REQUEST', 'The body must be a JSON object')
-  return body
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Refusal('BAD_REQUEST', 'The body is not valid JSON')
-  }
-}

@@ -2,6 +2,7 @@ import { accountRouter } from '../account/router'
 import { activityRouter } from '../activity/router'
 import { attachmentsRouter } from '../attachments/router'
 import { authRouter } from '../auth/router'
+import { billingRouter } from '../billing/router'
 import { boardsRouter } from '../boards/router'
 import { commentsRouter } from '../comments/router'
 import { invitationsRouter } from '../invitations/router'
@@ -16,6 +17,7 @@ export const appRouter = router({
   activity: activityRouter,
   attachments: attachmentsRouter,
   auth: authRouter,
+  billing: billingRouter,
   boards: boardsRouter,
   comments: commentsRouter,
   invitations: invitationsRouter,

@@ -4,6 +4,7 @@ import { attachment } from '../attachments/inputs'
 import { serveFile } from '../attachments/serving'
 import { upload } from '../attachments/upload'
 import { linkPurpose } from '../auth/inputs'
+import { hearStripe } from '../billing/webhook'
 import { snapshot } from '../boards/inputs'
 import { success } from '../inputs'
 import { endMails } from '../notifications/unsubscribe'
@@ -128,6 +129,16 @@ export const specialCalls: SpecialCall[] = [
     status: 200,
     needsSession: false,
     answer: endMails,
+  },
+  {
+    method: 'POST',
+    path: '/api/stripe/webhook',
+    operationId: 'billing.webhook',
+    does: 'Hear from Stripe, by its signature, that something became of a subscription',
+    answers: success,
+    status: 200,
+    needsSession: false,
+    answer: hearStripe,
   },
   {
     method: 'GET',

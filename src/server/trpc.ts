@@ -4,6 +4,7 @@ import { type NewActivity, writeActivities } from '../activity/store'
 import type { FileStore } from '../attachments/files'
 import type { Sweeper } from '../attachments/sweeper'
 import type { Session, Sessions } from '../auth/sessions'
+import type { Provider } from '../billing/provider'
 import { memberIds, raiseVersion, raiseVersions } from '../boards/store'
 import type { Config } from '../config'
 import type { Db } from '../db/client'
@@ -44,13 +45,25 @@ export type Parts = {
   post: Post
   files: FileStore
   sweeper: Sweeper
+  /** Who takes the money; null where nobody does. */
+  payments: Provider | null
   origin: () => string
   /** Where a request comes from on the network. */
   addressOf(request: Request): string
+  /** Keeps a connection open that says nothing for longer than others may. */
+  takesLong(request: Request): void
 }
 
 /** What one call has: `address` is the caller's on the network, `headers` go out with the answer. */
-export type Context = { parts: Parts; session: Session | null; address: string; userAgent: string; headers: Headers }
+export type Context = {
+  parts: Parts
+  session: Session | null
+  address: string
+  userAgent: string
+  headers: Headers
+  /** What is asked waits for somebody else's server. */
+  takesLong(): void
+}
 
 /** What the description of the calls says of each: made by the builders, so that it is as they do. */
 type Meta = { needsSession: true }

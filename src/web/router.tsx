@@ -49,11 +49,21 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('../users/ProfilePage'), 'ProfilePage'),
 })
 
+/** How one comes back from a payment, also from a page of one's bank (product.md, section 4). */
+type OfPayment = { payment_success?: true; redirect_status?: string }
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: ({ payment_success, redirect_status }: Record<string, unknown>): OfPayment => ({
+    ...(payment_success === true && { payment_success }),
+    ...(typeof redirect_status === 'string' && { redirect_status }),
+  }),
+  component: lazyRouteComponent(() => import('./routes/Home'), 'Home'),
+})
+
 const tree = root.addChildren([
-  page(
-    '/',
-    lazyRouteComponent(() => import('./routes/Home'), 'Home'),
-  ),
+  home,
   page(
     '/login',
     lazyRouteComponent(() => import('../auth/LoginPage'), 'LoginPage'),

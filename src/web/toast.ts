@@ -38,11 +38,13 @@ export function releaseToast(): void {
   timer = setTimeout(dismissToast, Math.max(shown.until - Date.now(), HELD_AT_LEAST), shown.id)
 }
 
-export function toast(text: ToastText & { variant?: ToastEntry['variant'] }): void {
+/** Answers its number, by which it can be taken back. */
+export function toast(text: ToastText & { variant?: ToastEntry['variant'] }): number {
   lastId += 1
   const now = Date.now()
   const waiting = entries.filter(({ until, actions }) => until === UNTIL_DISMISSED || (actions && until > now))
   set([...waiting, { variant: 'success' as const, ...text, id: lastId, until: now + (text.duration ?? SHOWN_FOR) }])
+  return lastId
 }
 
 export const dismissToast = (id: number): void =>

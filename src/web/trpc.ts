@@ -5,17 +5,19 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../server/router'
 import { type ToastText, toast } from './toast'
 
+type FailureWords = ToastText | ((error: unknown) => ToastText | null)
+
 /** What a mutation says when it is over; shown by the one handler below. */
 type MutationWords = {
   success?: ToastText | ((answer: unknown, variables: unknown) => ToastText)
-  failure?: ToastText | ((error: unknown) => ToastText | null)
+  failure?: FailureWords
 }
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: MutationWords
     /** What a query says that could not be read. */
-    queryMeta: { failure?: ToastText; apply?: unknown }
+    queryMeta: { failure?: FailureWords; apply?: unknown }
   }
 }
 
@@ -43,11 +45,13 @@ const mutationCache = new MutationCache({
   onError(error, _variables, _context, { meta }) {
     console.warn('A change was refused', error)
     if (refusalOf(error)?.code === 'UNAUTHORIZED' && wasSignedIn()) return expire()
-    const words = typeof meta?.failure === 'function' ? meta.failure(error) : meta?.failure
+    const words = wordsFor(error, meta?.failure)
     const wait = tooOften(error)
     if (wait || words) toast({ variant: 'destructive', title: 'Please Wait', ...words, ...wait })
   },
 })
+
+const wordsFor = (error: unknown, words: FailureWords | undefined) => (typeof words === 'function' ? words(error) : words)
 
 /** Whatever was tried, the server's words tell how long to wait. */
 function tooOften(error: unknown): { description: string } | null {
@@ -61,7 +65,8 @@ const expire = () => window.location.assign('/login?error=session_expired')
 const queryCache = new QueryCache({
   onError(error, { meta }) {
     console.warn('Something could not be read', error)
-    if (meta?.failure) toast({ variant: 'destructive', ...meta.failure })
+    const words = wordsFor(error, meta?.failure)
+    if (words) toast({ variant: 'destructive', ...words })
   },
 })
 

@@ -29,6 +29,15 @@ const wrong: [string, string, string][] = [
   ['SMTP_URL', 'mail.example.com', 'SMTP_URL must be an address like smtp://user:password@host:587'],
   ['MAIL_FROM', 'wrk', 'MAIL_FROM must be an e-mail address, or a name and <address>'],
   ['MAIL_GATHER_SECONDS', 'soon', 'MAIL_GATHER_SECONDS must be a whole number from 0 to 86400'],
+  ['STRIPE_SECRET_KEY', 'pk_test_1', 'STRIPE_SECRET_KEY must begin with sk_'],
+  ['STRIPE_PUBLISHABLE_KEY', 'sk_test_1', 'STRIPE_PUBLISHABLE_KEY must begin with pk_'],
+  ['STRIPE_WEBHOOK_SECRET', 'secret', 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
+  ['STRIPE_PRICE_ID', 'prod_1', 'STRIPE_PRICE_ID must begin with price_'],
+  [
+    'STRIPE_API_BASE',
+    'https://api.stripe.com/v1',
+    'STRIPE_API_BASE must be an origin without a path, like https://api.stripe.com',
+  ],
   ['STRIPE_API_BASE', 'stripe', 'STRIPE_API_BASE must be an address like https://api.stripe.com'],
   ['OIDC_ISSUER', 'id', 'OIDC_ISSUER must be an address like https://id.example.com'],
   ['SUPPORT_EMAIL', 'support', 'SUPPORT_EMAIL must be an e-mail address'],
@@ -47,7 +56,10 @@ test('each wrong variable has its line', () => {
 const groups: [Record<string, string>, string[]][] = [
   [{ S3_BUCKET: 'wrk' }, ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
   [{ SMTP_URL: 'smtp://mail.example.com' }, ['MAIL_FROM']],
-  [{ STRIPE_SECRET_KEY: 'sk' }, ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']],
+  [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, ['STRIPE_SECRET_KEY']],
+  [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, ['STRIPE_SECRET_KEY']],
+  [{ STRIPE_PRICE_ID: 'price_1' }, ['STRIPE_SECRET_KEY']],
+  [{ STRIPE_SECRET_KEY: 'sk_test_1' }, ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']],
   [{ GOOGLE_CLIENT_ID: 'id' }, ['GOOGLE_CLIENT_SECRET']],
   [{ GITHUB_CLIENT_ID: 'id' }, ['GITHUB_CLIENT_SECRET']],
   [{ OIDC_ISSUER: 'https://id.example.com' }, ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']],
@@ -58,6 +70,13 @@ for (const [given, needed] of groups) {
     expect(refusal(given).split('\n')).toEqual(needed.map((name) => `${name} is needed when ${leader} is set`))
   })
 }
+
+test('live and test keys of Stripe do not go together', () => {
+  const rest = { STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1' }
+  expect(refusal({ STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1', ...rest })).toBe(
+    'STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is',
+  )
+})
 
 test('production needs PUBLIC_URL', () => {
   expect(refusal({ NODE_ENV: 'production' })).toBe('PUBLIC_URL is needed in production')

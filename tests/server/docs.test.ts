@@ -102,6 +102,7 @@ test('the session cookie is asked for where it is needed, and only there', () =>
     'post /api/auth/magic-link',
     'post /api/auth/register',
     'post /api/logout',
+    'post /api/stripe/webhook',
     'post /unsubscribe',
   ])
 })

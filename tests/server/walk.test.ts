@@ -20,7 +20,7 @@ type Given = People & {
   entry: { id: number }
   invitationId: number
 }
-type Outcome = 'ok' | 400 | 401 | 403 | 404
+type Outcome = 'ok' | 400 | 401 | 403 | 404 | 409
 /** What is asked, and what is answered to: nobody signed in, a stranger, a member, the creator. */
 type Row = {
   input: (given: Given) => Record<string, unknown> | Promise<Record<string, unknown>>
@@ -72,6 +72,13 @@ const rows: Record<string, Row> = {
   'users.removeAvatar': { input: () => ({}), to: forSignedIn },
   'users.support': { input: () => ({}), to: forSignedIn },
   'users.profile': { input: () => ({ username: 'ada' }), to: forSignedIn },
+  'billing.status': { input: () => ({}), to: forSignedIn },
+  'billing.setUp': { input: () => ({}), to: forSignedIn },
+  // Nobody has subscribed; tests/billing does.
+  'billing.cancel': { input: () => ({}), to: [401, 409, 409, 409] },
+  'billing.resume': { input: () => ({}), to: [401, 409, 409, 409] },
+  'billing.simulatePayment': { input: () => ({ clientSecret: 'x', outcome: 'paid' }), to: [401, 409, 409, 409] },
+  'billing.simulatePeriodEnd': { input: () => ({}), to: [401, 409, 409, 409] },
   'boards.list': { input: () => ({}), to: forSignedIn },
   // Ada has her one free board already.
   'boards.create': { input: () => ({ name: 'Another' }), to: [401, 'ok', 'ok', 403], spends: true },
@@ -131,6 +138,8 @@ const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/tasks': { input: ofBoard, to: forMembers, status: 200 },
   'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
+  // Set up without Stripe; tests/billing is with it.
+  'POST /api/stripe/webhook': { input: () => ({}), to: [404, 404, 404, 404], status: 200 },
   // Without a link; tests/notifications uses one.
   'POST /unsubscribe': { input: () => ({}), to: [400, 400, 400, 400], status: 200 },
   'POST /api/upload/avatar': { input: () => ({}), form: () => formWith(PNG, 'dot.png', 'avatar'), to: forSignedIn, status: 201 },

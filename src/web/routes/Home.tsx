@@ -1,10 +1,12 @@
-import { Navigate } from '@tanstack/react-router'
+import { Navigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../../auth/cache'
 import { inviteRedirect, takeInviteRedirect } from '../../auth/inviteRedirect'
+import { late } from '../late'
 import { FullScreenSpinner } from '../ui/Spinner'
 
 const Dashboard = lazy(() => import('../../boards/Dashboard').then((module) => ({ default: module.Dashboard })))
+const PaymentNotice = late(() => import('../../billing/PaymentNotice').then((module) => module.PaymentNotice))
 
 /** Signed in: the dashboard; signed out: the landing page, which is no part of the app (product.md, section 2). */
 export const Home = () => <Suspense fallback={<FullScreenSpinner />}>{useSession() ? <SignedIn /> : <ToLandingPage />}</Suspense>
@@ -13,7 +15,15 @@ export const Home = () => <Suspense fallback={<FullScreenSpinner />}>{useSession
 function SignedIn() {
   const [invited] = useState(inviteRedirect)
   useEffect(() => void takeInviteRedirect(), [])
-  return invited ? <Navigate to="/" href={invited} replace /> : <Dashboard />
+  const notice = usePaymentNotice()
+  return invited ? <Navigate to="/" href={invited} replace /> : <Dashboard notice={notice} />
+}
+
+/** For as long as the dashboard is shown: the address loses it at once. */
+function usePaymentNotice() {
+  const search = useSearch({ from: '/' })
+  const [{ payment_success: came, redirect_status: outcome }] = useState(search)
+  return came && <PaymentNotice failed={outcome === 'failed' || outcome === 'canceled'} />
 }
 
 /** The server gives the landing page to whoever is signed out. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../../auth/cache'
+import { hearOfPlan, readPlan } from '../../billing/cache'
 import { hearOfPeople } from '../../users/cache'
 import { connect, listen, useLiveStatus } from '../live'
 import { receive } from '../sync'
@@ -32,7 +33,7 @@ export function Root() {
 
   useEffect(() => {
     if (!signedIn) return
-    const stops = [listen(hearOfPeople), listen(receive)]
+    const stops = [listen(hearOfPeople), listen(hearOfPlan), listen(receive)]
     connect(lookAgain)
     preloadPages()
     return () => {
@@ -53,7 +54,10 @@ function useCatchUp() {
   const status = useLiveStatus()
   const wasLost = useRef(false)
   useEffect(() => {
-    if (status === 'open' && wasLost.current) lookAgain()
+    if (status === 'open' && wasLost.current) {
+      lookAgain()
+      readPlan()
+    }
     wasLost.current = status === 'lost'
   }, [status])
 }

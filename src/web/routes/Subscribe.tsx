@@ -1,23 +1,30 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { useSession } from '../../auth/cache'
 import { Benefits } from '../../billing/Benefits'
-import { PRO_PRICE } from '../../billing/inputs'
+import { Checkout } from '../../billing/Checkout'
+import { readUser } from '../../billing/cache'
+import { ALREADY_SUBSCRIBED, PRO_PRICE } from '../../billing/inputs'
+import { isAlreadyPro, useCheckout } from '../../billing/useCheckout'
+import { type Payment, usePayment } from '../../billing/usePayment'
+import type { OwnUser } from '../../users/inputs'
 import { type ToastText, toast } from '../toast'
+import { refusalOf } from '../trpc'
 import { Button } from '../ui/Button'
 import { Logo } from '../ui/Logo'
 
 /** The upgrade to Pro (product.md, section 2). */
 export function Subscribe() {
   const user = useSession()
+  const payment = usePayment()
   if (!user) return <Leave to="/login" because={SIGNED_OUT} />
-  if (user.isPro) return <Leave to={`/${user.username}`} because={ALREADY} />
-  return <Upgrade />
+  // Whoever pays here becomes Pro a moment before they are told so.
+  if (user.isPro && !payment.busy) return <Leave to={`/${user.username}`} because={ALREADY} />
+  return <Upgrade user={user} payment={payment} />
 }
 
 const SIGNED_OUT = { title: 'Authentication Required', description: 'Please log in to continue with the subscription.' }
-const ALREADY = { title: 'Already Subscribed', description: 'You are already subscribed to the Pro plan.' }
+const ALREADY = { title: 'Already Subscribed', description: ALREADY_SUBSCRIBED }
 
 /** Sends a visitor on and says why. */
 function Leave({ to, because }: { to: string; because: ToastText }) {
@@ -25,6 +32,7 @@ function Leave({ to, because }: { to: string; because: ToastText }) {
   const leave = useEffectEvent(() => {
     toast({ variant: 'destructive', ...because })
     void navigate({ to, replace: true })
+    void readUser()
   })
   useEffect(() => {
     // Put off, so that a mount which React undoes at once (StrictMode) says nothing.
@@ -34,26 +42,34 @@ function Leave({ to, because }: { to: string; because: ToastText }) {
   return null
 }
 
-const Upgrade = () => (
-  <div className="mx-auto flex min-h-full max-w-4xl flex-col gap-8 px-6 pb-16 sm:px-8">
-    <title>Upgrade to Pro · wrk</title>
-    <header className="flex items-center justify-between py-6">
-      <Link to="/" aria-label="wrk, to the dashboard" className="rounded-card">
-        <Logo />
-      </Link>
-      <Button asChild look="quiet">
-        <Link to="/">Back to Dashboard</Link>
-      </Button>
-    </header>
-    <main className="flex flex-col gap-10">
-      <h1 className="font-strong text-display tracking-[-0.035em]">Upgrade to Pro</h1>
-      <div className="grid items-start gap-6 md:grid-cols-2">
-        <Plan />
-        <NotSetUp />
-      </div>
-    </main>
-  </div>
-)
+function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
+  const checkout = useCheckout()
+  if (isAlreadyPro(checkout.error)) return <Leave to={`/${user.username}`} because={ALREADY} />
+  if (refusalOf(checkout.error)?.code === 'UNAUTHORIZED') return <Leave to="/login" because={SIGNED_OUT} />
+  return (
+    <div className="mx-auto flex min-h-full max-w-4xl flex-col gap-8 px-6 pb-16 sm:px-8">
+      <title>Upgrade to Pro · wrk</title>
+      <header className="flex items-center justify-between py-6">
+        {/* Stripe's scripts, and the policy that lets them in, stay behind with the document. */}
+        <Link to="/" reloadDocument aria-label="wrk, to the dashboard" className="rounded-card">
+          <Logo />
+        </Link>
+        <Button asChild look="quiet" className="-mr-3">
+          <Link to="/" reloadDocument>
+            Back to Dashboard
+          </Link>
+        </Button>
+      </header>
+      <main className="flex flex-col gap-10">
+        <h1 className="font-strong text-display tracking-[-0.035em]">Upgrade to Pro</h1>
+        <div className="grid items-start gap-6 md:grid-cols-2">
+          <Plan />
+          <Checkout checkout={checkout} payment={payment} />
+        </div>
+      </main>
+    </div>
+  )
+}
 
 const Plan = () => (
   <section aria-labelledby="plan" className="flex flex-col gap-5 rounded-panel bg-surface p-6 shadow-card">
@@ -65,18 +81,5 @@ const Plan = () => (
       <span className="font-normal text-quiet">/month</span>
     </p>
     <Benefits />
-  </section>
-)
-
-const NotSetUp = () => (
-  <section aria-labelledby="not-set-up" className="flex flex-col items-start gap-3 rounded-panel bg-accent-soft p-6">
-    <h2 id="not-set-up" className="flex items-center gap-2 font-strong">
-      <TriangleAlert className="size-4 text-danger" aria-hidden />
-      Payments are not set up on this server
-    </h2>
-    <p>The upgrade cannot be bought here yet. Nothing was charged, and your free plan stays as it is.</p>
-    <Button asChild className="mt-1">
-      <Link to="/">Return to Dashboard</Link>
-    </Button>
   </section>
 )

@@ -7,6 +7,9 @@ type Props = {
   title: string
   text: string
   action: string
+  look?: 'danger' | 'primary'
+  /** What leaves everything as it is. */
+  keep?: string
   /** While it is under way, where the question stays until it is done. */
   busyAction?: string
   busy?: boolean
@@ -15,13 +18,15 @@ type Props = {
   onCloseAutoFocus?(event: Event): void
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before something that cannot be undone, or costs. */
 export function Confirm({
   open,
   onOpenChange,
   title,
   text,
   action,
+  look = 'danger',
+  keep = 'Cancel',
   busyAction = action,
   busy = false,
   onConfirm,
@@ -39,9 +44,9 @@ export function Confirm({
             <AlertDialog.Description className="text-pretty text-quiet">{text}</AlertDialog.Description>
             <div className="flex flex-wrap justify-end gap-2 pt-1">
               <AlertDialog.Cancel asChild>
-                <Button disabled={busy}>Cancel</Button>
+                <Button disabled={busy}>{keep}</Button>
               </AlertDialog.Cancel>
-              <Button look="danger" busy={busy} onClick={onConfirm}>
+              <Button look={look} busy={busy} onClick={onConfirm}>
                 {busy ? busyAction : action}
               </Button>
             </div>

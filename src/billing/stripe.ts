@@ -1,0 +1,151 @@
+import Stripe from 'stripe'
+import type { Config } from '../config'
+import { badRequest } from '../server/errors'
+import { type Account, type Departed, graceOf, hasEnded, makesPro, type Provider } from './provider'
+import { customerIn, read, secretIn, theOneOf } from './reading'
+
+/** The version of Stripe's API that the SDK's types describe: an account's own default may be older. */
+const API_VERSION = '2026-10-28.endive'
+
+/** No call takes longer, in milliseconds; one that brings no answer is repeated under its key. */
+const ANSWERS_WITHIN = 10_000
+const REPEATED = 2
+
+/** No customer has more subscriptions than that, unless somebody made them by hand. */
+const LISTED = 100
+
+type Keys = NonNullable<Config['stripe']>
+
+/**
+ * Payments through Stripe. What makes something is asked under a key that is the same for whoever asks the same at the
+ * same time, and after a crash; and only after a look at what is there, as Stripe forgets keys after a day.
+ */
+export function createStripe({ secretKey, publishableKey, webhookSecret, priceId, apiBase }: Keys): Provider {
+  const stripe = new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    timeout: ANSWERS_WITHIN,
+    maxNetworkRetries: REPEATED,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(),
+    ...(apiBase && at(new URL(apiBase))),
+  })
+
+  /** Customers that were made for an account, under the address that it had then. */
+  async function madeFor({ email, reference }: Pick<Account, 'email' | 'reference'>) {
+    const { data } = await stripe.customers.list({ email, limit: LISTED })
+    return data.filter(({ metadata }) => metadata.account === reference)
+  }
+
+  async function isThere(customerId: string): Promise<boolean> {
+    const customer = await unlessMissing(stripe.customers.retrieve(customerId))
+    return customer !== null && !customer.deleted
+  }
+
+  /** All that a customer has or had, the newest first. */
+  async function allOf(customer: string): Promise<Stripe.Subscription[]> {
+    const expand = ['data.latest_invoice.confirmation_secret']
+    return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LISTED, expand })))?.data ?? []
+  }
+
+  const currentOf = async ({ customerId }: Account) => (customerId === null ? null : theOneOf(await allOf(customerId)))
+
+  const isPayable = (found: Stripe.Subscription) => secretIn(found) !== null && found.items.data[0]?.price.id === priceId
+
+  const create = (customer: string, idempotencyKey: string) =>
+    stripe.subscriptions.create(
+      {
+        customer,
+        items: [{ price: priceId }],
+        payment_behavior: 'default_incomplete',
+        payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
+        expand: ['latest_invoice.confirmation_secret'],
+      },
+      { idempotencyKey },
+    )
+
+  return {
+    simulated: false,
+    publishableKey,
+
+    async customerOf(account) {
+      const { email, reference, attempt, customerId } = account
+      if (customerId !== null && (await isThere(customerId))) return customerId
+      const [made] = await madeFor(account)
+      if (made) return made.id
+      const idempotencyKey = `customer ${reference} ${attempt} after ${customerId}`
+      return (await stripe.customers.create({ email, metadata: { account: reference } }, { idempotencyKey })).id
+    },
+
+    async subscriptionOf(account) {
+      const found = await currentOf(account)
+      return found ? read(found) : null
+    },
+
+    async begin(account) {
+      const all = await allOf(account.customerId)
+      const found = theOneOf(all)
+      if (found && isPayable(found)) return { subscription: read(found), clientSecret: secretIn(found) }
+      const current = found && read(found)
+      if (current && makesPro(current, graceOf(account, current))) return { subscription: current, clientSecret: null }
+      // It was not paid for, and must not be paid for beside the new one.
+      if (current && !hasEnded(current)) await unlessMissing(stripe.subscriptions.cancel(current.id))
+      const created = await create(
+        account.customerId,
+        `subscription ${account.customerId} ${account.attempt} after ${all[0]?.id}`,
+      )
+      return { subscription: read(created), clientSecret: secretIn(created) }
+    },
+
+    async setCancelling(account, cancelling) {
+      const found = await currentOf(account)
+      if (!found) return null
+      const current = read(found)
+      if (hasEnded(current) || current.cancelAtPeriodEnd === cancelling) return current
+      const goesOn = found.cancel_at_period_end ? { cancel_at_period_end: false } : ({ cancel_at: '' } as const)
+      return read(await stripe.subscriptions.update(found.id, cancelling ? { cancel_at_period_end: true } : goesOn))
+    },
+
+    async forget(departed) {
+      // Deleting a customer ends their subscriptions at once.
+      for (const id of await customersOf(departed)) await unlessMissing(stripe.customers.del(id))
+    },
+
+    async heardOf(body, signature) {
+      const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch(() => {
+        throw badRequest('This is not signed by Stripe, or too old.')
+      })
+      return customerIn(event)
+    },
+
+    failureIn(error) {
+      if (!(error instanceof Stripe.errors.StripeError)) return null
+      const { statusCode: status } = error
+      return status === undefined || status === IN_USE || status === TOO_MANY ? 'no answer' : 'refused'
+    },
+  }
+
+  async function customersOf({ reference, customerId, email }: Departed): Promise<string[]> {
+    if (customerId !== null) return [customerId]
+    return email === null ? [] : (await madeFor({ reference, email })).map(({ id }) => id)
+  }
+}
+
+/** What Stripe answers while the same key, or the same customer, is at work; and when it is asked too often. */
+const IN_USE = 409
+const TOO_MANY = 429
+
+const at = ({ hostname, port, protocol }: URL) => ({
+  host: hostname,
+  protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+  ...(port && { port }),
+})
+
+/** What is asked; null where Stripe does not know it, or not any more. */
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return null
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import type { Stripe } from '@stripe/stripe-js'
+import { useCallback, useEffect, useState } from 'react'
+import { useTheme } from '../web/theme'
+import { useMedia } from '../web/useMedia'
+import { cardLook } from './cardLook'
+
+/** Stripe's own fields for a card, in a frame of theirs; `place` is the ref of the element that holds it. */
+export function useCardFields(stripe: Stripe, clientSecret: string) {
+  const [elements] = useState(() => stripe.elements({ clientSecret, appearance: cardLook(), locale: 'en' }))
+  const [state, setState] = useState<'loading' | 'ready' | 'broken'>('loading')
+  const place = useCallback(
+    (holder: HTMLDivElement | null) => {
+      if (!holder) return
+      const fields = elements.create('payment', { layout: 'tabs' })
+      fields.on('ready', () => setState('ready'))
+      fields.on('loaderror', () => setState('broken'))
+      fields.mount(holder)
+      return () => fields.destroy()
+    },
+    [elements],
+  )
+
+  const dark = useIsDark()
+  // The colours are those of the theme that is shown
+  useEffect(() => void elements.update({ appearance: cardLook() }), [elements, dark])
+
+  return { elements, state, place }
+}
+
+function useIsDark() {
+  const theme = useTheme()
+  const systemIsDark = useMedia('(prefers-color-scheme: dark)')
+  return theme === 'system' ? systemIsDark : theme === 'dark'
+}

@@ -1,0 +1,131 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { findings } from '../support/axe'
+import { inChromium, signUp, toast } from '../support/chromium'
+import { stripe } from '../support/stripe'
+import { stripeJs } from '../support/stripeJs'
+
+const provider = stripe()
+afterAll(() => provider.remove())
+
+const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
+const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe for $10 CAD/month', exact: true })
+/** Not on its way from being disabled. */
+const isThere = (page: Page) =>
+  page.waitForFunction(() => {
+    const pay = document.querySelector('button[type=submit]:not(:disabled)')
+    return pay && getComputedStyle(pay).opacity === '1'
+  })
+const FRAME = 'iframe[title="Secure payment input frame"]'
+const type = (page: Page, number: string) => page.frameLocator(FRAME).getByLabel('Card number').fill(number)
+
+/** The money is there, and Stripe tells the server. */
+async function paid(page: Page, clientSecret: string) {
+  expect(await provider.tell(new URL(page.url()).origin, provider.pay(clientSecret))).toBe(200)
+}
+
+inChromium(
+  'the card form, with a stand-in for Stripe',
+  (site) => {
+    test('is there when Stripe is; takes a card once; and what was typed elsewhere is kept', async () => {
+      const page = await site.open('cleo')
+      const other = await page.context().newPage()
+      const stand = await stripeJs(page.context(), async ({ card, clientSecret }) => {
+        if (card !== '4242') return { error: { message: 'Your card has insufficient funds.' } }
+        // Stripe tells the server first: this page hears of its plan before it hears of its payment.
+        await page.locator('button[type=submit]:disabled').waitFor()
+        await paid(page, clientSecret)
+        await text(other, 'Pro Plan').waitFor()
+        return {}
+      })
+      await signUp(page, 'cleo')
+      await page.request.post('/api/boards', { data: { name: 'First' } })
+      await page.reload()
+      await other.goto('/')
+      await text(other, 'Free Plan').waitFor()
+      await page.getByRole('button', { name: 'New Board' }).first().click()
+      await page.getByLabel('Board Name').fill('A board to pay for')
+      expect(stand.asked).toBe(0)
+
+      provider.behave('is down')
+      await page.getByRole('dialog').getByRole('link', { name: 'Upgrade to Pro' }).click()
+      await toast(page, 'Subscription Setup Failed', 'Could not set up subscription. Please try again later.')
+      await page.getByText('The payment provider is out of reach.', { exact: false }).waitFor()
+      provider.behave('works')
+      stand.loads = async () => false
+      await page.getByRole('button', { name: 'Try Again' }).click()
+      await text(page, 'Could not set up subscription. Please try again later. Nothing was charged.').waitFor()
+      stand.loads = () =>
+        text(page, 'Setting up payment...')
+          .waitFor()
+          .then(() => true)
+      await page.reload()
+
+      await type(page, '4000')
+      // In our colours, although a change of colours takes its time where motion is reduced.
+      expect(await page.locator(FRAME).getAttribute('data-background')).toBe('rgb(255, 255, 255)')
+      await subscribe(page).click()
+      await toast(page, 'Payment Failed', 'Your card has insufficient funds.')
+      await type(page, '4242')
+      await isThere(page)
+      expect(await findings(page)).toEqual([])
+      const { confirmed } = stand
+      await subscribe(page).evaluate((pay: HTMLButtonElement) => {
+        pay.click()
+        pay.click()
+      })
+      await toast(page, 'Payment Successful', 'You are now subscribed to the Pro plan with unlimited boards')
+      await text(page, 'Subscription activated successfully!').waitFor()
+      expect(stand.confirmed - confirmed).toBe(1)
+      // Nothing of Stripe stays behind, and the way back does not lead to a form that is done.
+      expect(await page.evaluate(() => 'Stripe' in window)).toBe(false)
+      await page.getByRole('button', { name: 'New Board' }).first().click()
+      expect(await page.getByLabel('Board Name').inputValue()).toBe('A board to pay for')
+    })
+
+    test('comes back from the bank: refused, or confirmed, though Stripe tells the server later', async () => {
+      const page = await site.open('dana')
+      let secret = ''
+      await stripeJs(page.context(), async ({ clientSecret }) => {
+        secret = clientSecret
+        return { bank: true }
+      })
+      await signUp(page, 'dana')
+      const pay = async (answer: 'Confirm' | 'Refuse') => {
+        await type(page, '3155')
+        await subscribe(page).click()
+        await page.getByRole('link', { name: answer }).click()
+        await page.waitForURL((url) => url.pathname === '/' && url.search === '')
+      }
+      await page.goto('/subscribe')
+      await type(page, '3155')
+      await subscribe(page).click()
+      await page.getByRole('link', { name: 'Confirm' }).waitFor()
+      await page.goBack()
+      await pay('Refuse')
+      await toast(page, 'Payment Failed', 'Your bank did not confirm the payment. Nothing was charged.')
+      await page.getByRole('link', { name: 'Try Again' }).click()
+      await pay('Confirm')
+      await text(page, 'No payment has been confirmed yet.').waitFor()
+      await paid(page, secret)
+      await text(page, 'Subscription activated successfully!').waitFor()
+      await text(page, 'Pro Plan').waitFor()
+    })
+
+    test('finds the payment though Stripe never tells the server of it', async () => {
+      const page = await site.open('finn')
+      await stripeJs(page.context(), async ({ clientSecret }) => {
+        provider.pay(clientSecret)
+        return { bank: true }
+      })
+      await signUp(page, 'finn')
+      await page.goto('/subscribe')
+      await type(page, '3155')
+      await subscribe(page).click()
+      await page.getByRole('link', { name: 'Confirm' }).click()
+      await text(page, 'Subscription activated successfully!').waitFor()
+      await text(page, 'Pro Plan').waitFor()
+    })
+  },
+  provider.env,
+)
