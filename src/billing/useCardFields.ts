@@ -1,6 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js'
-import { useCallback, useEffect, useState } from 'react'
-import { useTheme } from '../web/theme'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { chosenTheme, onThemeChange } from '../web/theme'
 import { useMedia } from '../web/useMedia'
 import { cardLook } from './cardLook'
 
@@ -28,7 +28,7 @@ export function useCardFields(stripe: Stripe, clientSecret: string) {
 }
 
 function useIsDark() {
-  const theme = useTheme()
+  const theme = useSyncExternalStore(onThemeChange, chosenTheme)
   const systemIsDark = useMedia('(prefers-color-scheme: dark)')
   return theme === 'system' ? systemIsDark : theme === 'dark'
 }

@@ -14,9 +14,9 @@ export function DueInput({ due, disabled = false, onChange, ...tied }: Props) {
   return (
     <span className="relative flex">
       <DayInput
-        {...tied}
         // With the day goes what was half typed.
         key={removals}
+        {...tied}
         className="pr-8"
         disabled={disabled}
         day={due ?? ''}
