@@ -3,6 +3,7 @@ import type { Db } from '../db/client'
 import {
   activities,
   attachments,
+  billing,
   boardInvitations,
   boardMembers,
   boards,
@@ -140,6 +141,14 @@ export async function readData(db: Db, userId: number) {
       .select({ username: formerUsernames.username, until: formerUsernames.until })
       .from(formerUsernames)
       .where(eq(formerUsernames.userId, userId)),
+    subscriptions: await db
+      .select({
+        status: billing.status,
+        cancelAtPeriodEnd: billing.cancelAtPeriodEnd,
+        currentPeriodEnd: billing.currentPeriodEnd,
+      })
+      .from(billing)
+      .where(eq(billing.userId, userId)),
     providers: await db
       .select({ provider: oauthAccounts.provider, createdAt: oauthAccounts.createdAt })
       .from(oauthAccounts)

@@ -61,7 +61,7 @@ export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
 
 /**
  * Stores what the provider answered, within a transaction, unless another answer was stored since this one was asked for:
- * then it may be the older of the two, and null says that it is to be asked for anew. `isTold` where the plan changed.
+ * then it may be the older of the two, and null says that it is to be asked for anew. `isNewPlan` where they became Pro by it, or are not any more.
  * Throws UNAUTHORIZED.
  */
 export async function keepSubscription(
@@ -106,13 +106,16 @@ const goesOnOtherwise = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'curre
   before.cancelAtPeriodEnd !== found?.cancelAtPeriodEnd ||
   before.currentPeriodEnd?.getTime() !== found.currentPeriodEnd?.getTime()
 
+/** When the provider is asked again, whatever it tells by itself. */
 function nextLook(found: Subscription, graceUntil: Date | null): Date | null {
   if (hasEnded(found)) return null
   const now = Date.now()
-  const end = found.currentPeriodEnd?.getTime() ?? Number.POSITIVE_INFINITY
-  const renewed = end > now ? end + RENEWS_WITHIN : now + ASKS_AGAIN_AFTER
-  const graceEnds = graceUntil && graceUntil.getTime() > now ? graceUntil.getTime() : Number.POSITIVE_INFINITY
-  return new Date(Math.min(now + LOOKS_EVERY, end === Number.POSITIVE_INFINITY ? end : renewed, graceEnds))
+  const moments = [now + LOOKS_EVERY]
+  const end = found.currentPeriodEnd?.getTime()
+  if (end !== undefined) moments.push(end > now ? end + RENEWS_WITHIN : now + ASKS_AGAIN_AFTER)
+  const graceEnd = graceUntil?.getTime() ?? 0
+  if (graceEnd > now) moments.push(graceEnd)
+  return new Date(Math.min(...moments))
 }
 
 /** How it goes on with one's subscription; of a Pro that was given nothing is known. `isAwaited` while it is not paid. */

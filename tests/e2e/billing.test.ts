@@ -36,7 +36,6 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await toast(page, 'Subscription Setup Failed', 'Could not set up subscription. Please try again later.')
     await page.getByRole('heading', { name: 'Upgrade to Pro' }).waitFor()
     await page.getByRole('link', { name: 'Return to Dashboard' }).waitFor()
-    await findsNothing(page, 'the failed setup')
     await page.route('**/trpc/billing.setUp*', async (route) => {
       await text(page, 'Setting up payment...').waitFor()
       await route.continue()
@@ -70,7 +69,6 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await page.waitForURL((url) => url.pathname === '/' && url.search === '')
     await text(page, 'Pro Plan').waitFor()
     expect(payments).toBe(1)
-    await findsNothing(page, 'the dashboard after paying')
     await text(other, 'Pro Plan').waitFor()
     await other.getByRole('link', { name: 'Upgrade to Pro' }).waitFor({ state: 'detached' })
     await page.goto('/subscribe')
@@ -147,7 +145,6 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await text(page, 'No payment has been confirmed yet.').waitFor()
     await page.waitForURL((url) => url.pathname === '/' && url.search === '')
     expect(await page.getByText('Payment Successful').count()).toBe(0)
-    await findsNothing(page, 'an unconfirmed payment')
     await payElsewhere(page)
     await toast(page, 'Payment Successful', 'You are now subscribed to the Pro plan with unlimited boards')
     await text(page, 'Subscription activated successfully!').waitFor()
