@@ -10,13 +10,22 @@ setDefaultTimeout(60_000)
 const standIn = stripe()
 afterAll(() => standIn.remove())
 
+const children: { kill(signal: 'SIGKILL'): void }[] = []
+afterAll(() => children.forEach((child) => void child.kill('SIGKILL')))
+
+async function start(env: Record<string, string>) {
+  const started = await startServer(env)
+  children.push(started.child)
+  return started
+}
+
 const checkout = z.object({ clientSecret: z.string() })
 
 describe.skipIf(!process.env.TEST_DATABASE_URL)('several processes that subscribe', () => {
   test('make one customer and one subscription of everything at once, and of what was left by one that was killed', async () => {
     const scratch = await scratchDatabase()
     const env = { ...standIn.env, DATABASE_URL: scratch.url, DATA_DIR: '/nowhere', TRUST_PROXY: '1' }
-    const [one, other] = await Promise.all([startServer(env), startServer(env)])
+    const [one, other] = await Promise.all([start(env), start(env)])
     const made = () => [standIn.customers.size, standIn.sold.size]
 
     /** Somebody with a browser at each of the two. */
@@ -37,9 +46,19 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('several processes that subscrib
       expect([new Set(secrets).size, ...made()]).toEqual([1, 1, 1])
     }
 
+    // Both have looked, and found nothing, before Stripe makes anything of what either asks.
     for (const step of [/^POST customers/, /^POST subscriptions/]) {
       standIn.clear()
-      const dies = await startServer(env)
+      const meeting = await arrive(`meeting${step.source.length}`)
+      standIn.behave('waits for a second', step)
+      const answers = await Promise.all(meeting.map(setUp))
+      standIn.behave('works')
+      expect([...answers.map(({ status }) => status), ...made()]).toEqual([200, 200, 1, 1])
+    }
+
+    for (const step of [/^POST customers/, /^POST subscriptions/]) {
+      standIn.clear()
+      const dies = await start(env)
       const [here] = await arrive(`left${standIn.calls.length}${step.source.length}`)
       standIn.behave('hangs when it is done', step)
       const begun = setUp(browser(dies.origin, here.cookie())).catch(() => null)

@@ -17,8 +17,17 @@ type Sold = {
   price: string
 }
 type Answer = { status: number; body: unknown }
-/** How it answers: as it should; that it cannot; what it did with a fault, or not at all; or not before it is let go. */
-type Manner = 'works' | 'is down' | 'fails when it is done' | 'is cut off when it is done' | 'hangs when it is done'
+/**
+ * How it answers: as it should; that it cannot; what it did with a fault, or not at all, or not before it is let go; or it
+ * does nothing before the same is asked a second time.
+ */
+type Manner =
+  | 'works'
+  | 'is down'
+  | 'fails when it is done'
+  | 'is cut off when it is done'
+  | 'hangs when it is done'
+  | 'waits for a second'
 /** When it is as it is said to be: at every call, or only at those that begin so. */
 type When = { manner: Manner; calls: RegExp }
 
@@ -35,6 +44,7 @@ export function stripe() {
   let letGo = Promise.withResolvers<void>()
   let hanging = Promise.withResolvers<void>()
   let count = 0
+  let met = 0
   const next = (kind: string) => `${kind}_${++count}`
   const now = () => Math.floor(Date.now() / 1000)
 
@@ -46,6 +56,8 @@ export function stripe() {
     if (!request.headers.get('stripe-version')?.includes('endive')) return json(refusal(400, 'another version'))
     const manner = when.calls.test(call) ? when.manner : 'works'
     if (manner === 'is down') return json(fault(503))
+    const isFirst = manner === 'waits for a second' && ++met === 1
+    if (met > 1) letGo.resolve()
     const text = await request.text()
     const key = request.headers.get('idempotency-key')
     const before = key ? answered.get(key) : undefined
@@ -56,6 +68,7 @@ export function stripe() {
     if (key) answered.set(key, entry)
     // As it takes a moment, others come meanwhile.
     await new Promise(setImmediate)
+    if (isFirst) await letGo.promise
     const answer = act(call, new URLSearchParams(request.method === 'GET' ? searchParams : text))
     entry.answer = manner === 'fails when it is done' ? fault(500) : answer
     if (manner === 'hangs when it is done') {
@@ -153,6 +166,7 @@ export function stripe() {
     pay: (clientSecret: string) => change(clientSecret.replace('_secret', ''), { status: 'active' }),
     behave(manner: Manner, only = /^/) {
       when = { manner, calls: only }
+      met = 0
       if (manner === 'hangs when it is done') hanging = Promise.withResolvers()
       letGo.resolve()
       letGo = Promise.withResolvers()
