@@ -1,6 +1,7 @@
 import { useServerOptions } from '../auth/cache'
 import type { OwnUser } from '../users/inputs'
 import { Button } from '../web/ui/Button'
+import { TryAgain } from '../web/ui/TryAgain'
 import { Comparison } from './Comparison'
 import { useSubscriptionStatus } from './cache'
 import { EndPeriod } from './EndPeriod'
@@ -10,7 +11,7 @@ import { UpgradeLink } from './UpgradeLink'
 
 /** The tab "Subscription": the plan, how it goes on, and how the two compare (product.md, section 2). */
 export function Subscription({ user: { isPro } }: { user: OwnUser }) {
-  const { data: status, isError, refetch } = useSubscriptionStatus(isPro)
+  const { data: status, isError, isFetching, refetch } = useSubscriptionStatus(isPro)
   const simulated = useServerOptions()?.simulatedPayment
   return (
     <>
@@ -30,7 +31,11 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
         )}
         {isPro && status && <PlanChange cancelling={status.cancelAtPeriodEnd} />}
       </header>
-      {isPro && isError && !status && <Unknown retry={() => void refetch()} />}
+      {isPro && isError && !status && (
+        <TryAgain busy={isFetching} retry={() => void refetch()} className="rounded-card bg-column px-3 py-2">
+          How your subscription goes on could not be loaded.
+        </TryAgain>
+      )}
       <Comparison />
       {isPro && simulated && <EndPeriod />}
     </>
@@ -51,12 +56,3 @@ function goesOn({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
   const date = new Date(currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })
   return cancelAtPeriodEnd ? `Ends on ${date}, then Free` : `Renews on ${date}`
 }
-
-const Unknown = ({ retry }: { retry(): void }) => (
-  <p role="alert" className="flex flex-wrap items-center justify-between gap-2 rounded-card bg-column px-3 py-2">
-    How your subscription goes on could not be loaded.
-    <Button size="small" onClick={retry}>
-      Try again
-    </Button>
-  </p>
-)

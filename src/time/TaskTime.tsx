@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { Board } from '../boards/inputs'
 import type { Task } from '../tasks/inputs'
 import { Button } from '../web/ui/Button'
+import { TryAgain } from '../web/ui/TryAgain'
 import { AddTime } from './AddTime'
 import { useStartTimer } from './cache'
 import { ownZone } from './display'
@@ -44,12 +45,9 @@ export function TaskTime({ board, task, locked }: Props) {
       )}
       {!entries && !isError && <Loading />}
       {!entries && isError && (
-        <p role="alert" className="flex flex-wrap items-center gap-2 text-quiet text-small">
+        <TryAgain busy={isFetching} retry={retry} className="text-small">
           {LOADING_FAILED}
-          <Button size="small" busy={isFetching} onClick={retry}>
-            Try again
-          </Button>
-        </p>
+        </TryAgain>
       )}
     </section>
   )

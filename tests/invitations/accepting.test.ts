@@ -104,7 +104,7 @@ onServer(
         board: { id: board.id },
       })
       expect((await ada.http('GET', `/api/boards/${board.id}/activity`)).body).toMatchObject({
-        activities: [{ kind: 'member_joined', user: { username: 'eve' } }, { kind: 'member_added' }, {}, {}],
+        activities: [{ kind: 'member_joined', user: { username: 'eve' } }, { kind: 'member_added' }, { kind: 'board_created' }],
       })
 
       const meant = await invite(people, 'fay@example.com', inviter)

@@ -73,7 +73,7 @@ const rows: Record<string, Row> = {
   'users.support': { input: () => ({}), to: forSignedIn },
   'users.profile': { input: () => ({ username: 'ada' }), to: forSignedIn },
   'billing.status': { input: () => ({}), to: forSignedIn },
-  'billing.setUp': { input: () => ({}), to: forSignedIn },
+  'billing.setUp': { input: () => ({}), to: forSignedIn, spends: true },
   // Nobody has subscribed; tests/billing does.
   'billing.cancel': { input: () => ({}), to: [401, 409, 409, 409] },
   'billing.resume': { input: () => ({}), to: [401, 409, 409, 409] },

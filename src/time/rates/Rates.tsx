@@ -8,8 +8,9 @@ import { displayName, type UserSummary } from '../../users/inputs'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Dialog } from '../../web/ui/Dialog'
+import { TryAgain } from '../../web/ui/TryAgain'
 import { amountText } from '../display'
-import { dayText, LOADING_FAILED } from '../inputs'
+import { dayText } from '../inputs'
 import { useRates, useSetRate } from './cache'
 import type { Rate } from './inputs'
 import { RateForm } from './RateForm'
@@ -43,12 +44,9 @@ export function Rates({ board, people, locked, onClose }: Props) {
           ))}
         </ul>
       ) : isError ? (
-        <div role="alert" className="flex flex-col items-start gap-3 text-quiet">
-          {LOADING_FAILED.replace('time entries', 'hourly rates')}
-          <Button size="small" busy={isFetching} onClick={retry}>
-            Try again
-          </Button>
-        </div>
+        <TryAgain busy={isFetching} retry={retry}>
+          The hourly rates could not be loaded.
+        </TryAgain>
       ) : (
         <div className="h-40" aria-busy />
       )}
