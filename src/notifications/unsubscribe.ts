@@ -12,12 +12,14 @@ import { unsubscription } from './inputs'
 export async function endMails({ context, request }: { context: Context; request: Request }): Promise<Response> {
   const given = unsubscription.safeParse(Object.fromEntries(new URL(request.url).searchParams))
   if (!given.success) throw badRequest('This link is not complete.')
+  const { parts, address } = context
   const { token, from } = given.data
-  await context.parts.limits.spend('elsewhere', context.address)
-  await commit(context.parts, async ({ db, outbox }) => {
-    const userId = await whoseLink(db, token)
-    if (userId === undefined) throw notFound('This link does not work any more.')
-    tellOwnPages(outbox, await setNotifications(db, userId, { [from]: false }))
-  })
+  const userId = await whoseLink(parts.db, token)
+  // Only what is no link is counted: a mail provider sends those of all its people from a few addresses.
+  if (userId === undefined) {
+    await parts.limits.spend('unknownLinks', address)
+    throw notFound('This link does not work any more.')
+  }
+  await commit(parts, async ({ db, outbox }) => tellOwnPages(outbox, await setNotifications(db, userId, { [from]: false })))
   return Response.json(done)
 }

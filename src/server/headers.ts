@@ -24,7 +24,7 @@ const policy = (origin: string): Policy => ({
 })
 
 /** The card form must come from Stripe itself (docs.stripe.com/security/guide), and comes only there. */
-const STRIPE_PAGE = /^\/subscribe\/?$/
+const STRIPE_PAGE = '/subscribe'
 const STRIPE = {
   'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
   'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
@@ -55,7 +55,7 @@ export function createHeaders({ origin, config }: Pick<Parts, 'origin' | 'config
   const withStripe = () => made(joined(policy(origin()), STRIPE), '(self "https://js.stripe.com")')
 
   return (path: string) => {
-    if (config.stripe && STRIPE_PAGE.test(path)) return withStripe()
+    if (config.stripe && path === STRIPE_PAGE) return withStripe()
     // The origin is known only once the server listens.
     usual ??= made(policy(origin()), '()')
     return usual

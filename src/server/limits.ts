@@ -16,6 +16,7 @@ const LIMITS = {
   accountChanges: { times: 5, seconds: HOUR, says: 'Too many changes of this account.' },
   // Each asks something of the provider.
   elsewhere: { times: 60, seconds: 15 * MINUTE, says: 'Too many attempts.' },
+  unknownLinks: { times: 60, seconds: 15 * MINUTE, says: 'Too many attempts.' },
   mails: { times: 5, seconds: HOUR, says: 'Too many emails were asked for.' },
   // Each is a mail to somebody who did not ask for it.
   invitations: { times: 50, seconds: HOUR, says: 'Too many invitations were sent.' },

@@ -10,7 +10,10 @@ export const PLACES = { origin: 'https://origin.invalid', supportEmail: 'support
 export type Site = { origin: string; supportEmail: string }
 
 export const withSite = (html: string, { origin, supportEmail }: Site): string =>
-  html.replaceAll(PLACES.origin, Bun.escapeHTML(origin)).replaceAll(PLACES.supportEmail, Bun.escapeHTML(supportEmail))
+  html
+    // Given as functions: in a text, a dollar sign would name what was found.
+    .replaceAll(PLACES.origin, () => Bun.escapeHTML(origin))
+    .replaceAll(PLACES.supportEmail, () => Bun.escapeHTML(supportEmail))
 
 /** How the app and the pages without it are served: built, or as they are edited. */
 export type Page = {
@@ -41,7 +44,22 @@ export function mountPage(app: Elysia, parts: Parts, page: Page): void {
   app.get('/robots.txt', () => robots(parts.origin()))
   app.get('/sitemap.xml', () => sitemap(parts.origin(), page.paths))
   const { file } = page
-  if (file) app.get('/*', ({ request }) => file(request) ?? page.app(request))
+  if (file) app.get('/*', ({ request }) => toUpgradePage(request) ?? file(request) ?? page.app(request))
+}
+
+/** The app knows it by more than one address, Stripe is let in at one (headers.ts). */
+function toUpgradePage(request: Request): Response | null {
+  const { pathname, search } = new URL(request.url)
+  if (pathname === '/subscribe' || !/^\/subscribe\/*$/i.test(decoded(pathname))) return null
+  return new Response(null, { status: 308, headers: { Location: `/subscribe${search}` } })
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** Where that cannot be told, the app comes, and says so. */

@@ -231,6 +231,22 @@ onEachDatabase(
         await nobody.http('GET', path(row?.unsubscribeToken))
         expect(await bob.api.auth.me.query()).toMatchObject({ emailNotifications: true })
       })
+
+      test('works from an address that has tried too many that are none', async () => {
+        const { bob } = await setting(server)
+        const provider = browser(server.origin)
+        const [row] = await server.db.select().from(users).where(eq(users.id, bob.id))
+        const end = (token = '') => provider.http('POST', `/unsubscribe?from=notifyTimeEntries&token=${token}`)
+        const page = await bob.socket()
+        const tries = await Promise.all(Array.from({ length: 61 }, () => end(crypto.randomUUID())))
+        expect(tries.filter(({ status }) => status === 429)).toHaveLength(1)
+        expect((await end(row?.unsubscribeToken)).status).toBe(200)
+        // An open page has its switches true at once.
+        expect((await page.next('current_user_updated')).user).toMatchObject({
+          notifyTimeEntries: false,
+          emailNotifications: true,
+        })
+      })
     })
 
     test('a task that is deleted before its mail goes is left out', async () => {

@@ -28,7 +28,7 @@ describe('the built page', () => {
       PORT: '0',
       DATA_DIR: '/dev/null/nowhere',
       PUBLIC_URL: ORIGIN,
-      SUPPORT_EMAIL: 'a&b@wrk.example',
+      SUPPORT_EMAIL: '$&a&b@wrk.example',
       TRUST_PROXY: '1',
     }
     server = await serve(readConfig(env), database, 'built')
@@ -102,7 +102,7 @@ describe('the built page', () => {
         /<meta property="og:title" content="[^"]+ · wrk"/,
         /<meta property="og:description" content="[^"]+"/,
         new RegExp(`<meta property="og:image" content="${ORIGIN}/images/wrk-smart.png"`),
-        /<a href="mailto:a&amp;b@wrk\.example"/,
+        /<a href="mailto:\$&amp;a&amp;b@wrk\.example"/,
       ])
         expect(text).toMatch(wanted)
       expect(text).not.toContain('origin.invalid')
@@ -126,6 +126,13 @@ describe('the built page', () => {
     expect((await person.http('GET', '/')).headers.has('set-cookie')).toBe(false)
     await db.update(sessions).set({ lastSeenAt: sql`now() - interval '1 hour'` })
     expect((await person.http('GET', '/')).headers.get('set-cookie')).toStartWith('session=r')
+  })
+
+  test('every way to write the upgrade page leads to the one address at which Stripe is let in', async () => {
+    for (const path of ['/Subscribe', '/subscribe/', '/subscribe//', '/%73ubscribe', '/%53UBSCRIBE/'])
+      expect((await get(`${path}?from=here`)).headers.get('location')).toBe('/subscribe?from=here')
+    for (const path of ['/subscribe', '/subscribers', '/%', '/subscribe/more'])
+      expect((await get(path)).headers.get('location')).toBeNull()
   })
 
   test('whoever looks for pages is told of them', async () => {
