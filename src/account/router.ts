@@ -1,7 +1,7 @@
 import { farewellMail, passwordMail } from '../auth/letters'
 import { hashPassword, isPassword } from '../auth/passwords'
 import { endLinks, holdPassword, proveAddress } from '../auth/store'
-import { sayGoodbye } from '../billing/reconciling'
+import { forgetAllDeparted } from '../billing/reconciling'
 import { departCustomer } from '../billing/store'
 import { done } from '../inputs'
 import { badRequest, conflict, forbidden, notFound } from '../server/errors'
@@ -87,7 +87,7 @@ export const accountRouter = router({
     const old = await assertOwner(ctx, ctx.viewer, password)
     await ctx.parts.limits.spend('accountChanges', ctx.viewer.email)
     await commit(ctx.parts, (within) => deleteWithBoards({ ...ctx, ...within }, old))
-    void sayGoodbye(ctx.parts)
+    void forgetAllDeparted(ctx.parts)
     ctx.headers.append('Set-Cookie', ctx.parts.sessions.cleared())
     return done
   }),

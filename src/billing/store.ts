@@ -61,8 +61,8 @@ export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
 
 /**
  * Stores what the provider answered, within a transaction, unless another answer was stored since this one was asked for:
- * then it may be the older of the two, and null says that it is to be asked for anew. `isNewPlan` where they became Pro by it, or are not any more.
- * Throws UNAUTHORIZED.
+ * then it may be the older of the two, and null says that it is to be asked for anew. `isNews` where their pages have
+ * something else to show. Throws UNAUTHORIZED.
  */
 export async function keepSubscription(
   db: Db,
