@@ -1,6 +1,7 @@
 import { reasonOf } from '../server/errors'
 import type { Parts } from '../server/trpc'
-import { claimDeparted, claimLook, forgetDeparted } from './store'
+import { claimDeparted, forgetDeparted } from './departures/store'
+import { claimLook } from './store'
 import { refresh } from './syncing'
 
 /**
