@@ -1,8 +1,8 @@
 import { farewellMail, passwordMail } from '../auth/letters'
 import { hashPassword, isPassword } from '../auth/passwords'
 import { endLinks, holdPassword, proveAddress } from '../auth/store'
-import { sayGoodbye } from '../billing/reconciling'
-import { departCustomer } from '../billing/store'
+import { noteDeparture } from '../billing/departures/store'
+import { forgetAllDeparted } from '../billing/reconciling'
 import { done } from '../inputs'
 import { badRequest, conflict, forbidden, notFound } from '../server/errors'
 import { grantDeparture } from '../server/grants'
@@ -87,7 +87,7 @@ export const accountRouter = router({
     const old = await assertOwner(ctx, ctx.viewer, password)
     await ctx.parts.limits.spend('accountChanges', ctx.viewer.email)
     await commit(ctx.parts, (within) => deleteWithBoards({ ...ctx, ...within }, old))
-    void sayGoodbye(ctx.parts)
+    void forgetAllDeparted(ctx.parts)
     ctx.headers.append('Set-Cookie', ctx.parts.sessions.cleared())
     return done
   }),
@@ -135,7 +135,7 @@ async function deleteWithBoards(ctx: SignedIn & Within & { viewer: OwnUser }, ol
     )
   for (const { id } of await listSessions(db, viewer.id)) outbox.push({ do: 'close', sessionKey: id })
   // Or they would go on paying.
-  await departCustomer(db, viewer.id)
+  await noteDeparture(db, viewer.id)
   await deleteAccount(db, grant)
   ctx.sweep()
   await ctx.mail(farewellMail(viewer.email))

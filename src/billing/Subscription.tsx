@@ -22,7 +22,7 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
             {isPro ? 'Pro Plan' : 'Free Plan'}
             {isPro && status && <Badge status={status} />}
           </h1>
-          {isPro && <p className="min-h-5 text-quiet">{status && goesOn(status)}</p>}
+          {isPro && <p className="min-h-5 text-quiet">{status && periodText(status)}</p>}
         </div>
         {!isPro && (
           <Button asChild look="primary">
@@ -51,7 +51,7 @@ const Badge = ({ status: { cancelAtPeriodEnd } }: { status: SubscriptionStatus }
 )
 
 /** A plan that was given by hand has no period, and is not billed. */
-function goesOn({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
+function periodText({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
   if (!currentPeriodEnd) return 'Without billing'
   const date = new Date(currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })
   return cancelAtPeriodEnd ? `Ends on ${date}, then Free` : `Renews on ${date}`

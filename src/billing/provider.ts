@@ -62,8 +62,8 @@ const ENDED = ['canceled', 'incomplete_expired']
 export const hasEnded = ({ status }: Subscription) => ENDED.includes(status)
 
 const PAYING = ['active', 'trialing', 'past_due']
-/** Whether it goes on by itself, and can be told not to. */
-export const goesOn = (found: Subscription | null) => found !== null && PAYING.includes(found.status)
+/** Whether it is one that can be told to end with its period, or to go on after it. */
+export const isOngoing = (found: Subscription | null) => found !== null && PAYING.includes(found.status)
 
 /** Until when one who did not pay in time stays Pro: to the end of the period in which that began. */
 export function graceOf(account: Pick<Account, 'subscription' | 'graceUntil'>, found: Subscription): Date | null {

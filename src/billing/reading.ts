@@ -10,13 +10,13 @@ const placeOf = ({ status }: Stripe.Subscription) => {
 }
 
 /** Of a customer's subscriptions, which come with the newest first, the one that counts. */
-export const theOneOf = (all: Stripe.Subscription[]): Stripe.Subscription | undefined =>
+export const currentAmong = (all: Stripe.Subscription[]): Stripe.Subscription | undefined =>
   all.toSorted((a, b) => placeOf(a) - placeOf(b))[0]
 
 const moment = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1_000) : null)
 
 /** What we keep of a subscription. */
-export function read(found: Stripe.Subscription): Subscription {
+export function toSubscription(found: Stripe.Subscription): Subscription {
   return {
     id: found.id,
     status: found.status,

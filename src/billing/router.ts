@@ -2,10 +2,10 @@ import { done } from '../inputs'
 import { conflict, notFound, reasonOf } from '../server/errors'
 import { type Context, router, signedIn } from '../server/trpc'
 import { ALREADY_SUBSCRIBED, type Checkout, NOT_SUBSCRIBED, type SubscriptionStatus, simulatedPayment } from './inputs'
-import { goesOn } from './provider'
-import { look, providerOf, settle } from './settling'
+import { isOngoing } from './provider'
 import { endPeriod, pay } from './simulated'
 import { findAccount, keepCustomer, openAccount, readStatus } from './store'
+import { providerOf, refresh, sync } from './syncing'
 
 /** Who pays, or ends paying: the provider is asked, so nothing of it is within a transaction. */
 const paying = signedIn.use(async ({ ctx, next }) => {
@@ -29,7 +29,7 @@ export const billingRouter = router({
     if (!isAwaited) return status
     ctx.takesLong()
     if (await ctx.parts.limits.allows('payments', `user ${ctx.viewer.id}`))
-      await look(ctx.parts, ctx.viewer.id).catch((error: unknown) =>
+      await refresh(ctx.parts, ctx.viewer.id).catch((error: unknown) =>
         console.warn(`a payment is not known yet: ${reasonOf(error)}`),
       )
     return (await readStatus(ctx.db, ctx.viewer.id)).status
@@ -39,7 +39,7 @@ export const billingRouter = router({
   setUp: paying.mutation(async ({ ctx: { db, parts, viewer, provider } }): Promise<Checkout> => {
     if (viewer.isPro) throw conflict(ALREADY_SUBSCRIBED)
     await openAccount(db, viewer)
-    const { clientSecret } = await settle(parts, viewer.id, async (account) => {
+    const { clientSecret } = await sync(parts, viewer.id, async (account) => {
       const customerId = await provider.customerOf(account)
       // Before there is anything to pay: an event about a customer finds its account.
       if (customerId !== account.customerId) await keepCustomer(db, account, customerId)
@@ -56,22 +56,22 @@ export const billingRouter = router({
   resume: paying.mutation(({ ctx }) => setCancelling(ctx, ctx.viewer.id, false)),
 
   simulatePayment: simulating.input(simulatedPayment).mutation(async ({ ctx, input }) => {
-    await settle(ctx.parts, ctx.viewer.id, async (account) => ({ subscription: pay(account, input) }))
+    await sync(ctx.parts, ctx.viewer.id, async (account) => ({ subscription: pay(account, input) }))
     return done
   }),
 
   simulatePeriodEnd: simulating.mutation(async ({ ctx }) => {
-    await settle(ctx.parts, ctx.viewer.id, async (account) => ({ subscription: endPeriod(account) }))
+    await sync(ctx.parts, ctx.viewer.id, async (account) => ({ subscription: endPeriod(account) }))
     return done
   }),
 })
 
 /** Throws CONFLICT where there is no subscription, or it has ended. */
 async function setCancelling({ parts }: Pick<Context, 'parts'>, userId: number, cancelling: boolean) {
-  if (!goesOn((await findAccount(parts.db, userId))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
-  const { subscription } = await settle(parts, userId, async (account, provider) => ({
+  if (!isOngoing((await findAccount(parts.db, userId))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
+  const { subscription } = await sync(parts, userId, async (account, provider) => ({
     subscription: await provider.setCancelling(account, cancelling),
   }))
-  if (!goesOn(subscription)) throw conflict(NOT_SUBSCRIBED)
+  if (!isOngoing(subscription)) throw conflict(NOT_SUBSCRIBED)
   return done
 }

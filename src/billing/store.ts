@@ -1,11 +1,11 @@
 import { and, asc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { billing, departedCustomers, users } from '../db/schema'
+import { billing, users } from '../db/schema'
 import { unauthorized } from '../server/errors'
 import type { OwnUser } from '../users/inputs'
 import { ownColumns } from '../users/store'
 import type { SubscriptionStatus } from './inputs'
-import { type Account, type Departed, graceOf, hasEnded, makesPro, type Subscription } from './provider'
+import { type Account, graceOf, hasEnded, makesPro, type Subscription } from './provider'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -15,9 +15,7 @@ const LOOKS_EVERY = 24 * HOUR
 /** The provider may take so long to end or renew a subscription after its period, in milliseconds. */
 const RENEWS_WITHIN = 10 * MINUTE
 /** Where the provider does not answer, or has not renewed, it is asked again after this, in milliseconds. */
-const ASKS_AGAIN_AFTER = HOUR
-/** A customer that may be being made while the account is deleted is there by then, in milliseconds. */
-const MADE_WITHIN = HOUR
+export const ASKS_AGAIN_AFTER = HOUR
 
 /** Notes down that somebody begins to pay, before the provider hears of them. */
 export const openAccount = (db: Db, { id: userId, email }: { id: number; email: string }) =>
@@ -61,8 +59,8 @@ export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
 
 /**
  * Stores what the provider answered, within a transaction, unless another answer was stored since this one was asked for:
- * then it may be the older of the two, and null says that it is to be asked for anew. `isNewPlan` where they became Pro by it, or are not any more.
- * Throws UNAUTHORIZED.
+ * then it may be the older of the two, and null says that it is to be asked for anew. `isNews` where their pages have
+ * something else to show. Throws UNAUTHORIZED.
  */
 export async function keepSubscription(
   db: Db,
@@ -127,7 +125,8 @@ export async function readStatus(db: Db, userId: number): Promise<{ status: Subs
   return { status: { cancelAtPeriodEnd, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null }, isAwaited }
 }
 
-const after = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
+/** A moment so many milliseconds from now, by the database's clock. */
+export const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
 
 /** Takes somebody of whom the provider is to be asked; no other process does, and nobody again for an hour. */
 export async function claimLook(db: Db): Promise<number | undefined> {
@@ -140,37 +139,8 @@ export async function claimLook(db: Db): Promise<number | undefined> {
     .for('update', { skipLocked: true })
   const [row] = await db
     .update(billing)
-    .set({ lookAt: after(ASKS_AGAIN_AFTER) })
+    .set({ lookAt: fromNow(ASKS_AGAIN_AFTER) })
     .where(eq(billing.userId, next))
     .returning({ userId: billing.userId })
   return row?.userId
 }
-
-/** Notes down, as an account is deleted, that the provider is to be told. */
-export async function departCustomer(db: Db, userId: number): Promise<void> {
-  const account = await findAccount(db, userId)
-  if (!account) return
-  const { reference, customerId, email } = account
-  const row = customerId === null ? { email, dueAt: after(MADE_WITHIN) } : { customerId }
-  await db.insert(departedCustomers).values({ reference, ...row })
-}
-
-/** As `claimLook`, of those whose accounts are gone. */
-export async function claimDeparted(db: Db): Promise<Departed | undefined> {
-  const next = db
-    .select({ reference: departedCustomers.reference })
-    .from(departedCustomers)
-    .where(lte(departedCustomers.dueAt, sql`now()`))
-    .orderBy(asc(departedCustomers.dueAt))
-    .limit(1)
-    .for('update', { skipLocked: true })
-  const [row] = await db
-    .update(departedCustomers)
-    .set({ dueAt: after(ASKS_AGAIN_AFTER) })
-    .where(eq(departedCustomers.reference, next))
-    .returning()
-  return row
-}
-
-export const forgetDeparted = (db: Db, { reference }: Departed) =>
-  db.delete(departedCustomers).where(eq(departedCustomers.reference, reference))

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { Config } from '../config'
 import { badRequest } from '../server/errors'
 import { type Account, type Departed, graceOf, hasEnded, makesPro, type Provider } from './provider'
-import { customerIn, read, secretIn, theOneOf } from './reading'
+import { currentAmong, customerIn, secretIn, toSubscription } from './reading'
 
 /** The version of Stripe's API that the SDK's types describe: an account's own default may be older. */
 const API_VERSION = '2026-10-28.endive'
@@ -47,7 +47,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LISTED, expand })))?.data ?? []
   }
 
-  const currentOf = async ({ customerId }: Account) => (customerId === null ? null : theOneOf(await allOf(customerId)))
+  const currentOf = async ({ customerId }: Account) => (customerId === null ? null : currentAmong(await allOf(customerId)))
 
   const isPayable = (found: Stripe.Subscription) => secretIn(found) !== null && found.items.data[0]?.price.id === priceId
 
@@ -78,14 +78,14 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
 
     async subscriptionOf(account) {
       const found = await currentOf(account)
-      return found ? read(found) : null
+      return found ? toSubscription(found) : null
     },
 
     async begin(account) {
       const all = await allOf(account.customerId)
-      const found = theOneOf(all)
-      if (found && isPayable(found)) return { subscription: read(found), clientSecret: secretIn(found) }
-      const current = found && read(found)
+      const found = currentAmong(all)
+      if (found && isPayable(found)) return { subscription: toSubscription(found), clientSecret: secretIn(found) }
+      const current = found && toSubscription(found)
       if (current && makesPro(current, graceOf(account, current))) return { subscription: current, clientSecret: null }
       // It was not paid for, and must not be paid for beside the new one.
       if (current && !hasEnded(current)) await unlessMissing(stripe.subscriptions.cancel(current.id))
@@ -93,16 +93,16 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
         account.customerId,
         `subscription ${account.customerId} ${account.attempt} after ${all[0]?.id}`,
       )
-      return { subscription: read(created), clientSecret: secretIn(created) }
+      return { subscription: toSubscription(created), clientSecret: secretIn(created) }
     },
 
     async setCancelling(account, cancelling) {
       const found = await currentOf(account)
       if (!found) return null
-      const current = read(found)
+      const current = toSubscription(found)
       if (hasEnded(current) || current.cancelAtPeriodEnd === cancelling) return current
-      const goesOn = found.cancel_at_period_end ? { cancel_at_period_end: false } : ({ cancel_at: '' } as const)
-      return read(await stripe.subscriptions.update(found.id, cancelling ? { cancel_at_period_end: true } : goesOn))
+      const resumed = found.cancel_at_period_end ? { cancel_at_period_end: false } : ({ cancel_at: '' } as const)
+      return toSubscription(await stripe.subscriptions.update(found.id, cancelling ? { cancel_at_period_end: true } : resumed))
     },
 
     async forget(departed) {

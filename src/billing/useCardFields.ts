@@ -21,7 +21,7 @@ export function useCardFields(stripe: Stripe, clientSecret: string) {
   )
 
   const dark = useIsDark()
-  // The colours are those of the theme that is shown
+  // The frame hears nothing of our theme by itself.
   useEffect(() => void elements.update({ appearance: cardLook() }), [elements, dark])
 
   return { elements, state, place }

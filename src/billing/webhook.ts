@@ -2,8 +2,8 @@ import { done } from '../inputs'
 import type { Asked } from '../server/answers'
 import { readText } from '../server/body'
 import { notFound } from '../server/errors'
-import { look } from './settling'
 import { findByCustomer } from './store'
+import { refresh } from './syncing'
 
 /**
  * Hears from Stripe that something became of a customer (contract.md, section 7). What became of them is asked of Stripe
@@ -16,6 +16,6 @@ export async function hearStripe({ context: { parts, takesLong }, request }: Ask
   const userId = customerId === null ? undefined : await findByCustomer(parts.db, customerId)
   if (userId === undefined) return Response.json(done)
   takesLong()
-  await look(parts, userId)
+  await refresh(parts, userId)
   return Response.json(done)
 }

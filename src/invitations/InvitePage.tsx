@@ -13,6 +13,7 @@ import { Invited } from './Invited'
 /** Where the link of an invitation leads (product.md, section 2). */
 export function InvitePage() {
   const address = addressIn(useLocation({ select: ({ searchStr }) => searchStr }))
+  const supportEmail = useServerOptions()?.supportEmail
   return (
     <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
       <title>Invitation · wrk</title>
@@ -24,7 +25,7 @@ export function InvitePage() {
       <main className="mx-auto flex w-full max-w-md flex-1 flex-col pt-[6vh] pb-16">
         {address ? <Invitation key={JSON.stringify(address)} address={address} /> : <InvitationError reason={NO_TOKEN} />}
       </main>
-      <PublicFooter supportEmail={useServerOptions()?.supportEmail} />
+      <PublicFooter supportEmail={supportEmail} />
     </div>
   )
 }

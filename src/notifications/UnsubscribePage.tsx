@@ -16,11 +16,12 @@ const MAILS: Record<Switch, string> = {
 /** Where the link in a notification mail leads, signed in or not: nothing ends before one says so, as scanners come too. */
 export function UnsubscribePage() {
   const [{ token, from }] = useState(readAddress)
+  const supportEmail = useServerOptions()?.supportEmail
   const end = useMutation({ mutationFn: (kind: Switch) => endMails(token, kind) })
   const [ended, setEnded] = useState<Switch | null>(null)
   const run = (kind: Switch) => end.mutate(kind, { onSuccess: () => setEnded(kind) })
   return (
-    <PublicFrame supportEmail={useServerOptions()?.supportEmail}>
+    <PublicFrame supportEmail={supportEmail}>
       <title>Unsubscribe · wrk</title>
       <main className="flex max-w-[44ch] flex-col items-start gap-5 py-16 sm:py-24" aria-live="polite">
         <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{ended ? 'Done.' : 'Fewer mails?'}</h1>

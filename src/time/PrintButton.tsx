@@ -27,9 +27,9 @@ export function PrintButton({ board, filter, rounding }: Props) {
       return undefined
     })
     setBusy(false)
-    const refusal = refusalOf(read)
-    if (refusal) return toast({ variant: 'destructive', ...refusal })
-    flushSync(() => setStatement(read ?? undefined))
+    const obstacle = obstacleIn(read)
+    if (obstacle) return toast({ variant: 'destructive', ...obstacle })
+    flushSync(() => setStatement(read))
     window.print()
   }
   return (
@@ -44,7 +44,7 @@ export function PrintButton({ board, filter, rounding }: Props) {
 }
 
 /** Why there is nothing to be printed. */
-function refusalOf(read: Statement | undefined) {
+function obstacleIn(read: Statement | undefined) {
   if (!read) return { title: LOADING_FAILED }
   if (read.more)
     return { title: 'Too much to print', description: `Choose a shorter period: at most ${PRINTED_MAX} entries are printed.` }

@@ -7,11 +7,11 @@ import { streamOf } from '../server/slices'
 import type { Context } from '../server/trpc'
 import { createPlaces } from '../server/turns'
 import { displayName } from '../users/inputs'
+import { type Invoiced, readInvoiced, startExport } from './export/store'
 import { dayText, durationText, NOTHING_TO_EXPORT } from './inputs'
 import { CURRENCY, decimalText } from './rates/inputs'
 import { NO_PRICES, pricesFor } from './rates/store'
 import { exportOptions } from './report/inputs'
-import { type Invoiced, readInvoiced, startExport } from './report/store'
 
 /** Each holds what its reader has not taken yet, and somebody may read very slowly. */
 const takePlace = createPlaces({ each: 2, all: 30 }, 'Too many exports at once.')

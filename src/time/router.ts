@@ -6,6 +6,7 @@ import { conflict, forbidden } from '../server/errors'
 import { type EntryGrant, grantEntry, grantStarting, grantTask, type StartGrant, type TaskGrant } from '../server/grants'
 import { acting, announcing, onBoard, type Parts, readsBoard, readsTask, router, signedIn, type Within } from '../server/trpc'
 import { displayName } from '../users/inputs'
+import { exportedIds, type Invoiced, readInvoiced } from './export/store'
 import {
   boardPart,
   countedBy,
@@ -21,7 +22,7 @@ import {
 import { rateChange } from './rates/inputs'
 import { pricesFor, readRates, setRate } from './rates/store'
 import { PRINTED_MAX, type Report, reportPage, type Statement, statementFilter } from './report/inputs'
-import { exported, type Invoiced, readInvoiced, readPage } from './report/store'
+import { readPage } from './report/store'
 import { clock, deleteEntry, listOfBoard, listOfTask, logWork, minutesOf, otherMembers, updateEntry } from './store'
 import { deed, tellEntry } from './telling'
 import { confirmTimer, listTimers, restRunning, startTimer } from './timers/store'
@@ -58,7 +59,7 @@ export const timeRouter = router({
   statement: readsBoard.input(statementFilter).query(async ({ ctx, input }): Promise<Statement> => {
     const { rounding, boardId: _, ...filter } = input
     const prices = await pricesFor(ctx.db, ctx.grant, rounding)
-    const ids = await exported(ctx.db, ctx.grant, filter, { atMost: PRINTED_MAX + 1 })
+    const ids = await exportedIds(ctx.db, ctx.grant, filter, { atMost: PRINTED_MAX + 1 })
     const rows = await readInvoiced(ctx.db, ctx.grant, prices, ids.slice(0, PRINTED_MAX))
     return { amounts: prices.amounts, more: ids.length > PRINTED_MAX, rows: rows.map(printed) }
   }),

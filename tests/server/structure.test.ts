@@ -43,7 +43,7 @@ const NOT_OF_PAGE = [
   ...['files.ts', 'form.ts', 'kinds.ts', 'serving.ts', 'sweeper.ts', 'upload.ts'],
   ...['csv.ts', 'days.ts', 'overdue.ts', 'sums.ts', 'turns.ts'],
   ...['picture.ts', 'pixels.ts'],
-  ...['provider.ts', 'stripe.ts', 'reading.ts', 'simulated.ts', 'settling.ts', 'reconciling.ts', 'webhook.ts'],
+  ...['provider.ts', 'stripe.ts', 'reading.ts', 'simulated.ts', 'syncing.ts', 'reconciling.ts', 'webhook.ts'],
 ]
 
 const isPage = ({ file, folder, name }: { file: string; folder: string; name: string }) =>
@@ -132,7 +132,7 @@ describe('the rooms of the house', () => {
       'billing/provider.ts',
       'billing/reading.ts',
       'billing/reconciling.ts',
-      'billing/settling.ts',
+      'billing/syncing.ts',
       'billing/simulated.ts',
       'billing/stripe.ts',
       'billing/webhook.ts',

@@ -62,7 +62,7 @@ export function stripe() {
     const key = request.headers.get('idempotency-key')
     const before = key ? answered.get(key) : undefined
     if (before && before.asked !== call + text) return json(refusal(400, 'Keys are for the same parameters', 'idempotency_error'))
-    if (before && !before.answer) return json({ ...refusal(409, 'in use', 'idempotency_error') })
+    if (before && !before.answer) return json(refusal(409, 'in use', 'idempotency_error'))
     if (before?.answer) return json(before.answer)
     const entry: { asked: string; answer: Answer | null } = { asked: call + text, answer: null }
     if (key) answered.set(key, entry)
@@ -82,25 +82,24 @@ export function stripe() {
   function act(call: string, given: URLSearchParams): Answer {
     const [, what = '', id = ''] = call.match(/ (\w+)\/?(\w*)/) ?? []
     const method = call.split(' ')[0]
-    const about = call.startsWith('GET') ? 'GET' : method
     if (what === 'customers') {
-      if (about === 'POST') return ok(newCustomer(given))
+      if (method === 'POST') return ok(newCustomer(given))
       if (!id) return list([...customers.values()].filter(({ email, deleted }) => !deleted && email === given.get('email')))
       const found = customers.get(id)
-      if (!found || (about === 'DELETE' && found.deleted)) return missing('customer')
-      if (about === 'DELETE') forgetCustomer(found)
+      if (!found || (method === 'DELETE' && found.deleted)) return missing('customer')
+      if (method === 'DELETE') forgetCustomer(found)
       return ok(found.deleted ? { id, object: 'customer', deleted: true } : found)
     }
     if (what !== 'subscriptions') return refusal(404, 'no such path')
-    if (about === 'GET') {
+    if (method === 'GET') {
       const customer = given.get('customer') ?? ''
       if (!customers.has(customer)) return missing('customer')
       return list(of(customer).map(shown))
     }
-    if (about === 'POST' && !id) return sell(given)
+    if (method === 'POST' && !id) return sell(given)
     const found = sold.get(id)
-    if (!found || (about === 'DELETE' && isOver(found))) return missing('subscription')
-    if (about === 'DELETE') found.status = 'canceled'
+    if (!found || (method === 'DELETE' && isOver(found))) return missing('subscription')
+    if (method === 'DELETE') found.status = 'canceled'
     else if (isOver(found)) return refusal(400, 'A canceled subscription cannot be changed')
     else setEnd(found, given)
     return ok(shown(found))

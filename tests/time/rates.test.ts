@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { rates, tasks, timeEntries, users } from '../../src/db/schema'
-import { centsOf, decimalText } from '../../src/time/rates/inputs'
+import { centsOf, decimalText, RATES_MAX } from '../../src/time/rates/inputs'
 import type { Report, ReportFilter, Rounding } from '../../src/time/report/inputs'
 import { onEachDatabase, onOneDatabase } from '../support/databases'
 import type { Person } from '../support/people'
@@ -48,6 +48,15 @@ onEachDatabase('hourly rates', (server) => {
       expect([bad, (await ada.http('PATCH', `${path}/${bob.id}`, { from: null, ...bad })).status]).toEqual([bad, 400])
     expect(await ada.http('PATCH', `${path}/${bob.id}`, { from: '2026-11-01', cents: null })).toMatchObject({ status: 200 })
     expect(await seen(bob)).toMatchObject([{ cents: 8_500 }])
+  })
+
+  test('are so many of one person at most, each of which can still be corrected', async () => {
+    const { ada, bob, boardId, set } = await setting()
+    const days = Array.from({ length: RATES_MAX }, (_, nth) => new Date(Date.UTC(2026, 0, 1 + nth)).toISOString().slice(0, 10))
+    await server.db.insert(rates).values(days.map((from) => ({ boardId, userId: bob.id, from, cents: 1 })))
+    await expect(set(bob, 2, '2025-12-31')).rejects.toThrow(`At most ${RATES_MAX} rates`)
+    expect((await set(bob, 2, days[0] ?? null))[0]).toMatchObject({ from: days[0], cents: 2 })
+    expect(await ada.api.time.rates.query({ boardId })).toHaveLength(RATES_MAX)
   })
 
   test('leave what was done before as it was, and reach work that is written down late', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { maySeeAllRates } from '../../access'
 import type { Db } from '../../db/client'
 import { boardMembers, rates, timeEntries, users } from '../../db/schema'
@@ -38,7 +38,8 @@ export async function setRate(
   const ofPerson = and(eq(rates.boardId, board.id), eq(rates.userId, userId))
   if (cents === null) await db.delete(rates).where(and(ofPerson, eq(rates.from, from)))
   else {
-    if ((await db.$count(rates, ofPerson)) >= RATES_MAX) throw conflict(`At most ${RATES_MAX} rates of one person are kept.`)
+    const others = await db.$count(rates, and(ofPerson, ne(rates.from, from)))
+    if (others >= RATES_MAX) throw conflict(`At most ${RATES_MAX} rates of one person are kept.`)
     const target = [rates.boardId, rates.userId, rates.from]
     await db.insert(rates).values({ boardId: board.id, userId, from, cents }).onConflictDoUpdate({ target, set: { cents } })
   }

@@ -1,15 +1,13 @@
-import { and, desc, eq, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { tasks, timeEntries, users } from '../../db/schema'
 import type { BoardGrant } from '../../server/grants'
-import type { UserSummary } from '../../users/inputs'
-import type { TimeEntry } from '../inputs'
-import { NO_PRICE, type Price, type Prices, priced, pricesOf } from '../rates/store'
+import { type Prices, priced, pricesOf } from '../rates/store'
 import { readEntries, toEntry } from '../store'
 import { type ReportFilter, type ReportRow, SHARES_MAX, type Sums } from './inputs'
 
-/** What is in the trash does not count; asked once, not of every entry, it leaves the index all the rest. */
-function matching(boardId: number, { from, to, taskIds = [], userIds = [] }: ReportFilter): SQL | undefined {
+/** What a filter lets through. What is in the trash does not count; asked once, not of every entry, it leaves the index all the rest. */
+export function matching(boardId: number, { from, to, taskIds = [], userIds = [] }: ReportFilter): SQL | undefined {
   const trash = sql`array(select id from tasks where board_id = ${boardId} and deleted_at is not null)`
   return and(
     eq(timeEntries.boardId, boardId),
@@ -21,71 +19,7 @@ function matching(boardId: number, { from, to, taskIds = [], userIds = [] }: Rep
   )
 }
 
-/** The ids of what is exported, in its order: without what runs. */
-export async function exported(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter, part: Slice): Promise<number[]> {
-  // In this order the index has them: the first ones are there without looking at the others.
-  const some = db
-    .select({ id: timeEntries.id })
-    .from(timeEntries)
-    .where(and(matching(board.id, filter), ne(timeEntries.status, 'ACTIVE')))
-    .orderBy(...newestFirst)
-    .offset(part.from ?? 0)
-    .limit(part.atMost ?? ALL)
-    .as('some')
-  // As JSON, which comes as numbers from either database.
-  const [row] = await db.select({ ids: sql<number[]>`coalesce(json_agg(${some.id}), '[]')` }).from(some)
-  return row?.ids ?? []
-}
-
-type Slice = { from?: number; atMost?: number }
-const ALL = 2 ** 31 - 1
-
-/**
- * What is exported as it is at one moment: how it begins is there at once, and the ids of the rest in a moment, however
- * many there are.
- */
-export function startExport(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter, prices: Prices, atOnce: number) {
-  const first = Promise.withResolvers<Invoiced[]>()
-  const rest = db.transaction(
-    async (at) => {
-      const ids = await exported(at, grant, filter, { atMost: atOnce })
-      first.resolve(await readInvoiced(at, grant, prices, ids))
-      return ids.length < atOnce ? [] : exported(at, grant, filter, { from: atOnce })
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
-  // Whoever waits for either is told; one who went away waits for none.
-  rest.catch(first.reject)
-  return { first: first.promise, rest }
-}
-
-/** Some of them, in the order given; those that were deleted meanwhile are not there. */
-async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<Exported[]> {
-  const { id, userId, day, duration, note, billable } = timeEntries
-  const rows = await db
-    .select({ id, userId, day, duration, note, billable, task: tasks.title, username: users.username, name: users.name })
-    .from(timeEntries)
-    .innerJoin(tasks, eq(tasks.id, timeEntries.taskId))
-    .innerJoin(users, eq(users.id, timeEntries.userId))
-    // One parameter: a thousand take longer to write than to read.
-    .where(and(eq(timeEntries.boardId, board.id), sql`${id} = any(${sql.param(ids)}::int[])`))
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
-/** As above, with what they are invoiced as. */
-export async function readInvoiced(db: Db, grant: BoardGrant<'read'>, prices: Prices, ids: number[]): Promise<Invoiced[]> {
-  const entries = await readExported(db, grant, ids)
-  const priceOf = await pricesOf(db, grant, prices, ids)
-  return entries.map((entry) => ({ ...entry, ...(priceOf.get(entry.id) ?? NO_PRICE) }))
-}
-
-/** What an export says of an entry. */
-type Told = Pick<TimeEntry, 'id' | 'userId' | 'task' | 'day' | 'duration' | 'note' | 'billable'>
-type Exported = Told & Pick<UserSummary, 'username' | 'name'>
-export type Invoiced = Exported & Price
-
-const newestFirst = [desc(timeEntries.day), desc(timeEntries.startTime), desc(timeEntries.id)]
+export const newestFirst = [desc(timeEntries.day), desc(timeEntries.startTime), desc(timeEntries.id)]
 
 /** One page of the entries that match, the newest first, with what they come to. */
 export async function readPage(

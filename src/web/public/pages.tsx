@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import type { Site } from '../../server/publicPages'
 import { Landing } from './Landing'
 import { LegalPage } from './LegalPage'
 import type { LegalText } from './legal/LegalText'
@@ -7,8 +8,6 @@ import { privacy } from './legal/privacy'
 import { refund } from './legal/refund'
 import { terms } from './legal/terms'
 
-/** What the pages say of the server that they are on. */
-type Site = { origin: string; supportEmail: string }
 type PublicPage = { title: string; description: string; body: ReactNode }
 
 /** The pages that load without the app (product.md, section 2), by their paths: `template` is page.html. */

@@ -9,7 +9,10 @@ type Props = {
   description?: string
   /** Something typed would be lost: a click beside the dialog does not close it then. */
   keep?: boolean
-  /** Usually as wide as a form; wide, and as tall as the window, so that nothing moves as its content changes; with panels that fill it, side by side on a wide screen, and scroll by themselves; or at the side of the window. */
+  /**
+   * Usually as wide as a form; wide, and as tall as the window, so that nothing moves as its content changes; with panels
+   * that fill it, side by side on a wide screen, and scroll by themselves; or at the side of the window.
+   */
   shape?: keyof typeof SHAPES
   /** Shown in the title's place, where the content shows the title itself. */
   above?: string

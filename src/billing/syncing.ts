@@ -19,7 +19,7 @@ const inTurn = createQueues(1)
  * answer that is stored was asked for after the one before was. So it does not matter in which order events come, how
  * often, or from where. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED.
  */
-export const settle = <Answer extends { subscription: Subscription | null }>(
+export const sync = <Answer extends { subscription: Subscription | null }>(
   parts: Parts,
   userId: number,
   ask: (account: Account, provider: Provider) => Promise<Answer>,
@@ -35,9 +35,9 @@ export const settle = <Answer extends { subscription: Subscription | null }>(
     throw outOfReach()
   })
 
-/** Looks how it stands, and makes it so here. */
-export const look = (parts: Parts, userId: number) =>
-  settle(parts, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
+/** Stores a subscription as the provider has it now. Throws as `sync`. */
+export const refresh = (parts: Parts, userId: number) =>
+  sync(parts, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
 
 /** Whoever takes the money. Throws PRECONDITION_FAILED where nobody does. */
 export function providerOf({ payments }: Parts): Provider {
