@@ -19,6 +19,7 @@ import {
   users,
 } from '../db/schema'
 import type { DepartureGrant } from '../server/grants'
+import { BEGINNING } from '../time/rates/store'
 
 export async function passwordOf(db: Db, userId: number): Promise<string | null> {
   const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, userId))
@@ -206,7 +207,7 @@ export async function readData(db: Db, userId: number) {
     timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
     // What others cost on one's boards is theirs.
     rates: await db
-      .select({ boardId: rates.boardId, from: rates.from, cents: rates.cents })
+      .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${BEGINNING})`, cents: rates.cents })
       .from(rates)
       .where(eq(rates.userId, userId))
       .orderBy(asc(rates.boardId), asc(rates.from)),

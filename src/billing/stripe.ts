@@ -87,8 +87,10 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
       if (found && isPayable(found)) return { subscription: toSubscription(found), clientSecret: secretIn(found) }
       const current = found && toSubscription(found)
       if (current && makesPro(current, graceOf(account, current))) return { subscription: current, clientSecret: null }
-      // It was not paid for, and must not be paid for beside the new one.
-      if (current && !hasEnded(current)) await unlessMissing(stripe.subscriptions.cancel(current.id))
+      if (found && current && !hasEnded(current) && !(await withdraw(found))) {
+        const paid = currentAmong(await allOf(account.customerId))
+        if (paid) return { subscription: toSubscription(paid), clientSecret: secretIn(paid) }
+      }
       const created = await create(
         account.customerId,
         `subscription ${account.customerId} ${account.attempt} after ${all[0]?.id}`,
@@ -124,6 +126,17 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     },
   }
 
+  /**
+   * Ends what was not paid for, so that it is never paid for beside a new one: its invoice first, which Stripe refuses once
+   * it is paid. False then.
+   */
+  async function withdraw({ id, latest_invoice: invoice }: Stripe.Subscription): Promise<boolean> {
+    const open = typeof invoice === 'object' && invoice?.status === 'open' ? invoice.id : undefined
+    if (open !== undefined && !(await unlessInvalid(stripe.invoices.voidInvoice(open)))) return false
+    await unlessMissing(stripe.subscriptions.cancel(id))
+    return true
+  }
+
   async function customersOf({ reference, customerId, email }: Departed): Promise<string[]> {
     if (customerId !== null) return [customerId]
     return email === null ? [] : (await madeFor({ reference, email })).map(({ id }) => id)
@@ -141,11 +154,14 @@ const at = ({ hostname, port, protocol }: URL) => ({
 })
 
 /** What is asked; null where Stripe does not know it, or not any more. */
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+const unlessMissing = <T>(asked: Promise<T>) => unlessInvalid(asked, 'resource_missing')
+
+/** What is asked; null where it cannot be done with what is there. */
+async function unlessInvalid<T>(asked: Promise<T>, code?: string): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return null
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && (!code || error.code === code)) return null
     throw error
   }
 }

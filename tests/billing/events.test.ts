@@ -96,6 +96,8 @@ onServer(
       const about = (object: object) => ({ id: 'evt_1', object: 'event', type: 'invoice.paid', data: { object } })
       for (const object of [{ customer: 'cus_stranger' }, { id: 'prod_1' }, { customer: null }, { customer: { id: 'cus_1' } }])
         expect(await tell(about(object))).toBe(200)
+      for (const odd of [{}, { data: null }, { data: { object: null } }, about({ customer: 'cus_\0' })])
+        expect(await tell({ object: 'event', ...odd })).toBe(200)
       expect(standIn.calls).toHaveLength(asked)
     })
 

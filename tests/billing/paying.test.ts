@@ -93,10 +93,30 @@ onServer(
       expect([...standIn.sold.values()].map((one) => one.status)).toEqual([
         'incomplete_expired',
         'canceled',
-        'canceled',
+        // With its invoice, which nobody can pay any more.
+        'incomplete_expired',
         'incomplete',
       ])
     })
+
+    for (const [what, before] of Object.entries({
+      'is of another price': [{ price: 'price_pro_old' }],
+      'is past due': [{ status: 'active' }, { status: 'past_due', period_end: 1 }],
+    }))
+      test(`what ${what}, and is paid as it is replaced, is kept, and is all that is paid`, async () => {
+        const { eve } = await server.people()
+        const id = (await eve.api.billing.setUp.mutate()).clientSecret.replace('_secret', '')
+        for (const changes of before) await standIn.tell(server.origin, standIn.change(id, changes))
+        standIn.behave('hangs when it is done', /^GET subscriptions/)
+        const replaced = setUp(eve)
+        await standIn.hangs()
+        // By the card form of another tab, or by Stripe, which tries the card again.
+        standIn.change(id, { status: 'active', period_end: Math.floor(Date.now() / 1000) + 86_400 })
+        standIn.behave('works')
+        expect(await replaced).toMatchObject(subscribed)
+        expect([...standIn.sold.values()].map(({ status }) => status)).toEqual(['active'])
+        expect(await isPro(eve)).toMatchObject({ isPro: true })
+      })
 
     test('who clicks twenty times at once gets one customer and one subscription', async () => {
       const { person } = await server.people()

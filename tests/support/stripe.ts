@@ -15,6 +15,7 @@ type Sold = {
   created: number
   period_end: number
   price: string
+  voided?: true
 }
 type Answer = { status: number; body: unknown }
 /**
@@ -90,6 +91,7 @@ export function stripe() {
       if (method === 'DELETE') forgetCustomer(found)
       return ok(found.deleted ? { id, object: 'customer', deleted: true } : found)
     }
+    if (what === 'invoices' && call.endsWith('/void')) return voided(id)
     if (what !== 'subscriptions') return refusal(404, 'no such path')
     if (method === 'GET') {
       const customer = given.get('customer') ?? ''
@@ -103,6 +105,16 @@ export function stripe() {
     else if (isOver(found)) return refusal(400, 'A canceled subscription cannot be changed')
     else setEnd(found, given)
     return ok(shown(found))
+  }
+
+  /** The first invoice of what was never paid takes that along; a paid one stays. */
+  function voided(invoice: string): Answer {
+    const found = sold.get(invoice.replace('in_', ''))
+    if (!found) return missing('invoice')
+    if (invoiceOf(found) !== 'open') return refusal(400, 'This invoice is not open')
+    found.voided = true
+    if (found.status === 'incomplete') found.status = 'incomplete_expired'
+    return ok({ id: invoice, object: 'invoice', status: 'void' })
   }
 
   function newCustomer(given: URLSearchParams): Customer {
@@ -203,13 +215,17 @@ function setEnd(one: Sold, given: URLSearchParams) {
   else if (ends === 'false' || given.get('cancel_at') === '') one.cancel_at = null
 }
 
-const shown = ({ period_end, price, ...one }: Sold) => ({
+const invoiceOf = ({ status, voided }: Sold) =>
+  voided ? 'void' : status === 'incomplete' || status === 'past_due' ? 'open' : 'paid'
+
+const shown = ({ period_end, price, voided, ...one }: Sold) => ({
   ...one,
   object: 'subscription',
   items: { object: 'list', data: [{ id: `si_${one.id}`, current_period_end: period_end, price: { id: price } }] },
   latest_invoice: {
     id: `in_${one.id}`,
     object: 'invoice',
+    status: invoiceOf({ ...one, period_end, price, ...(voided && { voided }) }),
     confirmation_secret: { client_secret: `${one.id}_secret`, type: 'payment_intent' },
   },
 })

@@ -189,7 +189,7 @@ onEachDatabase('hourly rates', (server) => {
     await set(bob, 7_000)
     expect((await report(ada)).cents).toBe(13_000)
     expect((await bob.http('GET', '/api/account/data')).body).toMatchObject({
-      rates: [{ boardId, from: '0001-01-01', cents: 7_000 }],
+      rates: [{ boardId, from: null, cents: 7_000 }],
     })
     expect((await ada.http('GET', '/api/account/data')).body).toMatchObject({ rates: [] })
     await bob.api.account.delete.mutate({ password: 'correct horse' })
