@@ -9,7 +9,7 @@ type Props = { report: Report; filter: ReportFilter }
 /** Hours a day, by person and by task, for what the filters let through. */
 export const Pictures = ({ report, filter }: Props) => (
   <div
-    className={`grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last ${report.amounts ? 'lg:grid-cols-[1.25fr_1fr_1fr]' : 'md:grid-cols-[1.6fr_1fr_1fr]'}`}
+    className={`grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last ${report.amounts ? 'md:max-lg:grid-cols-2 md:max-lg:[&>:first-child]:col-span-2 lg:grid-cols-[1.25fr_1fr_1fr]' : 'md:grid-cols-[1.6fr_1fr_1fr]'}`}
   >
     <Days report={report} filter={filter} />
     <Shares
@@ -21,9 +21,9 @@ export const Pictures = ({ report, filter }: Props) => (
 )
 
 /** One's own amount beside everyone's time would be taken for theirs too. */
-const ofTask = ({ taskId: id, title: label, minutes, cents }: Report['byTask'][number], { amounts }: Report): Share => ({
-  ...{ id, label, minutes },
-  cents: amounts === 'everyone' ? cents : 0,
+const ofTask = ({ taskId: id, title: label, ...sums }: Report['byTask'][number], { amounts }: Report): Share => ({
+  ...{ id, label, ...sums },
+  cents: amounts === 'everyone' ? sums.cents : 0,
 })
 
 const Picture = ({ title, children }: { title: string; children(id: string): ReactNode }) => {
@@ -97,36 +97,44 @@ const Table = ({ labelledby, unit, bars }: { labelledby: string; unit: string; b
 /** Beyond these, what is left is one sum. */
 const SHOWN = 5
 
-type Share = { id: number; label: string; minutes: number; cents: number }
+type Summed = Pick<Report, 'minutes' | 'cents' | 'billed' | 'unrated'>
+type Share = Summed & { id: number; label: string }
 
 function Shares({ title, shares }: { title: string; shares: Share[] }) {
   const sorted = shares.toSorted((a, b) => b.minutes - a.minutes)
   const rest = sorted.slice(SHOWN)
+  const left = {
+    minutes: total(rest, 'minutes'),
+    cents: total(rest, 'cents'),
+    billed: total(rest, 'billed'),
+    unrated: total(rest, 'unrated'),
+  }
   const most = sorted[0]?.minutes ?? 0
   return (
     <Picture title={title}>
       {(id) => (
-        <ul aria-labelledby={id} className="flex flex-col gap-1.5 text-small">
-          {sorted.slice(0, SHOWN).map(({ id, label, minutes, cents }) => (
+        <ul aria-labelledby={id} className="flex flex-col gap-2 text-small">
+          {sorted.slice(0, SHOWN).map(({ id, label, ...sums }) => (
             <li key={id}>
               <p className="flex justify-between gap-2">
                 <span dir="auto" title={label} className="truncate">
                   {label}
                 </span>
-                <span className="tabular shrink-0 text-quiet">
-                  {cents > 0 && `${amountText(cents)} · `}
-                  {durationText(minutes)}
-                </span>
+                <span className="tabular shrink-0 text-quiet">{durationText(sums.minutes)}</span>
               </p>
-              <span aria-hidden className="block h-1 rounded-full bg-hover">
-                <span className="block h-1 rounded-full bg-quiet" style={{ width: share(minutes, most) }} />
+              <Money sums={sums} />
+              <span aria-hidden className="mt-0.5 block h-1 rounded-full bg-hover">
+                <span className="block h-1 rounded-full bg-quiet" style={{ width: share(sums.minutes, most) }} />
               </span>
             </li>
           ))}
           {rest.length > 0 && (
-            <li className="flex justify-between gap-2 text-quiet">
-              <span>{rest.length} more</span>
-              <span className="tabular">{durationText(rest.reduce((sum, { minutes }) => sum + minutes, 0))}</span>
+            <li className="text-quiet">
+              <p className="flex justify-between gap-2">
+                <span>{rest.length} more</span>
+                <span className="tabular">{durationText(left.minutes)}</span>
+              </p>
+              <Money sums={left} />
             </li>
           )}
         </ul>
@@ -134,3 +142,13 @@ function Shares({ title, shares }: { title: string; shares: Share[] }) {
     </Picture>
   )
 }
+
+const total = (shares: Share[], of: keyof Summed) => shares.reduce((sum, share) => sum + share[of], 0)
+
+/** An amount is that of the billable time, which may be less than all, or rounded more: which it is for stands beside it. */
+const Money = ({ sums: { cents, billed, unrated } }: { sums: Summed }) =>
+  cents > 0 && (
+    <p className="tabular text-quiet">
+      {amountText(cents)} for {durationText(billed - unrated)} billable
+    </p>
+  )

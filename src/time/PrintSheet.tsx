@@ -25,7 +25,7 @@ export function PrintSheet({ board, filter, rounding, statement: { amounts, rows
         {filter.taskIds && filter.taskIds.length > 0 && <p dir="auto">Tasks: {[...tasks].join(', ')}</p>}
       </header>
       <table className="border-collapse text-left">
-        <Head names={['Person', 'Time', ...(amounts ? ['Billable', 'Amount'] : [])]} figures={3} />
+        <Head names={['Person', 'Time', ...(amounts ? ['Billed', 'Amount'] : [])]} figures={3} />
         <tbody>
           {people.map((ofPerson) => (
             <Sums key={ofPerson[0]?.userId} label={ofPerson[0]?.user ?? ''} rows={ofPerson} amounts={amounts} />
@@ -85,7 +85,10 @@ function Sums({ label, rows, amounts, strong = false }: SumProps) {
       {amounts && (
         <>
           <td className={FIGURE}>{priced.length > 0 ? durationText(total(priced, 'billed')) : '–'}</td>
-          <td className={FIGURE}>{priced.length > 0 ? amountText(total(priced, 'cents')) : '–'}</td>
+          <td className={FIGURE}>
+            {priced.length > 0 ? amountText(total(priced, 'cents')) : '–'}
+            {strong && amounts === 'own' && <span className="block font-normal text-quiet">your amounts only</span>}
+          </td>
         </>
       )}
     </tr>

@@ -13,7 +13,7 @@ import { NoTime } from './NoTime'
 import { Pages } from './Pages'
 import { Pictures } from './Pictures'
 import { PrintButton } from './PrintButton'
-import type { ExportOptions, Report } from './report/inputs'
+import { type ExportOptions, NOTHING_TO_INVOICE, type Report } from './report/inputs'
 import { useLogFilter } from './useLogFilter'
 import { useReport } from './useReport'
 
@@ -56,7 +56,10 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
         <Sums report={report} sums={sums} />
         <div className="flex gap-2">
           <PrintButton board={board} filter={log.filter} rounding={log.rounding} />
-          <Button size="small" onClick={() => exportCsv(board.id, log.filter, report)}>
+          <Button
+            size="small"
+            onClick={() => (report.exportable === 0 ? refuse(NOTHING_TO_EXPORT) : exportCsv(board.id, log.filter))}
+          >
             <Download className="size-3.5" aria-hidden />
             Download CSV
           </Button>
@@ -72,7 +75,11 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
             locked={locked}
             rounding={log.rounding}
             onRounding={log.setRounding}
-            onExport={() => exportCsv(board.id, { ...log.filter, format: 'invoice', rounding: log.rounding }, report)}
+            onExport={() =>
+              report.billed === 0
+                ? refuse(NOTHING_TO_INVOICE)
+                : exportCsv(board.id, { ...log.filter, format: 'invoice', rounding: log.rounding })
+            }
           />
           <Pictures report={report} filter={log.filter} />
           <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
@@ -98,12 +105,10 @@ const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
   </p>
 )
 
+const refuse = (description: string) => toast({ variant: 'destructive', title: 'No entries to export', description })
+
 /** By a link and not by a call: what is streamed goes to the disk without being held. */
-function exportCsv(boardId: number, asked: Partial<ExportOptions>, report: Report) {
-  if (report.exportable === 0) {
-    toast({ variant: 'destructive', title: 'No entries to export', description: NOTHING_TO_EXPORT })
-    return
-  }
+function exportCsv(boardId: number, asked: Partial<ExportOptions>) {
   const link = document.createElement('a')
   link.href = `/api/boards/${boardId}/time.csv?${addressOf(asked)}`
   link.download = ''

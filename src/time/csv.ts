@@ -11,7 +11,7 @@ import { type Invoiced, readInvoiced, startExport } from './export/store'
 import { dayText, durationText, NOTHING_TO_EXPORT } from './inputs'
 import { CURRENCY, decimalText } from './rates/inputs'
 import { NO_PRICES, pricesFor } from './rates/store'
-import { exportOptions } from './report/inputs'
+import { exportOptions, NOTHING_TO_INVOICE } from './report/inputs'
 
 /** Each holds what its reader has not taken yet, and somebody may read very slowly. */
 const takePlace = createPlaces({ each: 2, all: 30 }, 'Too many exports at once.')
@@ -34,28 +34,32 @@ export async function sendCsv({ parts, session, headers }: Context, boardId: num
   const grant = await grantReading(parts.db, session.user, boardId)
   const prices = format === 'plain' ? NO_PRICES : await pricesFor(parts.db, grant, rounding)
   const leave = takePlace(session.user.id)
-  const { columns, cells } = FORMATS[format]
-  const { first, rest } = startExport(parts.db, grant, filter, prices, AT_ONCE)
+  const { columns, cells, nothing, holds } = FORMATS[format]
+  const choice = { filter, isInvoice: format === 'invoice' }
+  const { first, rest } = startExport(parts.db, grant, choice, prices, AT_ONCE)
   const lines = async function* () {
     const begin = await first
-    if (begin.length === 0) throw conflict(NOTHING_TO_EXPORT)
+    if (begin.length === 0) throw conflict(nothing)
     yield BOM + line(columns) + begin.map((entry) => line(cells(entry))).join('')
     const ids = await rest
     for (let sent = 0; sent < ids.length; sent += AT_ONCE) {
       // Whoever was removed meanwhile reads no further: the download fails, for a shorter file would look like a whole one.
       const still = await grantReading(parts.db, session.user, boardId)
       const entries = await readInvoiced(parts.db, still, prices, ids.slice(sent, sent + AT_ONCE))
-      yield entries.map((entry) => line(cells(entry))).join('')
+      yield entries
+        .filter(holds)
+        .map((entry) => line(cells(entry)))
+        .join('')
     }
   }
   const body = await streamOf(lines(), leave)
   headers.set('Content-Type', 'text/csv; charset=utf-8')
-  headers.set('Content-Disposition', disposition('attachment', fileName(grant.board.name)))
+  headers.set('Content-Disposition', disposition('attachment', `${boardPart(grant.board.name)} - ${FORMATS[format].name}.csv`))
   return new Response(body, { headers })
 }
 
-/** "The file is named for the board and marked filtered": always, as all that is shown may be all there is, or not. */
-const fileName = (board: string) => `${board.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')} - time logs (filtered).csv`
+/** What of a board's name may stand in a file's. */
+const boardPart = (board: string) => board.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
 
 /** Tells spreadsheets that this is UTF-8. */
 const BOM = '\uFEFF'
@@ -74,10 +78,21 @@ const invoiced = ({ billable, billed, rate, cents }: Invoiced) => [
   cents === null ? '' : decimalText(cents),
 ]
 
-/** As the specification has it (board-page.md, section 9), and with what an invoice needs beside that. */
+/**
+ * As the specification has it (board-page.md, section 9), and with what an invoice needs beside that. "The file is named for
+ * the board and marked filtered": always, as all that is shown may be all there is, or not. No line sums up an invoice:
+ * whoever adds up a column, or sorts it, would count it too.
+ */
 const FORMATS = {
-  plain: { columns: COLUMNS, cells: plain },
-  invoice: { columns: [...COLUMNS, ...FOR_INVOICES], cells: (entry: Invoiced) => [...plain(entry), ...invoiced(entry)] },
+  plain: { name: 'time logs (filtered)', columns: COLUMNS, cells: plain, nothing: NOTHING_TO_EXPORT, holds: () => true },
+  invoice: {
+    name: 'invoice',
+    columns: [...COLUMNS, ...FOR_INVOICES],
+    cells: (entry: Invoiced) => [...plain(entry), ...invoiced(entry)],
+    nothing: NOTHING_TO_INVOICE,
+    /** Somebody may have changed it since it was chosen. */
+    holds: ({ billable }: Invoiced) => billable,
+  },
 }
 
 /** As RFC 4180 has it; where semicolons or tabs part cells, those in a text must not. */

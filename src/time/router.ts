@@ -59,7 +59,7 @@ export const timeRouter = router({
   statement: readsBoard.input(statementFilter).query(async ({ ctx, input }): Promise<Statement> => {
     const { rounding, boardId: _, ...filter } = input
     const prices = await pricesFor(ctx.db, ctx.grant, rounding)
-    const ids = await exportedIds(ctx.db, ctx.grant, filter, { atMost: PRINTED_MAX + 1 })
+    const ids = await exportedIds(ctx.db, ctx.grant, { filter }, { atMost: PRINTED_MAX + 1 })
     const rows = await readInvoiced(ctx.db, ctx.grant, prices, ids.slice(0, PRINTED_MAX))
     return { amounts: prices.amounts, more: ids.length > PRINTED_MAX, rows: rows.map(printed) }
   }),

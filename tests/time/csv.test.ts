@@ -119,6 +119,20 @@ onEachDatabase('the time of a board as CSV', (server) => {
     expect((await ada.http('GET', '/api/boards/x/time.csv')).status).toBe(400)
   })
 
+  test('for invoices is a file named so, and refused where the viewer has nothing to invoice', async () => {
+    const { ada, bob, task, log, download } = await setting()
+    await log(ada, { duration: 5 })
+    await bob.api.time.create.mutate({ taskId: task.id, duration: 5, billable: false })
+    const answer = await download(ada, '?format=invoice')
+    expect(answer.headers.get('content-disposition')).toContain('attachment; filename="Garden - invoice.csv"')
+    expect(readCsv(answer.text)).toHaveLength(2)
+    expect(await download(bob, '?format=invoice')).toMatchObject({
+      status: 409,
+      body: { message: 'There are no time entries that you can invoice matching your current filters.' },
+    })
+    expect(readCsv((await download(bob)).text)).toHaveLength(3)
+  })
+
   test('holds every entry once, while others write, move and delete', async () => {
     const { ada, bob, board, task, download } = await setting()
     await server.db.execute(sql`

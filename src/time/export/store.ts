@@ -1,4 +1,5 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { maySeeAllRates } from '../../access'
 import type { Db } from '../../db/client'
 import { tasks, timeEntries, users } from '../../db/schema'
 import type { BoardGrant } from '../../server/grants'
@@ -8,13 +9,22 @@ import { NO_PRICE, type Price, type Prices, pricesOf } from '../rates/store'
 import type { ReportFilter } from '../report/inputs'
 import { matching, newestFirst } from '../report/store'
 
+/** What of a board's time an export holds: all that the filter lets through, or what the viewer may put on an invoice. */
+export type Choice = { filter: ReportFilter; isInvoice?: boolean }
+
+/** One's own work; everybody's for the board's creator. What has no rate yet stays in, for it is to be invoiced too. */
+function chosen({ board, viewer }: BoardGrant<'read'>, isInvoice = false): SQL | undefined {
+  if (!isInvoice) return undefined
+  return and(timeEntries.billable, maySeeAllRates(viewer, board) ? undefined : eq(timeEntries.userId, viewer.id))
+}
+
 /** The ids of what is exported, in its order: without what runs. */
-export async function exportedIds(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter, part: Slice): Promise<number[]> {
+export async function exportedIds(db: Db, grant: BoardGrant<'read'>, choice: Choice, part: Slice): Promise<number[]> {
   // In this order the index has them: the first ones are there without looking at the others.
   const some = db
     .select({ id: timeEntries.id })
     .from(timeEntries)
-    .where(and(matching(board.id, filter), ne(timeEntries.status, 'ACTIVE')))
+    .where(and(matching(grant.board.id, choice.filter), chosen(grant, choice.isInvoice), ne(timeEntries.status, 'ACTIVE')))
     .orderBy(...newestFirst)
     .offset(part.from ?? 0)
     .limit(part.atMost ?? ALL)
@@ -31,13 +41,13 @@ const ALL = 2 ** 31 - 1
  * What is exported as it is at one moment: how it begins is there at once, and the ids of the rest in a moment, however
  * many there are.
  */
-export function startExport(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter, prices: Prices, atOnce: number) {
+export function startExport(db: Db, grant: BoardGrant<'read'>, choice: Choice, prices: Prices, atOnce: number) {
   const first = Promise.withResolvers<Invoiced[]>()
   const rest = db.transaction(
     async (at) => {
-      const ids = await exportedIds(at, grant, filter, { atMost: atOnce })
+      const ids = await exportedIds(at, grant, choice, { atMost: atOnce })
       first.resolve(await readInvoiced(at, grant, prices, ids))
-      return ids.length < atOnce ? [] : exportedIds(at, grant, filter, { from: atOnce })
+      return ids.length < atOnce ? [] : exportedIds(at, grant, choice, { from: atOnce })
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )

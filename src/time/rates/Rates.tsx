@@ -74,9 +74,11 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
       </div>
       {rates.length > 0 && (
         <ul aria-label={`Rates of ${displayName(person)}`} className="flex flex-col pl-8">
-          {rates.toReversed().map((rate) => (
-            <RateLine key={rate.from} boardId={boardId} rate={rate} isSettable={isSettable} />
-          ))}
+          {rates
+            .map((rate, nth) => (
+              <RateLine key={rate.from} boardId={boardId} rate={rate} before={rates[nth - 1]} isSettable={isSettable} />
+            ))
+            .toReversed()}
         </ul>
       )}
       {setting && <RateForm boardId={boardId} person={person} isFirst={rates.length === 0} onClose={() => setSetting(false)} />}
@@ -86,7 +88,10 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
 
 const since = (from: string | null) => (from ? `from ${dayText(from)}` : 'from the beginning')
 
-function RateLine({ boardId, rate, isSettable }: { boardId: number; rate: Rate; isSettable: boolean }) {
+/** `before` is the rate that it took the place of, and leaves it to where it is removed. */
+type LineProps = { boardId: number; rate: Rate; before: Rate | undefined; isSettable: boolean }
+
+function RateLine({ boardId, rate, before, isSettable }: LineProps) {
   const [asking, setAsking] = useState(false)
   const change = useSetRate(boardId)
   const { user, from, cents } = rate
@@ -113,7 +118,7 @@ function RateLine({ boardId, rate, isSettable }: { boardId: number; rate: Rate; 
         open={asking}
         onOpenChange={setAsking}
         title="Remove Rate"
-        text={`What ${displayName(user)} did ${since(from)} then counts at the rate before, or at none: amounts of that time change.`}
+        text={`What ${displayName(user)} did ${since(from)} then ${before ? `counts at ${amountText(before.cents)} an hour, the rate before` : 'has no rate, and no amount'}: amounts of that time change.`}
         action="Remove Rate"
         busyAction="Removing..."
         busy={change.isPending}

@@ -51,15 +51,17 @@ export const SHARES_MAX = { days: 4_000, people: 1_000, tasks: 1_000 }
 /** Minutes as in `task.minutes`: without what runs. */
 const share = z.object({ minutes: z.number(), entries: z.number() })
 /** With the amount that it comes to, as far as the viewer may see rates. */
-const pricedShare = share.extend({ cents: z.number() })
+const pricedShare = share.extend({
+  cents: z.number(),
+  /** The billable minutes that the viewer may see amounts of, rounded; and how many of these have no rate. */
+  billed: z.number(),
+  unrated: z.number(),
+})
 const sums = pricedShare.extend({
   /** How many of the entries an export holds: without what runs. */
   exportable: z.number(),
   /** Whose amounts are in it, by what the viewer may see; null where there is no rate to be seen. */
   amounts: z.enum(['everyone', 'own']).nullable(),
-  /** The billable minutes of those, rounded; and how many of these have no rate. */
-  billed: z.number(),
-  unrated: z.number(),
   byUser: z.array(pricedShare.extend({ user: userSummary })),
   byTask: z.array(pricedShare.extend({ taskId: id, title: z.string() })),
   byDay: z.array(share.extend({ day: z.string() })),
@@ -75,6 +77,9 @@ export type Report = z.infer<typeof report>
 /** How a CSV is written: as the specification has it, or with what an invoice needs beside it. */
 export const exportOptions = reportFilter.extend({ format: z.enum(['plain', 'invoice']).default('plain'), rounding })
 export type ExportOptions = z.output<typeof exportOptions>
+
+/** Where no entry is left that is billable and whose amount the viewer may see. */
+export const NOTHING_TO_INVOICE = 'There are no time entries that you can invoice matching your current filters.'
 
 /** So many entries are printed at once; beyond them, a shorter period is asked for. */
 export const PRINTED_MAX = 5_000

@@ -93,16 +93,16 @@ export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: Re
   }
 }
 
-type Sum = { userId: number; taskId: number; minutes: number; entries: number; cents: number }
+type Sum = { userId: number; taskId: number; minutes: number; entries: number; cents: number; billed: number; unrated: number }
 
 async function withPeople(db: Db, sums: Sum[]) {
   const { id, username, name, avatar } = users
   const ids = sums.map(({ userId }) => userId)
   const people = ids.length > 0 ? await db.select({ id, username, name, avatar }).from(users).where(inArray(id, ids)) : []
   const byId = new Map(people.map((user) => [user.id, user]))
-  return sums.flatMap(({ userId, minutes, entries, cents }) => {
+  return sums.flatMap(({ userId, minutes, entries, cents, billed, unrated }) => {
     const user = byId.get(userId)
-    return user ? [{ user, minutes, entries, cents }] : []
+    return user ? [{ user, minutes, entries, cents, billed, unrated }] : []
   })
 }
 
@@ -111,8 +111,8 @@ async function withTitles(db: Db, sums: Sum[]) {
   const named =
     ids.length > 0 ? await db.select({ id: tasks.id, title: tasks.title }).from(tasks).where(inArray(tasks.id, ids)) : []
   const titles = new Map(named.map(({ id, title }) => [id, title]))
-  return sums.flatMap(({ taskId, minutes, entries, cents }) => {
+  return sums.flatMap(({ taskId, minutes, entries, cents, billed, unrated }) => {
     const title = titles.get(taskId)
-    return title === undefined ? [] : [{ taskId, title, minutes, entries, cents }]
+    return title === undefined ? [] : [{ taskId, title, minutes, entries, cents, billed, unrated }]
   })
 }
