@@ -103,7 +103,7 @@ export const specialCalls: SpecialCall[] = [
     method: 'GET',
     path: '/api/boards/:boardId/time.csv',
     operationId: 'time.csv',
-    does: 'The time entries of a board that match, as CSV, those that run left out; format=invoice adds rates and amounts',
+    does: 'The time entries of a board that match, as CSV, those that run left out; format=invoice: billable ones, with rates and amounts',
     answers: null,
     status: 200,
     needsSession: true,
