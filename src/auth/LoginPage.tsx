@@ -8,7 +8,7 @@ import { CheckYourEmail } from './CheckYourEmail'
 import { useServerOptions, useSession } from './cache'
 import { DeveloperButton } from './DeveloperButton'
 import type { LinkPurpose } from './inputs'
-import { takeInviteRedirect } from './inviteRedirect'
+import { inviteRedirect, takeInviteRedirect } from './inviteRedirect'
 import { LoginForm, useLoginFields } from './LoginForm'
 import { MailForm } from './MailForm'
 import { Providers } from './Providers'
@@ -70,7 +70,9 @@ function SignedOut({ arrive }: { arrive(): void }) {
         <CheckYourEmail {...mailed} onBack={toLogin} />
       ) : (
         <>
-          <h1 className="font-strong text-title">{WORDS[mode].heading}</h1>
+          <h1 className="wrap-anywhere text-balance font-strong text-title">
+            <Heading mode={mode} />
+          </h1>
           {mode === 'login' || mode === 'register' ? (
             <Tabs.Root value={mode} onValueChange={(value) => setMode(value as Mode)} className="flex flex-col gap-6">
               <Tabs.List aria-label="Log in or register" className="grid grid-cols-2 gap-0.5 rounded-card bg-column p-0.5">
@@ -92,6 +94,18 @@ function SignedOut({ arrive }: { arrive(): void }) {
         </>
       )}
     </Framed>
+  )
+}
+
+/** Whoever comes from an invitation reads what for; its board has its name where the invitation's page gave it. */
+function Heading({ mode }: { mode: Mode }) {
+  const board = useLocation({ select: ({ state }) => state.invitedTo })
+  const [isInvited] = useState(() => inviteRedirect() !== null)
+  if (!isInvited || (mode !== 'login' && mode !== 'register')) return WORDS[mode].heading
+  return (
+    <>
+      {mode === 'login' ? 'Log in' : 'Create an account'} to join {board ? <bdi>{board}</bdi> : 'the board'}.
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { boardsQuery } from '../boards/cache'
 import type { ServerMessage } from '../live/messages'
 import { reasonIn } from '../users/cache'
 import { client, queryClient, refusalOf, trpc } from '../web/trpc'
-import { DECLINED } from './inputs'
+import { DECLINED, type SubscriptionStatus } from './inputs'
 
 const statusQuery = () => trpc.billing.status.queryOptions()
 
@@ -72,12 +72,21 @@ export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'd
 
 export const useEndPeriod = () =>
   useMutation({
-    mutationFn: () => client.billing.simulatePeriodEnd.mutate(),
+    async mutationFn() {
+      await client.billing.simulatePeriodEnd.mutate()
+      // It has ended, whether or not what came of it can be read.
+      return client.billing.status.query().catch(() => null)
+    },
     meta: {
-      success: {
-        title: 'Billing Period Ended',
-        description: 'A cancelling subscription ends with it; any other goes on for another month.',
-      },
+      success: (status) => ({ title: 'Billing Period Ended', ...whatCame(status as SubscriptionStatus | null) }),
       failure: reasonOr('The billing period could not be ended. Please try again.'),
     },
   })
+
+/** A subscription that has ended has no period. */
+function whatCame(status: SubscriptionStatus | null): { description?: string } {
+  if (!status) return {}
+  if (!status.currentPeriodEnd) return { description: 'Your subscription has ended, and you are on the Free plan.' }
+  const date = new Date(status.currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })
+  return { description: `Your subscription was renewed until ${date}.` }
+}

@@ -4,6 +4,7 @@ import { useViewer } from '../auth/cache'
 import { UpgradeLink } from '../billing/UpgradeLink'
 import type { ServerMessage } from '../live/messages'
 import { Columns } from '../tasks/Columns'
+import { BOARD_ID } from '../tasks/useLiftedCard'
 import { displayName } from '../users/inputs'
 import { joinBoard, useLiveMessages } from '../web/live'
 import { useBoardView } from '../web/optimistic'
@@ -19,11 +20,13 @@ import { BoardUnavailable, forgetBoard, snapshotQuery, useIsLocked, useSnapshot 
 export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })
   return (
-    <Shell>
+    <Shell skip={SKIP}>
       <OpenBoard key={boardId} boardId={boardId} />
     </Shell>
   )
 }
+
+const SKIP = { id: BOARD_ID, name: 'the board' }
 
 /** It has no part in most changes, which are of tasks. */
 const Header = memo(BoardHeader)
@@ -85,9 +88,9 @@ const isLoss = (message: ServerMessage, viewerId: number) =>
     : message.type === 'board_member_removed' && message.payload.userId === viewerId
 
 const LockedNotice = () => (
-  <p className="mx-4 mt-3 rounded-card bg-accent-soft px-3 py-2 sm:mx-6" role="note">
+  <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 sm:mx-6" role="note">
     This board is read-only for you: the Free plan holds 1 board, the first that you created.{' '}
-    <UpgradeLink className="font-strong text-accent underline">Upgrade to Pro</UpgradeLink>
+    <UpgradeLink className="font-strong underline underline-offset-4">Upgrade to Pro</UpgradeLink>
   </p>
 )
 

@@ -4,6 +4,7 @@ import { Popover } from 'radix-ui'
 import { type SubmitEvent, useState } from 'react'
 import { mayRemoveMember } from '../access'
 import { useViewer } from '../auth/cache'
+import { UpgradeLink } from '../billing/UpgradeLink'
 import { OpenInvitations } from '../invitations/OpenInvitations'
 import { Avatar } from '../users/Avatar'
 import { displayName, type UserSummary } from '../users/inputs'
@@ -25,13 +26,21 @@ export function Members({ board, locked }: { board: Board; locked: boolean }) {
         </Button>
       </Popover.Trigger>
       <PopoverPanel label="Invite Members" align="end">
-        {!locked && <InviteForm boardId={board.id} />}
+        {locked ? <NoInviting /> : <InviteForm boardId={board.id} />}
         <MemberList board={board} locked={locked} />
         <OpenInvitations board={board} locked={locked} />
       </PopoverPanel>
     </Popover.Root>
   )
 }
+
+/** Why there is no field (contract.md, section 2: a locked board is read-only for its creator). */
+const NoInviting = () => (
+  <p className="text-pretty text-quiet">
+    This board is read-only for you on the Free plan, so you cannot invite anyone to it.{' '}
+    <UpgradeLink className="font-strong text-text underline underline-offset-4">Upgrade to Pro</UpgradeLink>
+  </p>
+)
 
 function InviteForm({ boardId }: { boardId: number }) {
   const [email, setEmail] = useState('')

@@ -64,7 +64,7 @@ const SignedOut = (props: Props) => (
   <Card {...props}>
     <div className="flex flex-col gap-3">
       <Button asChild look="primary" size="large">
-        <Link to="/login" state={{ invited: props.email }} onClick={keepInviteRedirect}>
+        <Link to="/login" state={{ invited: props.email, invitedTo: props.board.name }} onClick={keepInviteRedirect}>
           Sign in to accept
         </Link>
       </Button>

@@ -14,7 +14,7 @@ import { TaskDialog } from './TaskDialog'
 import { useBoardKeys } from './useBoardKeys'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
-import { useLiftedCard } from './useLiftedCard'
+import { BOARD_ID, useLiftedCard } from './useLiftedCard'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; locked: boolean }
 
@@ -37,8 +37,11 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   return (
     <>
       <FilterBar {...filter} ref={search} members={board.members} tags={tags} shown={shown.length} all={tasks.length} />
-      <div
+      <section
         {...lifted.handlers}
+        id={BOARD_ID}
+        tabIndex={-1}
+        aria-label="Columns"
         className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
       >
         <MovesContext value={lifted}>
@@ -56,7 +59,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
             />
           ))}
         </MovesContext>
-      </div>
+      </section>
       <p role="status" aria-live="assertive" className="sr-only">
         {lifted.spoken}
       </p>

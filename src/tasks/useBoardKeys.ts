@@ -7,7 +7,7 @@ const typing = (target: EventTarget | null) =>
 export function useBoardKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return
-    if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+    if (isCovered()) return
     const action = actions[event.key]
     if (!action) return
     event.preventDefault()
@@ -19,3 +19,6 @@ export function useBoardKeys(actions: Readonly<Record<string, () => void>>): voi
     return () => window.removeEventListener('keydown', listener)
   }, [])
 }
+
+/** Whether a dialog or a popover is open: keys are for that one. */
+export const isCovered = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null

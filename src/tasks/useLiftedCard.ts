@@ -1,9 +1,13 @@
 import { type FocusEvent, type MouseEvent, useEffect, useEffectEvent, useState } from 'react'
 import { movedTo, type Place, placeAt } from './cache'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from './inputs'
+import { isCovered } from './useBoardKeys'
 
 type Lifted = { taskId: number; status: Status; index: number }
 type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }
+
+/** What the shell's first link skips to. */
+export const BOARD_ID = 'board'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>
 
@@ -13,7 +17,8 @@ export type FocusRequest = { taskId: number; status?: Status }
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
 /**
- * Moving cards by keyboard: Space picks up, arrows move, Space drops, Escape puts back; arrows alone walk the cards.
+ * Moving cards by keyboard: Space picks up, arrows move, Space drops, Escape puts back; arrows alone walk the cards, from
+ * the first one where none has the focus yet.
  * What happens is also said, for those who hear the page.
  */
 export function useLiftedCard({ tasks, locked, open, move }: Options) {
@@ -61,7 +66,8 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
 
   function onKeyDown(event: Pressed) {
     const card = tasks.find(({ id }) => id === (event.target === document.body ? lifted?.taskId : cardIdOf(event.target)))
-    if (!card || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (!card) return enter(event)
     const mine = lifted?.taskId === card.id ? lifted : null
     if (event.key.startsWith('Arrow')) {
       if (mine) shift(card, mine, event.key)
@@ -79,14 +85,20 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     event.preventDefault()
   }
 
-  // A card that goes to another column is a new element there, which has the focus a frame later.
+  function enter(event: Pressed) {
+    const first = STATUSES.flatMap((status) => inColumn(tasks, status))[0]
+    if (!first || !event.key.startsWith('Arrow') || !isBeforeCards(event.target) || isCovered()) return
+    focus(first.id)
+    event.preventDefault()
+  }
+
+  // Nothing has the focus on a board just opened, nor, for a frame, when a card moves to another column and is a new element.
   const onBodyKeyDown = useEffectEvent((event: Pressed) => event.target === document.body && onKeyDown(event))
-  const isLifted = lifted !== null
   useEffect(() => {
-    if (!isLifted) return
-    document.addEventListener('keydown', onBodyKeyDown)
-    return () => document.removeEventListener('keydown', onBodyKeyDown)
-  }, [isLifted])
+    const listener = (event: KeyboardEvent) => onBodyKeyDown(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
 
   function onClick({ target }: MouseEvent) {
     const card = target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null
@@ -102,6 +114,10 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
 
 /** The task of the card that an event happened on itself, not of one around it. */
 const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
+
+/** The page, or the board itself, to which one skipped (web/routes/Shell.tsx). */
+const isBeforeCards = (target: EventTarget | null) =>
+  target === document.body || (target instanceof HTMLElement && target.id === BOARD_ID)
 
 const place = (status: Status, index: number, count: number) => `${STATUS_LABELS[status]}, place ${index + 1} of ${count}`
 

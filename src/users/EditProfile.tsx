@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type SubmitEvent, useState } from 'react'
+import type { SubmitEvent } from 'react'
 import { useViewer } from '../auth/cache'
 import { bareUsername } from '../auth/inputs'
 import { fieldErrors } from '../web/fieldErrors'
@@ -7,8 +7,8 @@ import { Button } from '../web/ui/Button'
 import { Dialog, DialogButtons } from '../web/ui/Dialog'
 import { Field, Input, TextArea } from '../web/ui/Field'
 import { useDraft } from '../web/useDraft'
-import { reasonIn, useUpdateProfile } from './cache'
-import { profileChanges, USERNAME_TAKEN } from './inputs'
+import { useUpdateProfile } from './cache'
+import { profileChanges } from './inputs'
 
 /** What is typed stays as a draft, whatever becomes of it, until it is saved or cancelled. */
 export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
@@ -26,12 +26,10 @@ function Form({ onClose }: { onClose(): void }) {
   const update = useUpdateProfile()
   const current = { name: viewer.name ?? '', username: viewer.username, description: viewer.description ?? '' }
   const { typed, type, discard } = useDraft<Typed>('profile', current)
-  const [tried, setTried] = useState<string>()
   const filledIn = { ...current, ...typed }
   // Only what was changed is judged and sent: names of old may be such as nobody can choose any more.
   const changes = Object.fromEntries(FIELDS.filter((f) => filledIn[f] !== current[f]).map((f) => [f, filledIn[f]]))
   const errors = fieldErrors<Typed>(profileChanges, changes, true)
-  const isTaken = tried === filledIn.username && reasonIn(update.error) === USERNAME_TAKEN
 
   const close = () => {
     discard()
@@ -42,7 +40,6 @@ function Form({ onClose }: { onClose(): void }) {
     const given = profileChanges.safeParse(changes)
     if (!given.success) return
     if (Object.keys(changes).length === 0) return close()
-    setTried(filledIn.username)
     const answer = await update.run(given.data)
     if (!answer) return
     discard()
@@ -65,7 +62,7 @@ function Form({ onClose }: { onClose(): void }) {
       </Field>
       <Field
         label="Username"
-        error={errors.username ?? (isTaken ? USERNAME_TAKEN : undefined)}
+        error={errors.username}
         hint={`This changes your profile URL: ${window.location.host}/${filledIn.username}`}
       >
         {(tied) => (

@@ -108,5 +108,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Of whoever comes to the login page from an invitation: the address that was invited. */
     invited?: string | undefined
+    /** The name of the board they were invited to. */
+    invitedTo?: string | undefined
   }
 }

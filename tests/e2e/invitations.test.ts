@@ -49,6 +49,7 @@ inChromium(
       expect(await stored(new_)).toBe(link)
       // Nobody with this address had an account: what is open is the form that makes one.
       expect(await new_.getByLabel('Email', { exact: true }).inputValue()).toBe(email)
+      await heading(new_, 'Create an account to join Spring catalogue.')
       await new_.getByLabel('Username').fill('newcomer')
       await new_.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await button(new_, 'Create Account').click()

@@ -39,5 +39,14 @@ inChromium('the board on a phone', (site) => {
     await shows(bob, 'To Do', ['One'])
     await ada.getByRole('button', { name: 'Undo' }).tap()
     await shows(bob, 'To Do', ['Three', 'One'])
+
+    // News lies over the page on a phone: a touch beside it puts it away.
+    await ada.getByRole('button', { name: 'Add Task' }).first().tap()
+    await ada.getByLabel('Title').fill('Four')
+    await ada.getByRole('button', { name: 'Create Task' }).tap()
+    const news = ada.getByRole('list', { name: 'Notifications' }).getByRole('listitem').filter({ hasText: 'Task Created' })
+    await news.waitFor()
+    await ada.getByRole('heading', { name: 'To Do' }).tap()
+    expect(await news.count()).toBe(0)
   })
 })

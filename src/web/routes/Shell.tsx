@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { LogOut, Menu, User, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useLogout, useViewer } from '../../auth/cache'
 import { MyBoards } from '../../boards/MyBoards'
 import { Bell } from '../../notifications/Bell'
@@ -15,15 +15,30 @@ import { Logo } from '../ui/Logo'
 import { ThemeSwitch } from '../ui/ThemeSwitch'
 import { Truncated } from '../ui/Truncated'
 
+/** A part of the page that is worth skipping to, by its id, and its name. */
+type Skip = { id: string; name: string }
+
 /** What frames every page of a signed-in user: a sidebar on wide screens, a header with a slide-out one on others. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) {
+  const main = useRef<HTMLElement>(null)
+  // Not an address with a hash: those name tasks.
+  const skipThere = () => ((skip && document.getElementById(skip.id)) ?? main.current)?.focus()
   useLiveInbox()
   useLiveTimers()
   return (
     <div className="flex h-dvh max-lg:flex-col">
+      <button
+        type="button"
+        onClick={skipThere}
+        className="fixed top-2 left-2 z-50 rounded-card bg-raised px-3 py-2 font-strong shadow-panel not-focus:sr-only"
+      >
+        Skip to {skip?.name ?? 'the content'}
+      </button>
       <Sidebar />
       <MobileHeader />
-      <main className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</main>
+      <main ref={main} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col focus:outline-none">
+        {children}
+      </main>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { DismissableLayer } from 'radix-ui/internal'
-import { dismissToast, holdToast, releaseToast, type ToastEntry, useToast } from '../toast'
+import { useEffect, useRef } from 'react'
+import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 
 /**
  * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide
@@ -19,48 +20,68 @@ export function Toasts() {
   )
 }
 
-const Shown = ({ entry: { id, variant, title, description, actions } }: { entry: ToastEntry }) => (
-  <li
-    onPointerEnter={holdToast}
-    onPointerLeave={releaseToast}
-    onFocus={holdToast}
-    onBlur={releaseToast}
-    onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
-    className="pointer-events-auto relative flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
-  >
-    <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
-    <div className="flex min-w-0 flex-1 flex-col items-start gap-0.5 py-0.5">
-      <p className="font-strong">{title}</p>
-      {description && (
-        <p dir="auto" className="max-w-full break-words text-quiet">
-          {description}
-        </p>
-      )}
-      {actions && (
-        <p className="flex flex-wrap gap-x-4">
-          {actions.map(({ label, run }) => (
-            <button
-              key={label}
-              type="button"
-              onClick={() => {
-                dismissToast(id)
-                run()
-              }}
-              className="min-h-6 rounded-card font-strong underline underline-offset-4"
-            >
-              {label}
-            </button>
-          ))}
-        </p>
-      )}
-    </div>
-    <button
-      type="button"
-      onClick={() => dismissToast(id)}
-      className="grid size-6 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-      aria-label="Dismiss"
+function Shown({ entry }: { entry: ToastEntry }) {
+  const { id, variant, title, description, actions } = entry
+  const item = usePutAway(entry)
+  return (
+    <li
+      ref={item}
+      onPointerEnter={holdToast}
+      onPointerLeave={releaseToast}
+      onFocus={holdToast}
+      onBlur={releaseToast}
+      onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
+      className="pointer-events-auto relative flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
     >
-      <X className="size-3.5" aria-hidden />
-    </button>
-  </li>
-)
+      <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-0.5 py-0.5">
+        <p className="font-strong">{title}</p>
+        {description && (
+          <p dir="auto" className="max-w-full break-words text-quiet">
+            {description}
+          </p>
+        )}
+        {actions && (
+          <p className="flex flex-wrap gap-x-4">
+            {actions.map(({ label, run }) => (
+              <button
+                key={label}
+                type="button"
+                onClick={() => {
+                  dismissToast(id)
+                  run()
+                }}
+                className="min-h-6 rounded-card font-strong underline underline-offset-4"
+              >
+                {label}
+              </button>
+            ))}
+          </p>
+        )}
+      </div>
+      <button
+        type="button"
+        onClick={() => dismissToast(id)}
+        className="grid size-6 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+        aria-label="Dismiss"
+      >
+        <X className="size-3.5" aria-hidden />
+      </button>
+    </li>
+  )
+}
+
+/** On a phone it lies over what was just done: the next touch beside it puts news away, not what failed or can be answered. */
+function usePutAway({ id, variant, actions, until }: ToastEntry) {
+  const item = useRef<HTMLLIElement>(null)
+  const isNews = variant === 'success' && !actions && until !== UNTIL_DISMISSED
+  useEffect(() => {
+    if (!isNews) return
+    const onPointerDown = ({ pointerType, target }: PointerEvent) => {
+      if (pointerType === 'touch' && target instanceof Node && !item.current?.contains(target)) dismissToast(id)
+    }
+    document.addEventListener('pointerdown', onPointerDown)
+    return () => document.removeEventListener('pointerdown', onPointerDown)
+  }, [id, isNews])
+  return item
+}
