@@ -8,9 +8,6 @@ import { drivenIn, leads, row, says, told } from '../support/rows'
 /*
  * product.md, row by row, in the running page: what a signed-in user sees (section 2), and what the page says when
  * something goes wrong or well (section 8). Visitors are in visitors.test.ts.
- *
- * PAYMENT: the rows of /subscribe, of cancelling, resuming and the Pro states on one's profile, and the toasts of
- * subscription and payment come with payment; they belong into a test "sections 2, 4 and 8: payment" at the end of this file.
  */
 
 /** Cut to 15 in the sidebar and in the link of the profile, and to 25 in the e-mail. */
@@ -304,6 +301,26 @@ inChromium('product.md, for users', (site) => {
       ...['Board creators cannot be removed from their own boards.', 'Failed to update board access. Please try again.'],
       ...['Invited to 1 board(s). 1 operation(s) failed.', 'Removed from 1 board(s).'],
     ],
+  })
+  drivenIn('billing.test.ts', {
+    'the upgrade page: set up, failed, declined, paid, and who is Pro or signed out': [
+      ...['Setting up payment...', 'Could not set up subscription. Please try again later.', 'Your card was declined.'],
+      ...['An unexpected error occurred. Please try again.', 'You are now subscribed to the Pro plan!'],
+      ...['You are already subscribed to the Pro plan.', 'Please log in to continue with the subscription.'],
+    ],
+    'back from paying': [
+      'You are now subscribed to the Pro plan with unlimited boards',
+      'Subscription activated successfully!',
+      "url.pathname === '/' && url.search === ''",
+    ],
+    'the tab Subscription: Active, Cancelling, cancelled and resumed': [
+      ...["'Active'", "'Cancelling'", 'Keep Subscription', 'Yes, Cancel Subscription', 'Subscription Cancelled'],
+      ...['Failed to cancel your subscription. Please try again.', 'Failed to resume your subscription. Please try again.'],
+      ...['Subscription Resumed', 'regular billing cycle'],
+    ],
+  })
+  drivenIn('card.test.ts', {
+    'the embedded card form, declined with the provider’s words': ['Your card has insufficient funds.'],
   })
   drivenIn('together.test.ts', {
     'Removal from the open board, and the way home': ['Access Removed', 'You no longer have access to this board.'],
