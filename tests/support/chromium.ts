@@ -76,7 +76,9 @@ let browserOnce: Promise<Browser> | undefined
 function launched(): Promise<Browser> {
   // Its sandbox refuses to start as root, which is what containers and CI are.
   const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET
-  browserOnce ??= chromium.launch({ executablePath, args })
+  // Where a machine says nothing of its language, Chromium would give downloads no names but those in ASCII.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  browserOnce ??= chromium.launch({ executablePath, args, env })
   return browserOnce
 }
 
