@@ -2,8 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../auth/cache'
 import { boardsQuery } from '../boards/cache'
 import type { ServerMessage } from '../live/messages'
-import { reasonIn } from '../users/cache'
-import { client, queryClient, refusalOf, trpc } from '../web/trpc'
+import { client, queryClient, reasonIn, refusalOf, trpc } from '../web/trpc'
 import { DECLINED, type SubscriptionStatus } from './inputs'
 
 const statusQuery = () => trpc.billing.status.queryOptions()

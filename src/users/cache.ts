@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { sessionQuery, useViewer } from '../auth/cache'
 import type { ServerMessage } from '../live/messages'
 import { NotSent, sendFile } from '../web/sendFile'
-import { client, queryClient, refusalOf, trpc } from '../web/trpc'
+import { client, queryClient, reasonIn, trpc } from '../web/trpc'
 import {
   AVATAR_NO_IMAGE,
   AVATAR_TOO_LARGE,
@@ -89,12 +89,6 @@ export const useUpdateProfile = () =>
       }),
     },
   })
-
-/** Why the server refused what was typed; undefined where that is not the reason. */
-export function reasonIn(error: unknown): string | undefined {
-  const refused = refusalOf(error)
-  return refused && ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS'].includes(refused.code) ? refused.message : undefined
-}
 
 export const useSetNotifications = () =>
   useProfileMutation({

@@ -29,6 +29,12 @@ export function refusalOf(error: unknown): Refused | null {
   return error.data
 }
 
+/** Why the server refused what was typed; undefined where that is not the reason. */
+export function reasonIn(error: unknown): string | undefined {
+  const refused = refusalOf(error)
+  return refused && ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS'].includes(refused.code) ? refused.message : undefined
+}
+
 /** What a failed change says: where it was not allowed, why; else the words given (board-page.md, section 6). */
 export const deniedOr =
   (words: ToastText) =>

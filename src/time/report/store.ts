@@ -2,6 +2,7 @@ import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { tasks, timeEntries, users } from '../../db/schema'
 import type { BoardGrant } from '../../server/grants'
+import { summaryOf } from '../../users/inputs'
 import { type Prices, priced, pricesOf } from '../rates/store'
 import { readEntries, toEntry } from '../store'
 import { type ReportFilter, type ReportRow, SHARES_MAX, type Sums } from './inputs'
@@ -96,9 +97,8 @@ export async function readSums(db: Db, { board }: BoardGrant<'read'>, filter: Re
 type Sum = { userId: number; taskId: number; minutes: number; entries: number; cents: number; billed: number; unrated: number }
 
 async function withPeople(db: Db, sums: Sum[]) {
-  const { id, username, name, avatar } = users
   const ids = sums.map(({ userId }) => userId)
-  const people = ids.length > 0 ? await db.select({ id, username, name, avatar }).from(users).where(inArray(id, ids)) : []
+  const people = ids.length > 0 ? await db.select(summaryOf(users)).from(users).where(inArray(users.id, ids)) : []
   const byId = new Map(people.map((user) => [user.id, user]))
   return sums.flatMap(({ userId, minutes, entries, cents, billed, unrated }) => {
     const user = byId.get(userId)
