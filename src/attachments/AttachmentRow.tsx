@@ -18,14 +18,14 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
   const isShown = isPicture(mimeType) || mimeType === 'application/pdf'
   return (
     <li className="flex items-center gap-1">
-      <div className="group relative flex min-w-0 flex-1 items-center gap-3">
+      <div className="item relative flex min-w-0 flex-1 items-center gap-3">
         <Thumbnail attachment={attachment} />
         <div className="min-w-0 flex-1">
           <a
             href={fileUrl}
             {...(isShown ? { target: '_blank', rel: 'noopener' } : { download: '' })}
             title={name === shortName(name) ? undefined : name}
-            className="after:absolute after:inset-0 group-hover:underline"
+            className="after:absolute after:inset-0 in-[.item:hover]:underline"
           >
             <bdi className="[overflow-wrap:anywhere]">{shortName(name)}</bdi>
           </a>

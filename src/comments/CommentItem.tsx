@@ -31,7 +31,7 @@ export function CommentItem({ comment, members, changeable, editing, locked, onE
     pencil.current?.focus()
   }
   return (
-    <li className="group flex gap-3">
+    <li className="item flex gap-3">
       {/* The name leads there too: one stop for Tab is enough. */}
       <Link {...profile} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
         <Avatar user={user} size="md" />
@@ -47,7 +47,7 @@ export function CommentItem({ comment, members, changeable, editing, locked, onE
             </span>
           </p>
           {changeable && !editing && (
-            <p className="flex shrink-0 gap-1 opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+            <p className="flex shrink-0 gap-1 opacity-0 transition-opacity pointed:opacity-100 pointer-coarse:opacity-100">
               <Action label="Edit comment" area={pencil} locked={locked} onClick={() => onEdit(true)}>
                 <Pencil className="size-3.5" aria-hidden />
               </Action>

@@ -51,7 +51,7 @@ function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {
     if (getSelection()?.isCollapsed !== false) onEdit?.()
   }
   return (
-    <div className="group relative -mx-2">
+    <div className="item relative -mx-2">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the pencil is this for the keyboard */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
       <div
@@ -67,7 +67,7 @@ function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {
           type="button"
           aria-label="Edit the description"
           onClick={onEdit}
-          className="absolute top-1 right-1 grid size-6 place-items-center rounded-card bg-raised text-quiet opacity-0 transition-opacity hover:text-text focus-visible:opacity-100 group-hover:opacity-100"
+          className="absolute top-1 right-1 grid size-6 place-items-center rounded-card bg-raised text-quiet opacity-0 transition-opacity hover:text-text pointed:opacity-100"
         >
           <Pencil className="size-3.5" aria-hidden />
         </button>

@@ -79,7 +79,7 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
     )
   }
   return (
-    <div className="group flex max-w-full items-center gap-1">
+    <div className="item flex max-w-full items-center gap-1">
       {/* The pencil is this for the keyboard and to a screen reader; selecting the text is not meant to edit it. */}
       <Text
         dir="auto"
@@ -95,7 +95,7 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
           type="button"
           aria-label={`Edit ${label.toLowerCase()}`}
           onClick={() => begin(value)}
-          className="grid size-6 shrink-0 place-items-center rounded-card text-quiet opacity-0 transition-opacity hover:bg-hover hover:text-text focus-visible:opacity-100 focus-visible:-outline-offset-2 group-hover:opacity-100"
+          className="grid size-6 shrink-0 place-items-center rounded-card text-quiet opacity-0 transition-opacity hover:bg-hover hover:text-text focus-visible:-outline-offset-2 pointed:opacity-100"
         >
           <Pencil className="size-3.5" aria-hidden />
         </button>
