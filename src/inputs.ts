@@ -55,5 +55,19 @@ const cursor = z
 export const part = z.object({ limit, cursor: cursor.optional() })
 export type Part = z.output<typeof part>
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A calendar day (YYYY-MM-DD) as "MMM d", as en-CA has it: its first use of Intl would cost a board more than its cards. */
+export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`
+
+/** What is made when it is first asked for: each format of Intl, for one, would cost every start of the page milliseconds. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 export const success = z.object({ success: z.literal(true) })
 export const done = { success: true } as const

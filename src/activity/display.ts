@@ -1,4 +1,5 @@
-import { dayAt, shortDay } from '../tasks/display'
+import { shortDay } from '../inputs'
+import { dayAt } from '../tasks/display'
 import type { Activity } from './inputs'
 
 /** What reads as one: newest first, and at least one. */

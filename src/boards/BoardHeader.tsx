@@ -52,10 +52,10 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
       <div className="flex items-center gap-1 max-sm:w-full sm:gap-2">
         <News boardId={board.id} />
         <span className="mr-1 max-sm:hidden">
-          <AvatarGroup users={board.members} linked />
+          <AvatarGroup users={board.members} />
         </span>
         <span className="mr-auto sm:hidden">
-          <AvatarGroup users={board.members} max={4} linked />
+          <AvatarGroup users={board.members} max={4} />
         </span>
         <LateTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />

@@ -1,4 +1,3 @@
-import { Ellipsis } from 'lucide-react'
 import { type ComponentProps, createContext, Suspense, useState } from 'react'
 import { late } from '../web/late'
 import type { Status, Task } from './inputs'
@@ -30,14 +29,15 @@ export function CardMenu({ task, inTabOrder }: Props) {
   )
 }
 
+// Transparent, not of no opacity: of that each card would be a layer more to scroll.
 const MenuButton = ({ busy, ...props }: ComponentProps<'button'> & { busy?: boolean }) => (
   <button
     type="button"
     aria-haspopup="menu"
     aria-busy={busy}
-    className="absolute top-2 right-1.5 grid size-7 place-items-center rounded-card bg-surface text-quiet opacity-0 hover:bg-hover hover:text-text focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+    className="absolute top-2 right-1.5 size-7 rounded-card font-strong text-transparent tracking-widest pointed:bg-surface pointed:text-quiet data-[state=open]:bg-surface data-[state=open]:text-quiet pointer-coarse:text-quiet pointed:hover:bg-hover pointed:hover:text-text"
     {...props}
   >
-    <Ellipsis className="size-4" aria-hidden />
+    ···
   </button>
 )

@@ -3,10 +3,11 @@ import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { memo, startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { sameProps } from '../web/sameProps'
 import { STATUS_LABELS, type Status, type Task } from './inputs'
-import { DropLine, TaskCard } from './TaskCard'
-import { columnData, gapAt } from './useCardDrops'
+import { TaskCard } from './TaskCard'
+import { gapAt, isCard } from './useCardDrops'
 import type { FocusRequest } from './useLiftedCard'
 
 type Props = {
@@ -24,13 +25,15 @@ type Props = {
 
 const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 const GAP = 8
+const OVERSCAN = 4
 
-export function Column({ status, tasks, empty, lifted, request, onFocused, locked, onAdd }: Props) {
+export const Column = memo(function Column({ status, tasks, empty, lifted, request, onFocused, locked, onAdd }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { over, line } = useColumnDrop(scroller, status)
+  const list = useRef<HTMLUListElement>(null)
   const [current, setCurrent] = useState<number | null>(null)
   // One stop for Tab in each column: the card that had the focus last, else the first; arrows walk the others.
   const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
+  const overscan = useOverscan()
   const virtual = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => scroller.current,
@@ -42,9 +45,10 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
     // Once a frame is enough, and other work comes in between.
     useFlushSync: false,
     gap: GAP,
-    overscan: 6,
+    overscan,
     paddingEnd: GAP,
   })
+  const line = useColumnDrop(list, status, (y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged))
   const asked = request?.status && request.status !== status ? null : request
   useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
@@ -53,16 +57,21 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
   return (
     <section
       aria-label={STATUS_LABELS[status]}
-      className={`flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel transition-colors duration-150 md:w-auto md:shrink ${over ? 'bg-hover' : 'bg-column'}`}
+      className={`isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel transition-colors duration-150 md:w-auto md:shrink ${line === null ? 'bg-column' : 'bg-hover'}`}
     >
       <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${DOTS[status]}`} />
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{tasks.length}</span>
       </h2>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-2">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden bg-inherit px-2 pt-2">
         {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">{empty}</p>}
-        <ul className="relative" style={{ height: virtual.getTotalSize() }} aria-label={`${STATUS_LABELS[status]} tasks`}>
+        <ul
+          ref={list}
+          className="relative"
+          style={{ height: virtual.getTotalSize() }}
+          aria-label={`${STATUS_LABELS[status]} tasks`}
+        >
           {virtual.getVirtualItems().map((item) => {
             const task = tasks[item.index]
             return (
@@ -73,8 +82,8 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
                   data-index={item.index}
                   aria-setsize={tasks.length}
                   aria-posinset={item.index + 1}
-                  className="group absolute inset-x-0 top-0 [contain:layout_style]"
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  className="item absolute inset-x-0 [contain:layout_style]"
+                  style={{ top: item.start }}
                 >
                   <TaskCard
                     task={task}
@@ -87,7 +96,7 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
               )
             )
           })}
-          {line !== null && <DropLine style={{ top: line }} />}
+          {line !== null && <DropLine top={line} />}
         </ul>
       </div>
       {!locked && (
@@ -102,6 +111,13 @@ export function Column({ status, tasks, empty, lifted, request, onFocused, locke
       )}
     </section>
   )
+}, sameProps)
+
+/** Cards are kept ready beyond the edges, though not before those in sight are there. */
+function useOverscan(): number {
+  const [overscan, setOverscan] = useState(0)
+  useEffect(() => startTransition(() => setOverscan(OVERSCAN)), [])
+  return overscan
 }
 
 /** About as high as the card will be: what is guessed right need not be drawn again when it was measured. */
@@ -114,37 +130,44 @@ function heightOf(task: Task | undefined): number {
 /** So many characters of a description have room in a line. */
 const LINE = 60
 
-/** Whether a card is dragged over the column, and, where that is beside its cards, the line at the gap it would go to. */
-function useColumnDrop(scroller: React.RefObject<HTMLDivElement | null>, status: Status) {
-  const [over, setOver] = useState(false)
+/** While a card is dragged over the column: that it is, and where in the list the line is at which it would land. */
+function useColumnDrop(
+  list: React.RefObject<HTMLUListElement | null>,
+  status: Status,
+  gapOf: (y: number, dragged: unknown) => ReturnType<typeof gapAt>,
+) {
   const [line, setLine] = useState<number | null>(null)
+  const gap = useEffectEvent(gapOf)
   useEffect(() => {
-    const element = scroller.current
-    const section = element?.closest('section')
-    if (!element || !section) return
-    const isCard = ({ source }: { source: { data: Record<string, unknown> } }) => source.data.kind === 'card'
-    const leave = () => {
-      setOver(false)
-      setLine(null)
-    }
+    const scroller = list.current?.parentElement
+    const section = scroller?.closest('section')
+    if (!scroller || !section) return
+    const gapUnder = ({ input, source }: Dragged) =>
+      gap(input.clientY - (list.current?.getBoundingClientRect().top ?? 0), source.data.taskId)
+    const leave = () => setLine(null)
     return combine(
       dropTargetForElements({
         element: section,
         canDrop: isCard,
-        getData: ({ input, source }) => ({ ...columnData(status), ...gapAt(section, input.clientY, source.data.taskId).place }),
-        onDrag: ({ location, self, source }) => {
-          setOver(true)
-          const beside = location.current.dropTargets[0]?.element === self.element
-          setLine(beside ? gapAt(section, location.current.input.clientY, source.data.taskId).line : null)
-        },
+        getData: (dragged) => ({ status, ...gapUnder(dragged).place }),
+        onDrag: ({ location, source }) => setLine(gapUnder({ input: location.current.input, source }).line),
         onDragLeave: leave,
         onDrop: leave,
       }),
-      autoScrollForElements({ element, canScroll: isCard }),
+      autoScrollForElements({ element: scroller, canScroll: isCard }),
     )
-  }, [scroller, status])
-  return { over, line }
+  }, [list, status])
+  return line
 }
+
+type Dragged = { input: { clientY: number }; source: { data: Record<string, unknown> } }
+
+/** Where the card will land. */
+const DropLine = ({ top }: { top: number }) => (
+  <span className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent" style={{ top }}>
+    <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
+  </span>
+)
 
 /** Gives the focus to a card that was walked, moved or created, once it is there, and to no field's loss. */
 function useFocusRequest(

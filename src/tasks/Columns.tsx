@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Board } from '../boards/inputs'
 import { toast } from '../web/toast'
 import { MovesContext } from './CardMenu'
@@ -18,17 +18,22 @@ import { BOARD_ID, useLiftedCard } from './useLiftedCard'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; locked: boolean }
 
+const NONE: BoardTask[] = []
+
 /** The three columns, what moves between them, and the dialogs that open from them. */
 export function Columns({ boardId, board, tasks, locked }: Props) {
   const [listing, setListing] = useState(false)
   const [creating, setCreating] = useState<Status | null>(null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   const move = useMoveTask(boardId)
-  const tags = useMemo(() => tagsOf(tasks), [tasks])
+  // Of 5,000 tasks they take a while to find: the cards come first, and a moved one does not wait either.
+  const later = useDeferredValue(tasks, NONE)
+  const tags = useMemo(() => tagsOf(later), [later])
   const { shown, ...filter } = useFilter(tasks)
   const search = useRef<HTMLInputElement>(null)
   useCardDrops({ tasks: shown, move: move.run })
   const lifted = useLiftedCard({ tasks: shown, locked, open, move: move.run })
+  const columns = useMemo(() => Map.groupBy(lifted.tasks, ({ status }) => status), [lifted.tasks])
   useBoardKeys({
     '?': () => setListing(true),
     '/': () => search.current?.focus(),
@@ -49,7 +54,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
             <Column
               key={status}
               status={status}
-              tasks={lifted.tasks.filter((task) => task.status === status)}
+              tasks={columns.get(status) ?? NONE}
               empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
               lifted={lifted.taskId}
               request={lifted.request}

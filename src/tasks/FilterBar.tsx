@@ -1,6 +1,7 @@
 import { ListFilter, Search, X } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, type Ref, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } from 'react'
 import { displayName, type UserSummary } from '../users/inputs'
+import { sameProps } from '../web/sameProps'
 import { Button } from '../web/ui/Button'
 import { Input } from '../web/ui/Field'
 import { Select } from '../web/ui/Select'
@@ -20,7 +21,8 @@ type Props = {
 }
 
 /** What is looked for on the board. On a phone the choices beside the text are folded away. */
-export function FilterBar({ ref, filter, active, members, tags, shown, all, change, clear }: Props) {
+export const FilterBar = memo(function FilterBar(props: Props) {
+  const { ref, filter, active, members, tags, shown, all, change, clear } = props
   const [open, setOpen] = useState(false)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return
@@ -89,7 +91,7 @@ export function FilterBar({ ref, filter, active, members, tags, shown, all, chan
       </p>
     </search>
   )
-}
+}, sameProps)
 
 const Choice = ({ label, ...rest }: { label: string } & ComponentProps<typeof Select>) => (
   <Select aria-label={label} className="max-w-48 [&>select]:h-9" {...rest} />

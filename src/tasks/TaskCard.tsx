@@ -1,19 +1,20 @@
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
 import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'
-import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { Clock } from 'lucide-react'
-import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
+import { shortDay } from '../inputs'
 import { durationText } from '../time/inputs'
-import { AvatarGroup } from '../users/Avatar'
+import { Avatars } from '../users/Avatar'
 import { CardMenu } from './CardMenu'
-import { cutTitle, type Day, dayOf, preview, shortDay } from './display'
+import { cardName, commentsText, cutTitle, type Day, dueState, preview } from './display'
 import type { Status, Task } from './inputs'
 import { cardData } from './useCardDrops'
 
-const STRIPS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
+const STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
 const TAGS_SHOWN = 3
+/** So many characters need no cutting: each part that clips its contents costs a scrolling frame as much as its drawing. */
+const TAG_FITS = 12
 
 type Props = {
   task: Task
@@ -26,7 +27,7 @@ type Props = {
 
 export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrder, onFocus }: Props) {
   const card = useRef<HTMLDivElement>(null)
-  const { dragging, edge } = useDraggableCard(card, task, locked)
+  const dragging = useDraggableCard(card, task.id, locked)
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a button cannot hold the card's lists */}
@@ -35,16 +36,14 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrde
         role="button"
         tabIndex={inTabOrder ? 0 : -1}
         data-task={task.id}
-        aria-labelledby={`task-${task.id}-title task-${task.id}-tags task-${task.id}-foot`}
+        aria-label={cardName(task)}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`relative overflow-hidden rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card transition-[opacity,transform] duration-150 hover:shadow-hover focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`rounded-card bg-surface ${STRIPS[task.status]} px-3 pt-3.5 pb-3 shadow-card transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
       >
-        <span className={`absolute inset-x-0 top-0 h-[3px] ${STRIPS[task.status]}`} />
         <CardContents task={task} />
       </div>
       {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
-      {edge && <DropLine style={edge === 'top' ? { top: -5 } : { bottom: -5 }} />}
     </>
   )
 })
@@ -52,15 +51,11 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrde
 function CardContents({ task }: { task: Task }) {
   const more = task.tags.length - TAGS_SHOWN
   const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0
+  const title = cutTitle(task.title)
   return (
     <>
-      <p
-        id={`task-${task.id}-title`}
-        dir="auto"
-        className="break-words font-strong pointer-coarse:pr-6"
-        title={cutTitle(task.title) === task.title ? undefined : task.title}
-      >
-        {cutTitle(task.title)}
+      <p dir="auto" className="break-words font-strong pointer-coarse:pr-6" title={title === task.title ? undefined : task.title}>
+        {title}
       </p>
       {task.description && (
         <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet text-small">
@@ -68,31 +63,23 @@ function CardContents({ task }: { task: Task }) {
         </p>
       )}
       {task.tags.length > 0 && (
-        <ul id={`task-${task.id}-tags`} className="mt-2 flex flex-wrap gap-1 text-quiet text-small">
+        <p className="mt-2 flex flex-wrap gap-1 text-quiet text-small">
           {task.tags.slice(0, TAGS_SHOWN).map((tag) => (
-            <li key={tag} className="max-w-32 truncate rounded-[4px] bg-column px-1.5">
+            <span key={tag} className={`rounded-[4px] bg-column px-1.5 ${tag.length > TAG_FITS ? 'max-w-32 truncate' : ''}`}>
               {tag}
-            </li>
+            </span>
           ))}
-          {more > 0 && <li className="rounded-[4px] bg-column px-1.5">+{more}</li>}
-        </ul>
+          {more > 0 && <span className="rounded-[4px] bg-column px-1.5">+{more}</span>}
+        </p>
       )}
       {hasFoot && (
-        <div
-          id={`task-${task.id}-foot`}
-          className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 whitespace-nowrap text-quiet text-small"
-        >
-          <AvatarGroup users={task.assignees} />
+        <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 whitespace-nowrap text-quiet text-small">
+          <Avatars users={task.assignees} />
           {task.dueDate && <DueDay due={task.dueDate} done={task.status === 'done'} />}
-          {task.commentCount > 0 && (
-            <span className="tabular">
-              {task.commentCount} {task.commentCount === 1 ? 'comment' : 'comments'}
-            </span>
-          )}
+          {task.commentCount > 0 && <span>{commentsText(task.commentCount)}</span>}
           {task.minutes > 0 && (
-            <span className="tabular flex items-center gap-1">
+            <span className="flex items-center gap-1">
               <Clock className="size-3.5" aria-hidden />
-              <span className="sr-only">Time logged:</span>
               {durationText(task.minutes)}
             </span>
           )}
@@ -103,61 +90,35 @@ function CardContents({ task }: { task: Task }) {
 }
 
 const DAY_LOOK: Record<Day, string> = { past: 'font-strong text-accent', today: 'font-strong text-text', ahead: '' }
-const DAY_WORDS: Record<Day, string> = { past: 'Overdue: ', today: 'Due today: ', ahead: 'Due: ' }
 
-function DueDay({ due, done }: { due: string; done: boolean }) {
-  const day = done ? 'ahead' : dayOf(due)
-  return (
-    <time dateTime={due} className={`tabular ${DAY_LOOK[day]}`}>
-      <span className="sr-only">{DAY_WORDS[day]}</span>
-      {shortDay(due)}
-    </time>
-  )
-}
-
-/** Where the card will land. */
-export const DropLine = ({ style }: { style: CSSProperties }) => (
-  <span className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent" style={style}>
-    <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
-  </span>
+const DueDay = ({ due, done }: { due: string; done: boolean }) => (
+  <time dateTime={due} className={DAY_LOOK[dueState(due, done)]}>
+    {shortDay(due)}
+  </time>
 )
 
-/** Makes the card one that can be dragged, and dropped on above or below. */
-function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, task: Task, locked: boolean) {
+/** Makes the card one that can be dragged; answers whether it is. */
+function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: number, locked: boolean): boolean {
   const [dragging, setDragging] = useState(false)
-  const [edge, setEdge] = useState<Edge | null>(null)
-  const { id, status } = task
   useEffect(() => {
     const element = card.current
     if (!element || locked) return
-    const own = cardData({ id, status })
-    return combine(
-      draggable({
-        element,
-        getInitialData: () => own,
-        onGenerateDragPreview: ({ nativeSetDragImage, location }) =>
-          setCustomNativeDragPreview({
-            nativeSetDragImage,
-            getOffset: preserveOffsetOnSource({ element, input: location.current.input }),
-            render: ({ container }) => {
-              container.appendChild(tilted(element))
-            },
-          }),
-        onDragStart: () => setDragging(true),
-        onDrop: () => setDragging(false),
-      }),
-      dropTargetForElements({
-        element,
-        canDrop: ({ source }) => source.data.kind === 'card' && source.data.taskId !== own.taskId,
-        getData: ({ input }) => attachClosestEdge(own, { element, input, allowedEdges: ['top', 'bottom'] }),
-        getIsSticky: () => true,
-        onDrag: ({ self }) => setEdge(extractClosestEdge(self.data)),
-        onDragLeave: () => setEdge(null),
-        onDrop: () => setEdge(null),
-      }),
-    )
-  }, [card, id, status, locked])
-  return { dragging, edge }
+    return draggable({
+      element,
+      getInitialData: () => cardData(taskId),
+      onGenerateDragPreview: ({ nativeSetDragImage, location }) =>
+        setCustomNativeDragPreview({
+          nativeSetDragImage,
+          getOffset: preserveOffsetOnSource({ element, input: location.current.input }),
+          render: ({ container }) => {
+            container.appendChild(tilted(element))
+          },
+        }),
+      onDragStart: () => setDragging(true),
+      onDrop: () => setDragging(false),
+    })
+  }, [card, taskId, locked])
+  return dragging
 }
 
 /** The card as it follows the hand. */

@@ -1,4 +1,7 @@
-import { DESCRIPTION_SHOWN } from './inputs'
+import { once, shortDay } from '../inputs'
+import { durationText } from '../time/inputs'
+import { displayName } from '../users/inputs'
+import { DESCRIPTION_SHOWN, type Task } from './inputs'
 
 const TITLE_SHOWN = 28
 
@@ -23,18 +26,17 @@ export const preview = (markdown: string): string =>
     .replace(/(?<!\w)([*_])(?=\S)([^\n]*?\S)\1(?!\w)/g, '$2')
     .trim()
 
-const SHORT_DAY = new Intl.DateTimeFormat('en-CA', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const LONG_MOMENT = new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' })
-
-/** A calendar day (YYYY-MM-DD) as short month and day. */
-export const shortDay = (day: string): string => SHORT_DAY.format(new Date(`${day}T00:00:00Z`))
+const momentFormat = once(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
 
 /** A moment (ISO 8601) in the viewer's own time. */
-export const moment = (iso: string): string => LONG_MOMENT.format(new Date(iso))
+export const moment = (iso: string): string => momentFormat().format(new Date(iso))
 
 /** Every tag of some tasks, once, in the alphabet's order. */
-export const tagsOf = (tasks: readonly { tags: string[] }[]): string[] =>
-  [...new Set(tasks.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b))
+export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
+  const tags = new Set<string>()
+  for (const task of tasks) for (const tag of task.tags) tags.add(tag)
+  return [...tags].sort((a, b) => a.localeCompare(b))
+}
 
 export type Day = 'past' | 'today' | 'ahead'
 
@@ -46,4 +48,26 @@ export const dayAt = (moment: Date): string =>
 export function dayOf(day: string, now = new Date()): Day {
   const today = dayAt(now)
   return day === today ? 'today' : day < today ? 'past' : 'ahead'
+}
+
+/** How a task's due day is told: what is done is never late. */
+export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
+
+export const commentsText = (count: number): string => `${count} ${count === 1 ? 'comment' : 'comments'}`
+
+const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
+
+/** What a card says, for who hears it: the whole title, and all that the card shows below its description. */
+export function cardName(task: Task): string {
+  const { title, status, tags, assignees, dueDate, commentCount, minutes } = task
+  return [
+    title,
+    ...tags,
+    ...assignees.map(displayName),
+    dueDate && `${DAY_WORDS[dueState(dueDate, status === 'done')]}: ${shortDay(dueDate)}`,
+    commentCount > 0 && commentsText(commentCount),
+    minutes > 0 && `Time logged: ${durationText(minutes)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }

@@ -1,12 +1,11 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { useEffect, useEffectEvent } from 'react'
 import { movedTo, type Place } from './cache'
 import { STATUSES, type Task } from './inputs'
 
-/** What a dragged card and the places it can be dropped on carry. */
-export const cardData = (task: Pick<Task, 'id' | 'status'>) => ({ kind: 'card', taskId: task.id, status: task.status })
-export const columnData = (status: Task['status']) => ({ kind: 'column', status })
+/** What a dragged card carries. */
+export const cardData = (taskId: number) => ({ kind: 'card', taskId })
+export const isCard = ({ source }: { source: { data: Record<string, unknown> } }) => source.data.kind === 'card'
 
 type Drops = { tasks: Task[]; move(input: { taskId: number; place: Place }): void }
 
@@ -19,7 +18,7 @@ export function useCardDrops({ tasks, move }: Drops): void {
   useEffect(
     () =>
       monitorForElements({
-        canMonitor: ({ source }) => source.data.kind === 'card',
+        canMonitor: isCard,
         onDrop: ({ source, location }) => onDrop(Number(source.data.taskId), placeOf(location.current.dropTargets[0]?.data)),
       }),
     [],
@@ -28,31 +27,25 @@ export function useCardDrops({ tasks, move }: Drops): void {
 
 function placeOf(target: Record<string | symbol, unknown> | undefined): Place | undefined {
   const status = STATUSES.find((known) => known === target?.status)
-  if (!target || !status) return undefined
-  if (target.kind === 'column') return { status, before: asId(target.before), after: asId(target.after) }
-  const taskId = Number(target.taskId)
-  return extractClosestEdge(target) === 'top' ? { status, before: taskId } : { status, after: taskId }
+  return target && status && { status, before: asId(target.before), after: asId(target.after) }
 }
 
 const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
 
-/** The gap between a column's cards at a height of the window: the place that it is, and where to draw its line. */
-export function gapAt(column: HTMLElement, clientY: number, dragged: unknown) {
-  const cards = [...column.querySelectorAll<HTMLElement>('[data-task]')].filter((card) => Number(card.dataset.task) !== dragged)
-  const next = cards.find((card) => clientY < middleOf(card))
-  const last = cards.at(-1)
-  const list = column.querySelector('ul')?.getBoundingClientRect().top ?? 0
-  if (next) return { place: { before: Number(next.dataset.task) }, line: next.getBoundingClientRect().top - list - HALF_GAP }
-  if (last)
-    return { place: { after: Number(last.dataset.task) }, line: last.getBoundingClientRect().bottom - list + HALF_GAP - 2 }
+/** Where a card stands, in pixels of its list. */
+type Span = { start: number; end: number }
+
+/** The gap between a column's cards at a height of its list: the place that it is, and where to draw its line. */
+export function gapAt(tasks: Task[], spans: Span[], y: number, dragged: unknown) {
+  const below = spans.findIndex(({ start, end }) => y < (start + end) / 2)
+  const next = tasks[below]?.id === dragged ? below + 1 : below
+  const last = tasks.findLastIndex(({ id }) => id !== dragged)
+  if (below >= 0 && tasks[next]) return { place: { before: tasks[next].id }, line: (spans[next]?.start ?? 0) - HALF_GAP }
+  if (tasks[last]) return { place: { after: tasks[last].id }, line: (spans[last]?.end ?? 0) + HALF_GAP - 2 }
   return { place: {}, line: 0 }
 }
 
 const HALF_GAP = 5
-const middleOf = (card: HTMLElement) => {
-  const { top, height } = card.getBoundingClientRect()
-  return top + height / 2
-}
 
 function changesOrder(tasks: Task[], task: Task, place: Place): boolean {
   if (place.status !== task.status) return true

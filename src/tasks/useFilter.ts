@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { dayAt, dayOf } from './display'
 import { DESCRIPTION_SHOWN, type Task } from './inputs'
 
@@ -18,8 +18,8 @@ export function useFilter(tasks: Task[]) {
     filter,
     shown,
     active,
-    change: (part: Partial<Filter>) => setFilter({ ...filter, ...part }),
-    clear: () => setFilter(NOTHING),
+    change: useCallback((part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part })), []),
+    clear: useCallback(() => setFilter(NOTHING), []),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type FocusEvent, type MouseEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type FocusEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { movedTo, type Place, placeAt } from './cache'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from './inputs'
 import { isCovered } from './useBoardKeys'
@@ -108,7 +108,7 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
 
   const handlers = { onClick, onKeyDown, onBlur, onPointerDown: () => task && putBack(task) }
   const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
-  const focused = () => setRequest(null)
+  const focused = useCallback(() => setRequest(null), [])
   return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, moveTo, spoken, handlers }
 }
 

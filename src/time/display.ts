@@ -1,10 +1,11 @@
+import { once } from '../inputs'
 import type { TimeEntry } from './inputs'
 import { CURRENCY } from './rates/inputs'
 
-const AMOUNT = new Intl.NumberFormat('en-US', { style: 'currency', currency: CURRENCY })
+const amountFormat = once(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: CURRENCY }))
 
 /** Cents, to read. */
-export const amountText = (cents: number): string => AMOUNT.format(cents / 100)
+export const amountText = (cents: number): string => amountFormat().format(cents / 100)
 
 const SECOND = 1000
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, limit, NO_CURSOR, optionalText } from '../inputs'
+import { id, limit, NO_CURSOR, optionalText, shortDay } from '../inputs'
 import { userSummary } from '../users/inputs'
 
 /** contract.md, section 4. */
@@ -15,10 +15,8 @@ export const MINUTE = 60_000
 /** Minutes as "Xh Ym" (board-page.md, section 9). */
 export const durationText = (minutes: number): string => `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
 /** A calendar day (YYYY-MM-DD) as "MMM d, yyyy" (board-page.md, section 9). */
-export const dayText = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`))
+export const dayText = (day: string): string => `${shortDay(day)}, ${day.slice(0, 4)}`
 
 /** The whole minutes that a timer of so many milliseconds becomes when it is completed (contract.md, section 4). */
 export const roundedMinutes = (counted: number): number => Math.min(MINUTES_MAX, Math.max(1, Math.round(counted / MINUTE)))

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Avatar as Radix } from 'radix-ui'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, memo, useState } from 'react'
 import { useSession } from '../auth/cache'
 import { Hint } from '../web/ui/Hint'
-import { type AvatarProps, type AvatarSize, Initials, initials, round, SIZES } from './Initials'
+import { type AvatarProps, Initials, initials, round } from './Initials'
 import { DEFAULT_AVATAR, displayName, type UserSummary } from './inputs'
 
 /**
@@ -22,7 +22,7 @@ export function Avatar(props: AvatarProps) {
         src={own === missing ? DEFAULT_AVATAR : own}
         alt=""
         onLoadingStatusChange={(status) => status === 'error' && setMissing(own)}
-        className="size-full object-cover"
+        className="size-full rounded-full object-cover"
       />
       <Radix.Fallback>{initials(user)}</Radix.Fallback>
     </Radix.Root>
@@ -35,42 +35,47 @@ function ProfileLink({ user, ...rest }: { user: UserSummary } & Omit<ComponentPr
   return <Link to="/$username" params={{ username: user.username }} search={isOwn ? { edit: true } : {}} {...rest} />
 }
 
-const RING = 'flex rounded-full ring-2 ring-surface'
+const SHOWN = 5
 
-type GroupProps = { users: UserSummary[]; size?: AvatarSize; max?: number; linked?: boolean }
+type GroupProps = { users: UserSummary[]; max?: number }
 
-/** Several people: 5 by default, then how many more; `linked` to their profiles (product.md, section 2). */
-export function AvatarGroup({ users, size = 'sm', max = 5, linked }: GroupProps) {
-  if (users.length === 0) return null
-  const shown = users.slice(0, max)
-  const more = users.length - shown.length
+/** Several people, each a link to their profile: 5 by default, then how many more (product.md, section 2). */
+export const AvatarGroup = memo(function AvatarGroup({ users, max = SHOWN }: GroupProps) {
   return (
-    <ul
-      className={`isolate flex items-center ${linked ? 'gap-0.5' : '-space-x-0.5'}`}
-      aria-label={users.map(displayName).join(', ')}
-    >
-      {shown.map((user, nth) => (
-        // Earlier ones lie on top: no initials are hidden.
-        <li key={user.id} className="relative flex" style={{ zIndex: shown.length - nth }}>
-          {linked ? (
-            <Hint text={displayName(user)}>
-              <ProfileLink user={user} aria-label={displayName(user)} className={RING}>
-                <Avatar user={user} size={size} />
-              </ProfileLink>
-            </Hint>
-          ) : (
-            // On cards the browser's own hint: making ours for each was a third of what scrolling cost.
-            <span className={RING} title={displayName(user)}>
-              <Avatar user={user} size={size} />
-            </span>
-          )}
+    <ul className="flex items-center gap-0.5" aria-label={users.map(displayName).join(', ')}>
+      {users.slice(0, max).map((user) => (
+        <li key={user.id} className="flex">
+          <Hint text={displayName(user)}>
+            <ProfileLink user={user} aria-label={displayName(user)} className="flex rounded-full">
+              <Avatar user={user} />
+            </ProfileLink>
+          </Hint>
         </li>
       ))}
-      {more > 0 && (
-        <li className={`grid place-items-center rounded-full bg-hover font-strong text-text ring-2 ring-surface ${SIZES[size]}`}>
-          +{more}
+      {users.length > max && (
+        <li className="flex">
+          <More count={users.length - max} />
         </li>
       )}
     </ul>
   )
+})
+
+/** Several people on a card, which tells their names itself: with the browser's own hints, for a board has thousands. */
+export function Avatars({ users }: { users: UserSummary[] }) {
+  if (users.length === 0) return null
+  return (
+    <span className="flex gap-0.5">
+      {users.slice(0, SHOWN).map((user) => (
+        <Avatar key={user.id} user={user} title={displayName(user)} />
+      ))}
+      {users.length > SHOWN && <More count={users.length - SHOWN} />}
+    </span>
+  )
 }
+
+const More = ({ count }: { count: number }) => (
+  <span className="grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-[0.625rem] text-text">
+    +{count}
+  </span>
+)

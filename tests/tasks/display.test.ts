@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test'
-import { cutTitle, dayOf, preview } from '../../src/tasks/display'
+import { shortDay } from '../../src/inputs'
+import { cardName, cutTitle, dayOf, preview } from '../../src/tasks/display'
+import type { Task } from '../../src/tasks/inputs'
+import { gapAt } from '../../src/tasks/useCardDrops'
+import { dayText } from '../../src/time/inputs'
+import { sameProps } from '../../src/web/sameProps'
 
 const previews: [string, string][] = [
   ['Call Lin at 5', 'Call Lin at 5'],
@@ -34,4 +39,63 @@ for (const [title, cut] of titles)
 test('a day is past, today or ahead where the viewer is', () => {
   const late = new Date(2026, 10, 21, 23, 59)
   expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((day) => dayOf(day, late))).toEqual(['past', 'today', 'ahead'])
+})
+
+const TASK: Task = {
+  ...{ id: 1, boardId: 1, createdBy: 1, title: 'Order paper', description: null, status: 'todo', position: 'a0' },
+  ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  ...{ tags: [], assignees: [], dueDate: null, commentCount: 0, minutes: 0 },
+}
+
+test('a card is called by its whole title and all that it shows of its facts', () => {
+  const ada = { id: 1, username: 'ada', name: 'Ada King', avatar: '/a.png' }
+  const title = 'Thank-you card for the photographers'
+  const full: Task = {
+    ...TASK,
+    title,
+    tags: ['print', 'web'],
+    assignees: [ada],
+    dueDate: '2020-03-07',
+    commentCount: 1,
+    minutes: 65,
+  }
+  expect(cardName(TASK)).toBe('Order paper')
+  expect(cardName(full)).toBe(`${title}, print, web, Ada King, Overdue: Mar 7, 1 comment, Time logged: 1h 5m`)
+  expect(cardName({ ...full, status: 'done', commentCount: 2 })).toContain('Due: Mar 7, 2 comments')
+})
+
+test('days are written as en-CA and en-US write them, without asking Intl', () => {
+  const [short, medium] = [
+    new Intl.DateTimeFormat('en-CA', { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }),
+  ]
+  for (let nth = 0; nth < 366; nth++) {
+    const moment = new Date(Date.UTC(2024, 0, 1 + nth))
+    const day = moment.toISOString().slice(0, 10)
+    expect([shortDay(day), dayText(day)]).toEqual([short.format(moment), medium.format(moment)])
+  }
+})
+
+test('the gap under a dragged card is between those that it does not belong to', () => {
+  const column = [1, 2, 3].map((id) => ({ ...TASK, id }))
+  const spans = [0, 108, 216].map((start) => ({ start, end: start + 100 }))
+  const at = (y: number, dragged = 9) => gapAt(column, spans, y, dragged)
+  expect([-40, 49, 51, 157, 159, 500].map((y) => at(y).place)).toEqual([
+    ...[{ before: 1 }, { before: 1 }, { before: 2 }, { before: 2 }, { before: 3 }],
+    { after: 3 },
+  ])
+  expect([at(0).line, at(100).line, at(500).line]).toEqual([-5, 103, 319])
+  expect(at(120, 2).place).toEqual({ before: 3 })
+  expect(at(300, 3).place).toEqual({ after: 2 })
+  expect(gapAt([], [], 40, 9)).toEqual({ place: {}, line: 0 })
+  expect(gapAt(column.slice(0, 1), spans, 40, 1).place).toEqual({})
+})
+
+test('props are the same where their lists hold the same', () => {
+  const [one, two] = [{ id: 1 }, { id: 2 }]
+  expect(sameProps({ list: [one, two], locked: false }, { list: [one, two], locked: false })).toBe(true)
+  expect(sameProps({ list: [one, two] }, { list: [two, one] })).toBe(false)
+  expect(sameProps({ list: [one] }, { list: [one, two] })).toBe(false)
+  expect(sameProps({ list: [one] }, { list: [{ ...one }] })).toBe(false)
+  expect(sameProps<{ a?: number; b?: number }>({ a: 1 }, { a: 1, b: undefined })).toBe(false)
 })
