@@ -11,7 +11,7 @@ import { send, useLiveStatus } from '../web/live'
 import { Button } from '../web/ui/Button'
 import { Confirm } from '../web/ui/Confirm'
 import { InlineEdit } from '../web/ui/InlineEdit'
-import { Spinner } from '../web/ui/Spinner'
+import { Reconnecting } from '../web/ui/Reconnecting'
 import { forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from './inputs'
 import { Members } from './Members'
@@ -68,21 +68,15 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
 
 /** Says quietly that live changes are on their way again, or who edits the header. */
 function News({ boardId }: { boardId: number }) {
-  const status = useLiveStatus()
   const editor = useEditors(boardId)
+  const lost = useLiveStatus() === 'lost'
   return (
-    <span role="status" className="flex items-center gap-1.5 text-quiet text-small">
-      {status === 'lost' ? (
-        <>
-          <Spinner className="size-3.5" />
-          Reconnecting…
-        </>
-      ) : (
-        editor && (
-          <span className="max-sm:sr-only">
-            <bdi>{displayName(editor.user)}</bdi> is editing the {ELEMENTS[editor.element]}…
-          </span>
-        )
+    <span role="status" className="flex items-center text-quiet text-small">
+      <Reconnecting />
+      {editor && !lost && (
+        <span className="max-sm:sr-only">
+          <bdi>{displayName(editor.user)}</bdi> is editing the {ELEMENTS[editor.element]}…
+        </span>
       )}
     </span>
   )

@@ -13,6 +13,7 @@ import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
 import { Field } from '../web/ui/Field'
 import { Overtaken } from '../web/ui/Overtaken'
+import { Reconnecting } from '../web/ui/Reconnecting'
 import { TryAgain } from '../web/ui/TryAgain'
 import { withCopy } from '../web/unsaved'
 import { typedIn, useDraft } from '../web/useDraft'
@@ -89,6 +90,9 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
       shape="panels"
       footer={
         <>
+          <div role="status" className="mr-auto">
+            <Reconnecting />
+          </div>
           {undecided && <p className="mr-auto text-quiet text-small">Decide first which text stays.</p>}
           {changed && (
             <Button look="quiet" onClick={discard}>

@@ -153,7 +153,7 @@ inChromium('comments', (site) => {
     await item(ada, 'Mine').waitFor()
 
     await ada.context().setOffline(true)
-    await ada.getByText('Reconnecting…').waitFor()
+    await ada.getByRole('dialog').getByText('Reconnecting…').waitFor()
     await field(ada).fill('a whole thought')
     expect((await bob.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Meanwhile' } })).status()).toBe(201)
     await ada.context().setOffline(false)

@@ -30,7 +30,7 @@ inChromium('a long description', (site) => {
       await Promise.all(cuts.splice(0).map((cut) => cut()))
       await what()
       await (await read).finished()
-      await ada.getByText('Reconnecting…').waitFor({ state: 'detached' })
+      await ada.getByText('Reconnecting…').first().waitFor({ state: 'detached' })
     }
 
     // It stands in the board whole, as the live channel told it; after a gap it does not.
