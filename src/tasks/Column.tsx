@@ -3,7 +3,7 @@ import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
-import { memo, startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sameProps } from '../web/sameProps'
 import { STATUS_LABELS, type Status, type Task } from './inputs'
 import { TaskCard } from './TaskCard'
@@ -33,7 +33,8 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
   const [current, setCurrent] = useState<number | null>(null)
   // One stop for Tab in each column: the card that had the focus last, else the first; arrows walk the others.
   const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
-  const overscan = useOverscan()
+  // Cards are kept ready beyond the edges, though not before those in sight are there.
+  const overscan = useDeferredValue(OVERSCAN, 0)
   const virtual = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => scroller.current,
@@ -54,6 +55,7 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
   })
+  // Isolated: while one column scrolls, the others are not painted again.
   return (
     <section
       aria-label={STATUS_LABELS[status]}
@@ -64,7 +66,8 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{tasks.length}</span>
       </h2>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden bg-inherit px-2 pt-2">
+      {/* Opaque, so that the browser scrolls it by itself, whatever the page is doing. */}
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden bg-inherit px-2 pt-2 last:rounded-b-panel">
         {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">{empty}</p>}
         <ul
           ref={list}
@@ -113,13 +116,6 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
   )
 }, sameProps)
 
-/** Cards are kept ready beyond the edges, though not before those in sight are there. */
-function useOverscan(): number {
-  const [overscan, setOverscan] = useState(0)
-  useEffect(() => startTransition(() => setOverscan(OVERSCAN)), [])
-  return overscan
-}
-
 /** About as high as the card will be: what is guessed right need not be drawn again when it was measured. */
 function heightOf(task: Task | undefined): number {
   const { description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
@@ -142,15 +138,17 @@ function useColumnDrop(
     const scroller = list.current?.parentElement
     const section = scroller?.closest('section')
     if (!scroller || !section) return
-    const gapUnder = ({ input, source }: Dragged) =>
-      gap(input.clientY - (list.current?.getBoundingClientRect().top ?? 0), source.data.taskId)
     const leave = () => setLine(null)
     return combine(
       dropTargetForElements({
         element: section,
         canDrop: isCard,
-        getData: (dragged) => ({ status, ...gapUnder(dragged).place }),
-        onDrag: ({ location, source }) => setLine(gapUnder({ input: location.current.input, source }).line),
+        getData: ({ input, source }) => {
+          const top = list.current?.getBoundingClientRect().top ?? 0
+          const { place, line } = gap(input.clientY - top, source.data.taskId)
+          return { status, line, ...place }
+        },
+        onDrag: ({ self }) => setLine(Number(self.data.line)),
         onDragLeave: leave,
         onDrop: leave,
       }),
@@ -159,8 +157,6 @@ function useColumnDrop(
   }, [list, status])
   return line
 }
-
-type Dragged = { input: { clientY: number }; source: { data: Record<string, unknown> } }
 
 /** Where the card will land. */
 const DropLine = ({ top }: { top: number }) => (
@@ -177,18 +173,24 @@ function useFocusRequest(
   reveal: (index: number) => HTMLElement | null,
 ) {
   const index = request ? tasks.findIndex(({ id }) => id === request.taskId) : -1
+  const scroller = useRef<HTMLElement>(null)
+  const scroll = useEffectEvent(() => {
+    scroller.current = reveal(index)
+  })
   const focus = useEffectEvent(() => {
-    const scroller = reveal(index)
-    return requestAnimationFrame(() => {
-      const card = scroller?.querySelector<HTMLElement>(`[data-task="${request?.taskId}"]`)
-      if (!document.activeElement?.matches('input, textarea, select')) card?.focus({ preventScroll: true })
-      card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      onFocused()
-    })
+    const card = scroller.current?.querySelector<HTMLElement>(`[data-task="${request?.taskId}"]`)
+    if (!card) return
+    if (!document.activeElement?.matches('input, textarea, select')) card.focus({ preventScroll: true })
+    card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    onFocused()
   })
   useEffect(() => {
-    if (!request || index < 0) return
-    const frame = focus()
-    return () => cancelAnimationFrame(frame)
+    if (request && index >= 0) scroll()
   }, [request, index])
+  // After each rendering: a card far away comes with one that follows the scrolling.
+  useEffect(() => {
+    if (!request || index < 0) return
+    const frame = requestAnimationFrame(() => focus())
+    return () => cancelAnimationFrame(frame)
+  })
 }

@@ -71,7 +71,11 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     const mine = lifted?.taskId === card.id ? lifted : null
     if (event.key.startsWith('Arrow')) {
       if (mine) shift(card, mine, event.key)
-      else focus(neighbour(tasks, card, event.key) ?? card.id)
+      else {
+        // Keys may come faster than the focus follows them.
+        const from = tasks.find(({ id }) => id === request?.taskId) ?? card
+        focus(neighbour(tasks, from, event.key) ?? from.id)
+      }
     } else if (event.key === ' ' && !locked) {
       if (mine) drop(card, mine)
       else lift(card)

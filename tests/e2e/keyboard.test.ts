@@ -81,6 +81,35 @@ inChromium('the board by keyboard', (site) => {
     await ada.getByRole('heading', { name: 'Create New Task' }).waitFor()
   })
 
+  test('a card far away gets the focus, however fast the keys come', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['fay', 'fox'], ['First', ...Array<string>(38).fill('Between'), 'Last'])
+    const done = [...Array<string>(39).fill('Between'), 'Beside']
+    for (const title of done) await ada.request.post(`/api/boards/${boardId}/tasks`, { data: { title, status: 'done' } })
+    await ada.getByRole('heading', { name: 'Done 40' }).waitFor()
+    const focused = (title: string) =>
+      ada.waitForFunction((label) => document.activeElement?.getAttribute('aria-label') === label, title)
+    await card(ada, 'First').focus()
+    for (let pressed = 1; pressed < 40; pressed++) await ada.keyboard.press('ArrowDown')
+    await focused('Last')
+    await ada.keyboard.press('ArrowRight')
+    await focused('Last')
+    await ada.keyboard.press('c')
+    await ada.getByLabel('Task Title').fill('Newest')
+    await ada.getByRole('button', { name: 'Create Task' }).click()
+    await focused('Newest')
+    // Of an empty column there is nothing beside it; a card that is moved there comes to stand opposite the last one.
+    await ada.keyboard.press('Space')
+    await ada.keyboard.press('ArrowRight')
+    await ada.keyboard.press('Space')
+    await spoken(ada, 'Newest dropped, In Progress, place 1.')
+    await focused('Newest')
+    await ada.keyboard.press('ArrowRight')
+    await focused('Between')
+    for (let pressed = 1; pressed < 40; pressed++) await ada.keyboard.press('ArrowDown')
+    await focused('Beside')
+  })
+
   test('what was typed into a task outlives Escape and a reload, and is sent only where it differs', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     const boardId = await sharedBoard(ada, bob, ['oda', 'pim'], ['One'])
