@@ -25,7 +25,7 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
             href={fileUrl}
             {...(isShown ? { target: '_blank', rel: 'noopener' } : { download: '' })}
             title={name === shortName(name) ? undefined : name}
-            className="after:absolute after:inset-0 in-[.item:hover]:underline"
+            className="after:absolute after:inset-0 pointed:underline"
           >
             <bdi className="[overflow-wrap:anywhere]">{shortName(name)}</bdi>
           </a>

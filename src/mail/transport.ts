@@ -2,6 +2,7 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../config'
+import { once } from '../inputs'
 import { type Due, isDropped } from './store'
 
 /** Hands a mail over, or throws. */
@@ -16,6 +17,7 @@ export const createTransport = (config: MailConfig): Transport =>
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 30_000 }
 
 function toServer({ mailFrom }: MailConfig, url: string): Transport {
+  // With the first mail: a start should not wait for it, nor a site that sends none hold it.
   const transport = once(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }))
   return async (mail, signal) => {
     const server = await transport()
@@ -50,15 +52,6 @@ function toDisk({ mailFrom, dataDir }: MailConfig): Transport {
     await writeFile(`${file}.part`, content, { mode: 0o600 })
     await rename(`${file}.part`, file)
     console.log(oneLine(`mail to ${mail.recipient}: ${mail.subject} ${linkOf(mail)} (${file})`))
-  }
-}
-
-/** Loads nodemailer with the first mail: a start should not wait for it, nor a site that sends none hold it. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
   }
 }
 

@@ -35,7 +35,7 @@ const MenuButton = ({ busy, ...props }: ComponentProps<'button'> & { busy?: bool
     type="button"
     aria-haspopup="menu"
     aria-busy={busy}
-    className="absolute top-2 right-1.5 size-7 rounded-card font-strong text-transparent tracking-widest pointed:bg-surface pointed:text-quiet data-[state=open]:bg-surface data-[state=open]:text-quiet pointer-coarse:text-quiet pointed:hover:bg-hover pointed:hover:text-text"
+    className="absolute top-2 right-1.5 size-7 rounded-card font-strong text-transparent tracking-widest pointed:bg-surface pointed:text-quiet data-[state=open]:bg-surface data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
     {...props}
   >
     ···

@@ -7,14 +7,13 @@ import { shortDay } from '../inputs'
 import { durationText } from '../time/inputs'
 import { Avatars } from '../users/Avatar'
 import { CardMenu } from './CardMenu'
-import { cardName, commentsText, cutTitle, type Day, dueState, preview } from './display'
+import { cardName, commentsText, cutTitle, type Day, dueState, preview, TAGS_SHOWN } from './display'
 import type { Status, Task } from './inputs'
 import { cardData } from './useCardDrops'
 
 const STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
-const TAGS_SHOWN = 3
 /** So many characters need no cutting: each part that clips its contents costs a scrolling frame as much as its drawing. */
-const TAG_FITS = 12
+const TAG_FITS = 8
 
 type Props = {
   task: Task
@@ -25,12 +24,13 @@ type Props = {
   onFocus(taskId: number): void
 }
 
+// The shadow is named and not Tailwind's, which sets variables: with each that changes, all in the card is styled anew.
 export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrder, onFocus }: Props) {
   const card = useRef<HTMLDivElement>(null)
   const dragging = useDraggableCard(card, task.id, locked)
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a button cannot hold the card's lists */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a button cannot hold paragraphs */}
       <div
         ref={card}
         role="button"

@@ -55,6 +55,9 @@ export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : d
 
 export const commentsText = (count: number): string => `${count} ${count === 1 ? 'comment' : 'comments'}`
 
+/** So many tags have room on a card (board-page.md, section 9). */
+export const TAGS_SHOWN = 3
+
 const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
 
 /** What a card says, for who hears it: the whole title, and all that the card shows below its description. */
@@ -62,7 +65,8 @@ export function cardName(task: Task): string {
   const { title, status, tags, assignees, dueDate, commentCount, minutes } = task
   return [
     title,
-    ...tags,
+    ...tags.slice(0, TAGS_SHOWN),
+    tags.length > TAGS_SHOWN && `+${tags.length - TAGS_SHOWN}`,
     ...assignees.map(displayName),
     dueDate && `${DAY_WORDS[dueState(dueDate, status === 'done')]}: ${shortDay(dueDate)}`,
     commentCount > 0 && commentsText(commentCount),

@@ -35,14 +35,19 @@ const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
 /** Where a card stands, in pixels of its list. */
 type Span = { start: number; end: number }
 
-/** The gap between a column's cards at a height of its list: the place that it is, and where to draw its line. */
+/**
+ * The gap between a column's cards at a height of its list: the place that it is, and where to draw its line. Where a
+ * filter hides others in between, it is beside the card that is pointed at.
+ */
 export function gapAt(tasks: Task[], spans: Span[], y: number, dragged: unknown) {
-  const below = spans.findIndex(({ start, end }) => y < (start + end) / 2)
-  const next = tasks[below]?.id === dragged ? below + 1 : below
-  const last = tasks.findLastIndex(({ id }) => id !== dragged)
-  if (below >= 0 && tasks[next]) return { place: { before: tasks[next].id }, line: (spans[next]?.start ?? 0) - HALF_GAP }
-  if (tasks[last]) return { place: { after: tasks[last].id }, line: (spans[last]?.end ?? 0) + HALF_GAP - 2 }
-  return { place: {}, line: 0 }
+  const found = spans.findIndex(({ start, end }) => y < (start + end) / 2)
+  const below = found < 0 ? tasks.length : found
+  const nextAt = tasks[below]?.id === dragged ? below + 1 : below
+  const lastAt = tasks.findLastIndex(({ id }, nth) => nth < below && id !== dragged)
+  const [next, last] = [tasks[nextAt], tasks[lastAt]]
+  const line = next ? (spans[nextAt]?.start ?? 0) - HALF_GAP : (spans[lastAt]?.end ?? 0) + HALF_GAP - 2
+  if (next && (!last || y >= (spans[nextAt]?.start ?? 0))) return { place: { before: next.id }, line }
+  return last ? { place: { after: last.id }, line } : { place: {}, line: 0 }
 }
 
 const HALF_GAP = 5

@@ -42,15 +42,22 @@ async function bundle(entry: string): Promise<void> {
   })
   if (!result.success) throw new AggregateError(result.logs, `${entry} could not be built`)
   await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))
-  const page = join(DIST, basename(entry))
-  await Bun.write(page, (await Bun.file(page).text()).replace('<link rel="stylesheet"', `${FONT_FIRST}$&`))
+  await nameFont(join(DIST, basename(entry)))
 }
 
 const compress = async (output: BuildArtifact) =>
   Bun.write(output.path + GZIP, Bun.gzipSync(await output.arrayBuffer(), { level: 9 }))
 
-/** Named in the page itself: found only in the stylesheet it comes late, and all that stands there is laid out again. */
-const FONT_FIRST = '<link rel="preload" as="font" type="font/woff2" href="/fonts/geist-latin-wght-normal.woff2" crossorigin>'
+const FONT = 'geist-latin-wght-normal.woff2'
+
+/** Names the font in the page itself: found only in the stylesheet it comes late, and all that stands is laid out again. */
+async function nameFont(page: string) {
+  const html = await Bun.file(page).text()
+  const [styles] = /<link rel="stylesheet"/.exec(html) ?? []
+  if (!styles || !existsSync(join(FONTS, FONT))) throw new Error(`${page} has no styles, or ${FONTS} no ${FONT}`)
+  const preload = `<link rel="preload" as="font" type="font/woff2" href="/fonts/${FONT}" crossorigin>`
+  await Bun.write(page, html.replace(styles, preload + styles))
+}
 
 /** Bun would write fonts into the stylesheet, where all of them delay the first paint, needed or not. */
 const fontsApart: BunPlugin = {

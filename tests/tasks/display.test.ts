@@ -59,6 +59,7 @@ test('a card is called by its whole title and all that it shows of its facts', (
     commentCount: 1,
     minutes: 65,
   }
+  expect(cardName({ ...TASK, tags: ['a', 'b', 'c', 'd', 'e'] })).toBe('Order paper, a, b, c, +2')
   expect(cardName(TASK)).toBe('Order paper')
   expect(cardName(full)).toBe(`${title}, print, web, Ada King, Overdue: Mar 7, 1 comment, Time logged: 1h 5m`)
   expect(cardName({ ...full, status: 'done', commentCount: 2 })).toContain('Due: Mar 7, 2 comments')
@@ -81,11 +82,11 @@ test('the gap under a dragged card is between those that it does not belong to',
   const spans = [0, 108, 216].map((start) => ({ start, end: start + 100 }))
   const at = (y: number, dragged = 9) => gapAt(column, spans, y, dragged)
   expect([-40, 49, 51, 157, 159, 500].map((y) => at(y).place)).toEqual([
-    ...[{ before: 1 }, { before: 1 }, { before: 2 }, { before: 2 }, { before: 3 }],
-    { after: 3 },
+    ...[{ before: 1 }, { before: 1 }, { after: 1 }],
+    ...[{ before: 2 }, { after: 2 }, { after: 3 }],
   ])
   expect([at(0).line, at(100).line, at(500).line]).toEqual([-5, 103, 319])
-  expect(at(120, 2).place).toEqual({ before: 3 })
+  expect(at(120, 2).place).toEqual({ after: 1 })
   expect(at(300, 3).place).toEqual({ after: 2 })
   expect(gapAt([], [], 40, 9)).toEqual({ place: {}, line: 0 })
   expect(gapAt(column.slice(0, 1), spans, 40, 1).place).toEqual({})

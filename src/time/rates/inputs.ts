@@ -11,7 +11,7 @@ const RATE_MAX = 1_000_000
 /** So many rates one person has on a board, one after the other. */
 export const RATES_MAX = 50
 
-const AMOUNT = `An hourly rate is between 0 and 10,000 ${CURRENCY}`
+const AMOUNT = `An hourly rate is between 0 and ${RATE_MAX / 100_000},000 ${CURRENCY}`
 const cents = z.number(AMOUNT).int(AMOUNT).min(0, AMOUNT).max(RATE_MAX, AMOUNT)
 
 /** Without a day it holds from the beginning. `cents` null takes back the rate of that day: the one before it holds on. */
