@@ -1,7 +1,7 @@
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
 import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sameProps } from '../web/sameProps'
@@ -33,6 +33,8 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
   const [current, setCurrent] = useState<number | null>(null)
   // One stop for Tab in each column: the card that had the focus last, else the first; arrows walk the others.
   const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
+  const asked = request?.status && request.status !== status ? null : request
+  const kept = [current, asked?.taskId].map((taskId) => tasks.findIndex(({ id }) => id === taskId))
   // Cards are kept ready beyond the edges, though not before those in sight are there.
   const overscan = useDeferredValue(OVERSCAN, 0)
   const virtual = useVirtualizer({
@@ -47,10 +49,11 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
     useFlushSync: false,
     gap: GAP,
     overscan,
+    // What has the focus, or is to have it, is there wherever one scrolls.
+    rangeExtractor: (range) => withKept(range, kept),
     paddingEnd: GAP,
   })
   const line = useColumnDrop(list, status, (y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged))
-  const asked = request?.status && request.status !== status ? null : request
   useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
@@ -115,6 +118,9 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
     </section>
   )
 }, sameProps)
+
+const withKept = (range: Range, kept: number[]): number[] =>
+  [...new Set([...defaultRangeExtractor(range), ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
 
 /** About as high as the card will be: what is guessed right need not be drawn again when it was measured. */
 function heightOf(task: Task | undefined): number {

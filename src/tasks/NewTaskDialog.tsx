@@ -20,11 +20,28 @@ type Props = {
 }
 
 /** The Create New Task dialog; `status` is that of the column it was opened from, null while it is closed. */
-export const NewTaskDialog = ({ status, onClose, ...rest }: Props) => (
-  <Dialog open={status !== null} onOpenChange={(open) => !open && onClose()} title="Create New Task" keep>
-    {status && <NewTaskForm status={status} onClose={onClose} {...rest} />}
-  </Dialog>
-)
+export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
+  const created = useRef(false)
+  const create = (taskId: number) => {
+    created.current = true
+    onCreated(taskId)
+  }
+  return (
+    <Dialog
+      open={status !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Create New Task"
+      keep
+      passesFocus={() => {
+        const passes = created.current
+        created.current = false
+        return passes
+      }}
+    >
+      {status && <NewTaskForm status={status} onClose={onClose} onCreated={create} {...rest} />}
+    </Dialog>
+  )
+}
 
 /** `from` is the column in which the status was chosen: opened from another one, the form starts with that. */
 type Typed = 'title' | 'description' | 'status' | 'from' | 'dueDate' | 'tags'

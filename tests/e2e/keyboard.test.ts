@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { card, inChromium, sharedBoard, shows } from '../support/chromium'
+import { card, column, inChromium, sharedBoard, shows } from '../support/chromium'
 
 const spoken = (page: Page, text: string) =>
   page.locator('[aria-live=assertive]').filter({ hasText: text }).waitFor({ state: 'attached' })
@@ -97,6 +97,13 @@ inChromium('the board by keyboard', (site) => {
     await ada.keyboard.press('c')
     await ada.getByLabel('Task Title').fill('Newest')
     await ada.getByRole('button', { name: 'Create Task' }).click()
+    await focused('Newest')
+    // Scrolled out of sight, it keeps the focus.
+    await column(ada, 'To Do')
+      .getByRole('list')
+      .evaluate((list) => list.parentElement?.scrollTo(0, 0))
+    await card(ada, 'First').waitFor()
+    await ada.getByText('Last', { exact: true }).waitFor({ state: 'detached' })
     await focused('Newest')
     // Of an empty column there is nothing beside it; a card that is moved there comes to stand opposite the last one.
     await ada.keyboard.press('Space')

@@ -18,11 +18,14 @@ type Props = {
   above?: string
   /** Stays in sight where the content is longer than the screen. */
   footer?: ReactNode
+  /** Asked as it closes: whether something else gets the focus than what had it before. */
+  passesFocus?(): boolean
   children: ReactNode
 }
 
 /** A dialog: keeps focus, closes on Escape, gives focus back. Only its content scrolls. */
-export function Dialog({ open, onOpenChange, title, description, keep, shape = 'form', above, footer, children }: Props) {
+export function Dialog(props: Props) {
+  const { open, onOpenChange, title, description, keep, shape = 'form', above, footer, passesFocus, children } = props
   // Radix gives the focus back to its own trigger only; these dialogs are opened by buttons, keys and addresses alike.
   const opener = useRef<Element | null>(null)
   const enter = (event: Event) => {
@@ -30,6 +33,7 @@ export function Dialog({ open, onOpenChange, title, description, keep, shape = '
     if (above !== undefined) focusItself(event)
   }
   const giveBack = (event: Event) => {
+    if (passesFocus?.()) return event.preventDefault()
     if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return
     event.preventDefault()
     opener.current.focus()
