@@ -105,6 +105,10 @@ inChromium('time that is invoiced', (site) => {
     }
 
     // What is asked for stays where it cannot be read, and what is odd about it is said.
+    // A page opened anew: what was said of the rates before would have the report read again, and mend it by itself.
+    await ada.reload()
+    await press(ada, 'Time Logs')
+    await said(ada, '2h 10m in 2 entries')
     const height = () => logs(ada).evaluate((dialog) => dialog.getBoundingClientRect().height)
     const before = await height()
     await away(ada, 'report')
