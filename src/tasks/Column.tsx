@@ -69,8 +69,7 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
         {STATUS_LABELS[status]}
         <span className="tabular font-normal text-quiet">{tasks.length}</span>
       </h2>
-      {/* Opaque, so that the browser scrolls it by itself, whatever the page is doing. */}
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden bg-inherit px-2 pt-2 last:rounded-b-panel">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-2">
         {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">{empty}</p>}
         <ul
           ref={list}
