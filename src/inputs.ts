@@ -57,7 +57,10 @@ export type Part = z.output<typeof part>
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A calendar day (YYYY-MM-DD) as "MMM d", as en-CA has it. Written out: asking Intl for the first time costs a page more than a board's cards. */
+/**
+ * A calendar day (YYYY-MM-DD) as "MMM d", as en-CA has it. Written out: asking Intl for the first time costs a page more
+ * than a board's cards.
+ */
 export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`
 
 /** What is made when it is first asked for: each format of Intl, for one, would cost every start of the page milliseconds. */
