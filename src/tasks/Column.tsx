@@ -9,6 +9,7 @@ import { STATUS_LABELS, type Status, type Task } from './inputs'
 import { TaskCard } from './TaskCard'
 import { gapAt, isCard } from './useCardDrops'
 import type { FocusRequest } from './useLiftedCard'
+import { useRestingPointer } from './useRestingPointer'
 
 type Props = {
   status: Status
@@ -53,6 +54,7 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
     rangeExtractor: (range) => withKept(range, kept),
     paddingEnd: GAP,
   })
+  useRestingPointer(list)
   const line = useColumnDrop(list, status, (y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged))
   useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
@@ -73,7 +75,7 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
         {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">{empty}</p>}
         <ul
           ref={list}
-          className="relative"
+          className="relative data-moving:after:absolute data-moving:after:inset-0 data-moving:after:z-20"
           style={{ height: virtual.getTotalSize() }}
           aria-label={`${STATUS_LABELS[status]} tasks`}
         >

@@ -60,3 +60,31 @@ inChromium('a card that is dropped', (site) => {
     await shows(bob, 'To Do', ['Three', 'Two', 'One'])
   })
 })
+
+inChromium('a pointer that rests on a column', (site) => {
+  test('is on no card while they scroll past it, and on the one that stops there', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const titles = Array.from({ length: 40 }, (_, nth) => `Task ${nth}`)
+    await sharedBoard(ada, bob, ['ina', 'jon'], titles)
+    const box = await card(ada, 'Task 3').boundingBox()
+    if (!box) throw new Error('the card is not there')
+    const at = { x: box.x + 20, y: box.y + 20 }
+    const { isOn, stopped } = await ada.evaluate(async ({ x, y }) => {
+      const cardAt = () => document.elementFromPoint(x, y)?.closest('[data-task]') ?? null
+      const scroller = document.querySelector('section[aria-label="To Do"] ul')?.parentElement
+      const isOn: boolean[] = [cardAt() !== null]
+      for (let nth = 1; nth <= 5; nth++) {
+        const scrolled = new Promise((resolve) => scroller?.addEventListener('scroll', resolve, { once: true }))
+        scroller?.scrollBy(0, 100)
+        await scrolled
+        isOn.push(cardAt() !== null)
+      }
+      while (!cardAt()) await new Promise(requestAnimationFrame)
+      return { isOn, stopped: cardAt()?.querySelector('p')?.textContent ?? '' }
+    }, at)
+    expect(isOn).toEqual([true, false, false, false, false, false])
+    await ada.mouse.click(at.x, at.y)
+    expect(stopped).not.toBe('Task 3')
+    await ada.getByRole('dialog').getByText(stopped, { exact: true }).first().waitFor()
+  })
+})
