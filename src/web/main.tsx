@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { sessionQuery } from '../auth/cache'
 import { router } from './router'
 import { showTheme } from './theme'
 import { queryClient } from './trpc'
@@ -19,6 +20,9 @@ if (!root) throw new Error('index.html has no #root')
 window.addEventListener('beforeunload', (event) => {
   if (queryClient.isMutating({ mutationKey: ['board'] }) > 0) event.preventDefault()
 })
+
+// Asked for now: what is first to show depends on it.
+void queryClient.prefetchQuery(sessionQuery())
 
 createRoot(root).render(
   <StrictMode>

@@ -97,6 +97,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: FullScreenSpinner,
   defaultPendingMs: 200,
+  // What is there is shown, however short the wait was.
+  defaultPendingMinMs: 0,
   defaultErrorComponent: ({ reset }) => <OutOfReach retry={reset} />,
   scrollRestoration: true,
 })

@@ -35,7 +35,7 @@ export function Root() {
     if (!signedIn) return
     const stops = [listen(hearOfPeople), listen(hearOfPlan), listen(receive)]
     connect(lookAgain)
-    preloadPages()
+    whenIdle(preloadPages)
     return () => {
       for (const stop of stops) stop()
     }
@@ -61,6 +61,9 @@ function useCatchUp() {
     wasLost.current = status === 'lost'
   }, [status])
 }
+
+/** After what is to be seen first. Safari does not tell when it has nothing to do. */
+const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 1_000))
 
 /** So that the pages are there also when the server, for a moment, is not. */
 const preloadPages = () => {
