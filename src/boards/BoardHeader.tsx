@@ -12,6 +12,7 @@ import { Button } from '../web/ui/Button'
 import { Confirm } from '../web/ui/Confirm'
 import { InlineEdit } from '../web/ui/InlineEdit'
 import { Reconnecting } from '../web/ui/Reconnecting'
+import { useMedia } from '../web/useMedia'
 import { forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from './inputs'
 import { Members } from './Members'
@@ -19,6 +20,7 @@ import { useEditors } from './useEditors'
 
 export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
+  const isPhone = !useMedia('(min-width: 40rem)')
   const name = useUpdateBoard(board.id, 'name')
   const description = useUpdateBoard(board.id, 'description')
   const mayEdit = !locked && mayEditBoard(viewer, board)
@@ -51,11 +53,8 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
       </div>
       <div className="flex items-center gap-1 max-sm:w-full sm:gap-2">
         <News boardId={board.id} />
-        <span className="mr-1 max-sm:hidden">
-          <AvatarGroup users={board.members} />
-        </span>
-        <span className="mr-auto sm:hidden">
-          <AvatarGroup users={board.members} max={4} />
+        <span className="mr-1 max-sm:mr-auto">
+          <AvatarGroup users={board.members} {...(isPhone && { max: 4 })} />
         </span>
         <LateTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />

@@ -19,6 +19,7 @@ import { BOARD_ID, useLiftedCard } from './useLiftedCard'
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; locked: boolean }
 
 const NONE: BoardTask[] = []
+const NOBODY: Board['members'] = []
 
 /** The three columns, what moves between them, and the dialogs that open from them. */
 export function Columns({ boardId, board, tasks, locked }: Props) {
@@ -26,8 +27,10 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   const [creating, setCreating] = useState<Status | null>(null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   const move = useMoveTask(boardId)
-  // Of 5,000 tasks they take a while to find: the cards come first, and a moved one does not wait either.
+  // Of 5,000 tasks they take a while to find: the cards come first, and a moved one does not wait either. So do they
+  // where there are hundreds of members to choose from.
   const later = useDeferredValue(tasks, NONE)
+  const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
   const { shown, ...filter } = useFilter(tasks)
   const search = useRef<HTMLInputElement>(null)
@@ -41,7 +44,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   })
   return (
     <>
-      <FilterBar {...filter} ref={search} members={board.members} tags={tags} shown={shown.length} all={tasks.length} />
+      <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
       <section
         {...lifted.handlers}
         id={BOARD_ID}

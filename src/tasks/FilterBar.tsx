@@ -50,7 +50,13 @@ export const FilterBar = memo(function FilterBar(props: Props) {
         Filters
       </Button>
       <div className={`flex flex-wrap gap-2 max-sm:w-full ${open ? '' : 'max-sm:hidden'}`}>
-        <Choice label="Assignee" value={filter.assignee} onChange={(event) => change({ assignee: event.target.value })}>
+        {/* As wide before the names are there as with them. */}
+        <Choice
+          label="Assignee"
+          className="w-40"
+          value={filter.assignee}
+          onChange={(event) => change({ assignee: event.target.value })}
+        >
           <option value="">Anyone</option>
           <option value="none">No one assigned</option>
           {members.map((user) => (
@@ -93,6 +99,6 @@ export const FilterBar = memo(function FilterBar(props: Props) {
   )
 }, sameProps)
 
-const Choice = ({ label, ...rest }: { label: string } & ComponentProps<typeof Select>) => (
-  <Select aria-label={label} className="max-w-48 [&>select]:h-9" {...rest} />
+const Choice = ({ label, className = '', ...rest }: { label: string } & ComponentProps<typeof Select>) => (
+  <Select aria-label={label} className={`max-w-48 [&>select]:h-9 ${className}`} {...rest} />
 )
