@@ -100,8 +100,11 @@ export function applyReportChange(report: Report, change: BoardChange): Report {
   return report
 }
 
-/** What changes the sums of a board's time: entries, tasks that take theirs along or bring them back, people and rates. */
-const TELLING = /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|rate_changed)$/
+/**
+ * What changes the sums of a board's time: entries, tasks that take theirs along or bring them back, people and rates. So may
+ * anything have, that was missed while the line was lost: rates have no part in the board's version.
+ */
+const TELLING = /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|rate_changed|joined_board)$/
 
 /** Whether a board's time may be another one after a message: of a task that is changed, only its title is told there. */
 export function concernsReport(message: ServerMessage, boardId: number, report: Report | undefined): boolean {

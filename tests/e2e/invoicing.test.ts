@@ -156,4 +156,20 @@ inChromium('time that is invoiced', (site) => {
     }
     await ada.waitForFunction(() => document.activeElement?.textContent === 'Open a task to add time')
   })
+
+  test('what rates became while one was cut off is there when one is back', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['kaja', 'knut'], ['One'])
+    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    await bob.request.post('/api/time-entries', { data: { taskId, duration: 60 } })
+    const members = await (await ada.request.get(`/api/boards/${boardId}`)).json()
+    const knut = members.members.find(({ username }: { username: string }) => username === 'knut').id
+    await press(bob, 'Time Logs')
+    await said(bob, '1h 0m in 1 entry')
+    await bob.context().setOffline(true)
+    await bob.getByText('Reconnecting…').waitFor({ state: 'attached' })
+    await ada.request.patch(`/api/boards/${boardId}/rates/${knut}`, { data: { from: null, cents: 6_000 } })
+    await bob.context().setOffline(false)
+    await said(bob, 'CA$60.00 for 1h 0m billable, yours only')
+  })
 })

@@ -16,8 +16,9 @@ const ratesQuery = (boardId: number) =>
 /** The hourly rates of a board that the viewer may see. */
 export function useRates(boardId: number) {
   const { data: rates, isError, isFetching, refetch } = useQuery(ratesQuery(boardId))
+  // Joined again, some may have been missed.
   useLiveMessages(({ type, payload }) => {
-    if (type === 'rate_changed' && payload.boardId === boardId) void refetch()
+    if ((type === 'rate_changed' || type === 'joined_board') && payload.boardId === boardId) void refetch()
   })
   return { rates, isError, isFetching, retry: () => void refetch() }
 }
