@@ -32,7 +32,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
-  const { shown, ...filter } = useFilter(tasks)
+  const { shown, shows, ...filter } = useFilter(tasks)
   const search = useRef<HTMLInputElement>(null)
   useCardDrops({ tasks: shown, move: move.run })
   const lifted = useLiftedCard({ tasks: shown, locked, open, move: move.run })
@@ -76,7 +76,11 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
         status={creating}
         knownTags={tags}
         onClose={() => setCreating(null)}
-        onCreated={lifted.focus}
+        onCreated={(task) => {
+          const isShown = shows(task)
+          if (isShown) lifted.focus(task.id)
+          return isShown
+        }}
       />
       <Shortcuts open={listing} onClose={() => setListing(false)} />
       {openTask && (

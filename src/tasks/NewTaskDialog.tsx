@@ -7,7 +7,7 @@ import { Field, Input, TextArea } from '../web/ui/Field'
 import { useDraft } from '../web/useDraft'
 import { useCreateTask } from './cache'
 import { DueInput } from './DueInput'
-import { newTask, STATUSES, type Status, TITLE_MISSING } from './inputs'
+import { newTask, STATUSES, type Status, type Task, TITLE_MISSING } from './inputs'
 import { StatusSelect } from './StatusSelect'
 import { TagInput } from './TagInput'
 
@@ -16,15 +16,16 @@ type Props = {
   status: Status | null
   knownTags: string[]
   onClose(): void
-  onCreated(taskId: number): void
+  /** Answers whether the focus goes to the task: a filter may hide it. */
+  onCreated(task: Task): boolean
 }
 
 /** The Create New Task dialog; `status` is that of the column it was opened from, null while it is closed. */
 export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
-  const created = useRef(false)
-  const create = (taskId: number) => {
-    created.current = true
-    onCreated(taskId)
+  const passes = useRef(false)
+  const create = (task: Task) => {
+    passes.current = onCreated(task)
+    return passes.current
   }
   return (
     <Dialog
@@ -33,9 +34,9 @@ export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
       title="Create New Task"
       keep
       passesFocus={() => {
-        const passes = created.current
-        created.current = false
-        return passes
+        const passed = passes.current
+        passes.current = false
+        return passed
       }}
     >
       {status && <NewTaskForm status={status} onClose={onClose} onCreated={create} {...rest} />}
@@ -74,7 +75,7 @@ function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }:
     const task = await creation.run(given.data)
     if (!task) return
     cancel()
-    onCreated(task.id)
+    onCreated(task)
   }
   const refuse = () => {
     const refused = fieldErrors<Typed>(newTask, filledIn, true)

@@ -18,6 +18,7 @@ export function useFilter(tasks: Task[]) {
     filter,
     shown,
     active,
+    shows: (task: Task) => filtered([task], filter).length > 0,
     change: useCallback((part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part })), []),
     clear: useCallback(() => setFilter(NOTHING), []),
   }

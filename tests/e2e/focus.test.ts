@@ -36,6 +36,24 @@ inChromium('the focus', (site) => {
     await shows(bob, 'To Do', ['One', 'Two'])
   })
 
+  test('goes to a task that was created, and back to what opened the dialog where the filter hides it', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['pia', 'ron'], ['Chairs'])
+    const create = async (title: string) => {
+      await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
+      await ada.getByLabel('Task Title').fill(title)
+      await ada.keyboard.press('Enter')
+      await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    const focused = (text: string) => ada.waitForFunction((part) => document.activeElement?.textContent?.includes(part), text)
+    await ada.getByLabel('Filter tasks by text').fill('chair')
+    await create('More chairs')
+    await focused('More chairs')
+    await create('Tables')
+    await shows(bob, 'To Do', ['Chairs', 'More chairs', 'Tables'])
+    await focused('Add Task')
+  })
+
   test('of Escape is the dialog, not the toast over it', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['jan', 'kim'], ['One'])
