@@ -5,7 +5,8 @@ import { LONG } from '../web/toast'
 import { client, queryClient, refusalOf, trpc } from '../web/trpc'
 import { type Credentials, LINK_SENT, type LinkRequest, RESET_SENT, type Registration } from './inputs'
 
-export const sessionQuery = () => trpc.auth.session.queryOptions()
+/** Asked for before the page is there (web/main.tsx): where that failed, the page says so rather than ask once more. */
+export const sessionQuery = () => trpc.auth.session.queryOptions(undefined, { retryOnMount: false })
 
 /** The signed-in user; null when signed out, undefined while that is not known yet. */
 export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data

@@ -54,7 +54,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
       <div className="flex items-center gap-1 max-sm:w-full sm:gap-2">
         <News boardId={board.id} />
         <span className="mr-1 max-sm:mr-auto">
-          <AvatarGroup users={board.members} {...(isPhone && { max: 4 })} />
+          <AvatarGroup users={board.members} max={isPhone ? 4 : undefined} />
         </span>
         <LateTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />

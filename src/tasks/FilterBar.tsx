@@ -53,7 +53,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
         {/* As wide before the names are there as with them. */}
         <Choice
           label="Assignee"
-          className="w-40"
+          className="w-48"
           value={filter.assignee}
           onChange={(event) => change({ assignee: event.target.value })}
         >

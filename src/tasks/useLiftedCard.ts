@@ -104,8 +104,11 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     return () => document.removeEventListener('keydown', listener)
   }, [])
 
-  function onClick({ target }: MouseEvent) {
-    const card = target instanceof Element ? target.closest<HTMLElement>('[data-task]') : null
+  function onClick({ target, clientX, clientY }: MouseEvent) {
+    // A list that still glides is before its cards (useRestingPointer).
+    const hit =
+      target instanceof HTMLUListElement ? document.elementsFromPoint(clientX, clientY).find((each) => each !== target) : target
+    const card = hit instanceof Element ? hit.closest<HTMLElement>('[data-task]') : null
     const clicked = tasks.find(({ id }) => id === Number(card?.dataset.task))
     if (clicked) open(clicked)
   }

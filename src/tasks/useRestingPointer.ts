@@ -2,8 +2,8 @@ import { type RefObject, useEffect } from 'react'
 
 /**
  * While a list scrolls, what passes below a resting pointer is not pointed at: to find it, to style it and to tell of it
- * costs each frame a seventh. The list says by `data-moving` when it scrolls, until two frames after the last movement,
- * and covers its items meanwhile.
+ * costs each frame a seventh. The list says by `data-moving` that it scrolls, until a frame without a movement, and is
+ * itself before its items meanwhile.
  */
 export function useRestingPointer(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -23,6 +23,7 @@ export function useRestingPointer(list: RefObject<HTMLElement | null>): void {
     return () => {
       scroller.removeEventListener('scroll', move)
       cancelAnimationFrame(frame)
+      rest()
     }
   }, [list])
 }

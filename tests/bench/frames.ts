@@ -77,8 +77,8 @@ function watch() {
     if (!document.querySelector('[data-task]')) return
     seen.disconnect()
     // Ahead of what the page does once the frame is drawn.
-    const isDrawn = () => Object.assign(globalThis, { painted: performance.now() })
-    requestAnimationFrame(() => scheduler.postTask(isDrawn, { priority: 'user-blocking' }))
+    const noteDrawn = () => Object.assign(globalThis, { painted: performance.now() })
+    requestAnimationFrame(() => scheduler.postTask(noteDrawn, { priority: 'user-blocking' }))
   })
   seen.observe(document, { subtree: true, childList: true })
   new PerformanceObserver((list) => {
