@@ -99,9 +99,10 @@ function reject(socket: Socket, code: string, message: string) {
   socket.close(1008, message)
 }
 
+/** Names the board where that is what was refused, and not a task of it: who lost a board leaves its page. */
 function refuse(socket: Socket, { payload }: ClientMessage, error: unknown) {
   const { message, code } = explain(error).body
-  const boardId = 'boardId' in payload ? payload.boardId : undefined
+  const boardId = 'boardId' in payload && !('taskId' in payload) ? payload.boardId : undefined
   send(socket, { type: 'error', payload: { message, code, ...(boardId !== undefined && { boardId }) } })
 }
 

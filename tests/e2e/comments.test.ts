@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { card, inChromium, type Site, sharedBoard, toast } from '../support/chromium'
+import { card, inChromium, type Site, sharedBoard, shows, toast } from '../support/chromium'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'New comment' })
 const list = (page: Page) => page.getByRole('list', { name: 'Comments' })
@@ -165,6 +165,23 @@ inChromium('comments', (site) => {
     await ada.getByRole('button', { name: 'Copy my text' }).click()
     await toast(ada, 'Copied')
     expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe('a whole thought')
+  })
+
+  test('that are being written as their task is deleted leave one on the board', async () => {
+    const { ada, bob, boardId, taskId } = await openTask(['fenna', 'fips'])
+    await field(bob).pressSequentially('half')
+    await ada.getByText('is typing').waitFor()
+    await ada.request.delete(`/api/tasks/${taskId}`)
+    await bob.getByRole('button', { name: 'Copy my text' }).waitFor()
+    // What the server said to the end of the typing has come before this.
+    for (const title of ['Two', 'Three']) {
+      await ada.request.post(`/api/boards/${boardId}/tasks`, { data: { title } })
+      await card(bob, title).click()
+      await field(bob).pressSequentially('half')
+      await bob.getByRole('button', { name: 'Close' }).last().click()
+    }
+    await shows(bob, 'To Do', ['Two', 'Three'])
+    expect(await bob.getByText('Access Removed').count()).toBe(0)
   })
 
   test('of others come in without moving what one writes', async () => {

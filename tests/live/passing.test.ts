@@ -42,6 +42,14 @@ onServer('what passes between members', (server) => {
     expect(await adas.heard()).toEqual([])
   })
 
+  test('of a task that is gone is refused, and not as if the board were', async () => {
+    const { ada, board, task, bobs } = await open()
+    await ada.api.tasks.delete.mutate({ taskId: task.id })
+    await bobs.next('task_deleted')
+    bobs.send('typing_stopped', { taskId: task.id, boardId: board.id })
+    expect(await bobs.next('error')).toEqual({ code: 'NOT_FOUND', message: 'Task not found' })
+  })
+
   test('a task names its own board: typing cannot be put onto another', async () => {
     const { bob, task, board, adas, bobs } = await open()
     const own = await bob.api.boards.create.mutate({ name: 'Shed' })
