@@ -32,7 +32,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
-  const { shown, shows, ...filter } = useFilter(tasks)
+  const { shown, shows, ...filter } = useFilter(tasks, board.members)
   const search = useRef<HTMLInputElement>(null)
   useCardDrops({ tasks: shown, move: move.run })
   const lifted = useLiftedCard({ tasks: shown, locked, open, move: move.run })

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import type { UserSummary } from '../users/inputs'
 import { dayAt, dayOf } from './display'
 import { DESCRIPTION_SHOWN, type Task } from './inputs'
 
@@ -10,8 +11,9 @@ export type Filter = { text: string; assignee: string; tag: string; due: Due | '
 const NOTHING: Filter = { text: '', assignee: '', tag: '', due: '' }
 
 /** The tasks that a filter lets through, in their order. */
-export function useFilter(tasks: Task[]) {
-  const [filter, setFilter] = useState(NOTHING)
+export function useFilter(tasks: Task[], members: UserSummary[]) {
+  const [chosen, setFilter] = useState(NOTHING)
+  const filter = useMemo(() => stillThere(chosen, tasks, members), [chosen, tasks, members])
   const shown = useMemo(() => filtered(tasks, filter), [tasks, filter])
   const active = Object.values(filter).some(Boolean)
   return {
@@ -22,6 +24,14 @@ export function useFilter(tasks: Task[]) {
     change: useCallback((part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part })), []),
     clear: useCallback(() => setFilter(NOTHING), []),
   }
+}
+
+/** A choice that is gone, with a member or with the last use of a tag, asks for nothing. */
+function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filter {
+  const { assignee, tag } = filter
+  const isAssignee = ['', 'none'].includes(assignee) || members.some(({ id }) => String(id) === assignee)
+  const isTag = tag === '' || tasks.some(({ tags }) => tags.includes(tag))
+  return isAssignee && isTag ? filter : { ...filter, assignee: isAssignee ? assignee : '', tag: isTag ? tag : '' }
 }
 
 const WEEK = 7 * 24 * 60 * 60 * 1000
