@@ -1,5 +1,10 @@
 import { type ComponentType, lazy } from 'react'
 
+const parts = new Set<() => Promise<unknown>>()
+
+/** Loads what is shown late ahead of that, so that it is there also when the server, for a moment, is not. */
+export const loadLateParts = (): Promise<unknown> => Promise.all([...parts].map((load) => load()))
+
 /**
  * A component whose code comes when it is first shown, within a `Suspense`. Where it cannot be loaded, `instead` stands in
  * its place, and nothing else of the page is lost.
@@ -7,10 +12,12 @@ import { type ComponentType, lazy } from 'react'
 export const late = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ComponentType<Props> = () => null,
-) =>
-  lazy(() =>
+) => {
+  parts.add(load)
+  return lazy(() =>
     load().then(
       (component) => ({ default: component }),
       () => ({ default: instead }),
     ),
   )
+}

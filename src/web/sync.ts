@@ -62,9 +62,11 @@ function take(message: BoardMessage) {
 
 /** A version that is not the one at hand, older ones too: a database may have been restored. */
 function joined(boardId: number, version: number) {
-  const shown = find(boardId)?.state.data?.board.version
+  const query = find(boardId)
+  const shown = query?.state.data?.board.version
   heard.set(boardId, { version, messages: heard.get(boardId)?.messages ?? [] })
-  if (shown !== undefined && version < shown) void read(boardId)
+  // Whoever may join what could not be read may read it now.
+  if (query?.state.status === 'error' || (shown !== undefined && version < shown)) void read(boardId)
   else settle(boardId)
 }
 

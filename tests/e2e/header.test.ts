@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { inChromium, sharedBoard, toast } from '../support/chromium'
+import { card, inChromium, register, sharedBoard, shows, toast } from '../support/chromium'
 
 inChromium('the header of a board', (site) => {
   test('is edited in place, which others see as it begins and when it is done', async () => {
@@ -36,5 +36,72 @@ inChromium('the header of a board', (site) => {
     expect(await ada.getByRole('textbox', { name: 'Board name' }).inputValue()).toBe('Autumn catalogue')
     await ada.keyboard.press('Enter')
     await bob.getByRole('heading', { name: 'Autumn catalogue' }).waitFor()
+  })
+})
+
+inChromium('a board', (site) => {
+  test('has one layout at each width, those at which it changes too', async () => {
+    const ada = await site.open('ada')
+    await register(ada, 'nell')
+    const { id } = await (await ada.request.post('/api/boards', { data: { name: 'Narrow' } })).json()
+    await ada.goto(`/board/${id}`)
+    const both = (width: number) =>
+      ada.evaluate((rem) => {
+        const conditions = (rules: CSSRuleList): string[] =>
+          [...rules].flatMap((rule) => [
+            ...(rule instanceof CSSMediaRule ? [rule.conditionText] : []),
+            ...(rule instanceof CSSGroupingRule ? conditions(rule.cssRules) : []),
+          ])
+        const all = new Set([...document.styleSheets].flatMap((sheet) => conditions(sheet.cssRules)))
+        return [...all].filter((condition) => condition.includes(`${rem}rem`) && matchMedia(condition).matches)
+      }, width / 16)
+    for (const width of [640, 768, 1024]) {
+      await ada.setViewportSize({ width, height: 800 })
+      expect(await both(width)).toEqual([`(min-width: ${width / 16}rem)`])
+    }
+  })
+
+  test('shows all again when what its filter asks for is gone', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['nico', 'olga'], ['One', 'Two'])
+    const tasks = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
+    const change = (data: object) => ada.request.patch(`/api/tasks/${tasks[0].id}`, { data })
+    await change({ tags: ['red'] })
+    await ada.getByLabel('Tag').selectOption('red')
+    await shows(ada, 'To Do', ['One'])
+    await change({ tags: [] })
+    await shows(ada, 'To Do', ['One', 'Two'])
+    await ada.getByLabel('Assignee').selectOption('Olga')
+    await ada.getByText('0 of 2 tasks').waitFor()
+    const { members } = await (await ada.request.get(`/api/boards/${boardId}`)).json()
+    const olga = members.find(({ username }: { username: string }) => username === 'olga')
+    await ada.request.delete(`/api/boards/${boardId}/members/${olga.id}`)
+    await shows(ada, 'To Do', ['One', 'Two'])
+    expect(await ada.getByLabel('Assignee').inputValue()).toBe('')
+  })
+
+  test('opens by itself when the server is back, with all of a task that was opened meanwhile', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['pepe', 'quin'], ['One'])
+    const ready = async () => {
+      await bob.getByRole('link', { name: 'Spring catalogue' }).first().waitFor()
+      await bob.waitForLoadState('networkidle')
+    }
+    await bob.goto('/')
+    await ready()
+    await bob.context().setOffline(true)
+    await bob.getByRole('link', { name: 'Spring catalogue' }).first().click()
+    await bob.getByText('This could not be loaded').waitFor()
+    await bob.context().setOffline(false)
+    await card(bob, 'One').waitFor()
+
+    await bob.reload()
+    await ready()
+    await bob.context().setOffline(true)
+    await card(bob, 'One').click()
+    await bob.getByRole('dialog').getByText('Reconnecting…').waitFor()
+    await bob.context().setOffline(false)
+    await bob.getByRole('dialog').getByText('No comments yet').waitFor()
+    expect(await bob.getByText('Reload the page').count()).toBe(0)
   })
 })

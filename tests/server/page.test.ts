@@ -39,7 +39,7 @@ describe('the built page', () => {
   const get = (path: string, headers: Record<string, string> = {}) => visitor().http('GET', path, undefined, headers)
   const fileOf = async (folder: string, kind = '') =>
     `/${folder}/${(await readdir(join(DIST, folder))).find((file) => file.startsWith(kind) && !file.endsWith('.gz'))}`
-  const isApp = (html: string) => html.includes('<div id="root"></div>') && /src="\/assets\/index-/.test(html)
+  const isApp = (html: string) => html.includes('aria-label="Loading"') && /src="\/assets\/index-/.test(html)
 
   async function registered() {
     const person = visitor()

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../../auth/cache'
 import { hearOfPlan, readPlan } from '../../billing/cache'
 import { hearOfPeople } from '../../users/cache'
+import { loadLateParts } from '../late'
 import { connect, listen, useLiveStatus } from '../live'
 import { receive } from '../sync'
 import { queryClient } from '../trpc'
@@ -65,11 +66,13 @@ function useCatchUp() {
 /** After what is to be seen first. Safari does not tell when it has nothing to do. */
 const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 1_000))
 
-/** So that the pages are there also when the server, for a moment, is not. */
+/** So that the pages and their parts are there also when the server, for a moment, is not. */
 const preloadPages = () => {
   const pages = [import('../../boards/BoardPage'), import('../../boards/Dashboard'), import('../../users/ProfilePage')]
   // Whoever goes there then is told.
-  Promise.all(pages).catch(() => {})
+  Promise.all(pages)
+    .then(loadLateParts)
+    .catch(() => {})
 }
 
 const lookAgain = () => void queryClient.invalidateQueries(sessionQuery())
