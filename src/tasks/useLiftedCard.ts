@@ -105,10 +105,7 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
   }, [])
 
   function onClick({ target, clientX, clientY }: MouseEvent) {
-    // A list that still glides is before its cards (useRestingPointer).
-    const hit =
-      target instanceof HTMLUListElement ? document.elementsFromPoint(clientX, clientY).find((each) => each !== target) : target
-    const card = hit instanceof Element ? hit.closest<HTMLElement>('[data-task]') : null
+    const card = hitBy(target, clientX, clientY)?.closest<HTMLElement>('[data-task]')
     const clicked = tasks.find(({ id }) => id === Number(card?.dataset.task))
     if (clicked) open(clicked)
   }
@@ -121,6 +118,13 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
 
 /** The task of the card that an event happened on itself, not of one around it. */
 const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
+
+/** What was clicked. A list that still glides is before its cards (useRestingPointer); text of two that one selects is no click. */
+function hitBy(target: EventTarget, x: number, y: number): Element | undefined {
+  if (!(target instanceof HTMLUListElement)) return target instanceof Element ? target : undefined
+  if (getSelection()?.isCollapsed === false) return undefined
+  return document.elementsFromPoint(x, y).find((each) => each !== target)
+}
 
 /** The page, or the board itself, to which one skipped (web/routes/Shell.tsx). */
 const isBeforeCards = (target: EventTarget | null) =>
