@@ -83,9 +83,13 @@ inChromium('a board', (site) => {
   test('opens by itself when the server is back, with all of a task that was opened meanwhile', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['pepe', 'quin'], ['One'])
+    // What is loaded in advance comes when the page has nothing to do, the parts of a task after the pages.
     const ready = async () => {
       await bob.getByRole('link', { name: 'Spring catalogue' }).first().waitFor()
-      await bob.waitForLoadState('networkidle')
+      await bob.waitForFunction(() => {
+        const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+        return ['Comments', 'Attachments', 'TaskTime'].every((part) => loaded.some((name) => name.includes(`/assets/${part}-`)))
+      })
     }
     await bob.goto('/')
     await ready()
