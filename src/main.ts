@@ -1,5 +1,5 @@
 import { compilePostgres } from './db/wasm'
-import type { PageKind } from './serve'
+import type { PageKind } from './site/serve'
 
 async function main() {
   // Before anything else is even loaded; what fails here is told where it is awaited.
@@ -7,7 +7,7 @@ async function main() {
   const { readConfig } = await import('./config')
   const config = readConfig(process.env)
   const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
-  const starting = import('./serve').then(({ serve }) => serve(config, opening, pageKind()))
+  const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running] = await Promise.all([starting, opening])
   console.log(`wrk is at ${running.origin}`)
   const stop = async () => {

@@ -1,15 +1,15 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { hashPassword } from '../auth/passwords'
+import { hashPassword } from '../auth/server/passwords'
 import { ConfigError, readConfig } from '../config'
-import { STATUSES } from '../tasks/inputs'
-import { dayIn } from '../time/days'
+import { STATUSES } from '../tasks/schema'
+import { dayIn } from '../time/entries/server/days'
 import { type Db, openDatabase } from './client'
-import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoTask, largeBoard, NAMES, PEOPLE, type Who } from './demonstration'
+import { lastMoved, onDay, ratesOf, storyOf } from './demonstration/activity'
+import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoTask, largeBoard, NAMES, PEOPLE, type Who } from './demonstration/boards'
+import { isBillable, workOf } from './demonstration/workdays'
 import { DataDirectoryInUse } from './lock'
 import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from './schema'
-import { lastMoved, onDay, ratesOf, storyOf } from './story'
-import { isBillable, workOf } from './workdays'
 
 const LARGEST = 20_000
 /** Rows in one statement: Postgres takes 65,535 parameters. */

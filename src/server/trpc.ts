@@ -1,22 +1,20 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { type NewActivity, writeActivities } from '../activity/store'
-import type { FileStore } from '../attachments/files'
-import type { Sweeper } from '../attachments/sweeper'
-import type { Session, Sessions } from '../auth/sessions'
-import type { Provider } from '../billing/provider'
-import { memberIds, raiseVersion, raiseVersions } from '../boards/store'
+import { type NewActivity, writeActivities } from '../activity/server/store'
+import type { Session, Sessions } from '../auth/server/sessions'
+import type { Provider } from '../billing/server/provider'
+import { memberIds, raiseVersion, raiseVersions } from '../boards/server/store'
 import type { Config } from '../config'
 import type { Db } from '../db/client'
-import { id } from '../inputs'
-import { boardTopic, type Hub, userTopic } from '../live/hub'
-import type { BoardChange, BoardMessage } from '../live/messages'
-import type { Outbox } from '../live/outbox'
-import type { Post } from '../mail/post'
-import { type Fate, type Mail, writeMail } from '../mail/store'
-import type { KeptSums } from '../time/sums'
-import type { UserSummary } from '../users/inputs'
+import type { BoardChange, BoardMessage } from '../messages'
+import { id } from '../schema'
+import type { Snapshots } from '../tasks/server/snapshots'
+import type { KeptSums } from '../time/report/server/sums'
+import type { UserSummary } from '../users/schema'
+import { createQueues } from './concurrency'
 import { explain, unauthorized } from './errors'
+import type { FileStore } from './files/fileStore'
+import type { Sweeper } from './files/sweeper'
 import {
   type AttachmentRight,
   type BoardRight,
@@ -29,9 +27,11 @@ import {
   grantTaskReading,
   type TaskRight,
 } from './grants'
-import { countCall, type Limits } from './limits'
-import type { Snapshots } from './snapshots'
-import { createQueues } from './turns'
+import { boardTopic, type Hub, userTopic } from './live/hub'
+import type { Outbox } from './live/messageOutbox'
+import type { Post } from './mail/mailer'
+import { type Fate, type Mail, writeMail } from './mail/store'
+import { countCall, type Limits } from './rateLimits'
 
 /** What the whole server shares. */
 export type Parts = {

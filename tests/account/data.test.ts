@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { createLink } from '../../src/auth/store'
+import { createLink } from '../../src/auth/server/store'
 import { attachments, comments, oauthAccounts, timeEntries, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { createLink } from '../../src/auth/store'
+import { createLink } from '../../src/auth/server/store'
 import { magicLinks, mails, sessions, users } from '../../src/db/schema'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'

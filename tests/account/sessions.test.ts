@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import type { Security } from '../../src/account/inputs'
+import type { Security } from '../../src/account/schema'
 import { sessions, users } from '../../src/db/schema'
 import { type Browser, browser } from '../support/browser'
 import { onServer } from '../support/databases'

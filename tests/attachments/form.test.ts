@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { TRPCError } from '@trpc/server'
-import { fileIn } from '../../src/attachments/form'
+import { fileIn } from '../../src/server/multipart'
 
 const TYPE = 'multipart/form-data; boundary=XBX'
 const part = (disposition: string, content = 'abc', more = '') =>

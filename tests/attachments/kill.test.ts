@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { attachment } from '../../src/attachments/inputs'
+import { attachment } from '../../src/attachments/schema'
 import { openDatabase } from '../../src/db/client'
 import { attachments, unwantedFiles } from '../../src/db/schema'
 import { type Browser, browser } from '../support/browser'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { kindByName } from '../../src/attachments/inputs'
-import { typeOf } from '../../src/attachments/kinds'
+import { kindByName } from '../../src/attachments/schema'
+import { typeOf } from '../../src/attachments/server/fileKinds'
 import { ole, SAMPLES, zip } from './samples'
 
 const bytesOf = (name: string) => SAMPLES.find(([sample]) => sample === name)?.[2] ?? Buffer.alloc(0)

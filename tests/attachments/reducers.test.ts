@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { applyAttachmentChange } from '../../src/attachments/cache'
-import { shortName, sizeText } from '../../src/attachments/display'
-import type { Attachment } from '../../src/attachments/inputs'
+import { applyAttachmentChange } from '../../src/attachments/page/cache'
+import { shortName, sizeText } from '../../src/attachments/page/display'
+import type { Attachment } from '../../src/attachments/schema'
 
 const file = (id: number): Attachment => ({
   id,

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../src/auth/passwords'
+import { hashPassword } from '../../src/auth/server/passwords'
 import { openDatabase } from '../../src/db/client'
 import { users } from '../../src/db/schema'
 import { ownAddress } from '../support/browser'

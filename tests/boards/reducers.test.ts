@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { applyChange } from '../../src/boards/cache'
-import type { Snapshot } from '../../src/boards/inputs'
-import type { BoardChange } from '../../src/live/messages'
-import { movedTo, placeAt } from '../../src/tasks/cache'
-import { type BoardTask, STATUSES, type Task } from '../../src/tasks/inputs'
-import { applyToDescription } from '../../src/tasks/useDescription'
-import type { UserSummary } from '../../src/users/inputs'
+import { applyChange } from '../../src/boards/page/cache'
+import type { Snapshot } from '../../src/boards/schema'
+import type { BoardChange } from '../../src/messages'
+import { movedTo, placeAt } from '../../src/tasks/page/cache'
+import { applyToDescription } from '../../src/tasks/page/useDescription'
+import { type BoardTask, STATUSES, type Task } from '../../src/tasks/schema'
+import type { UserSummary } from '../../src/users/schema'
 
 const person = (id: number): UserSummary => ({ id, username: `user${id}`, name: null, avatar: '' })
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
-import { type Snapshot, snapshot } from '../../src/boards/inputs'
+import { type Snapshot, snapshot } from '../../src/boards/schema'
 import type { Db } from '../../src/db/client'
 import { boards } from '../../src/db/schema'
 import { grantReading } from '../../src/server/grants'
-import { createSnapshots } from '../../src/server/snapshots'
+import { createSnapshots } from '../../src/tasks/server/snapshots'
 import type { Browser } from '../support/browser'
 import { onServer } from '../support/databases'
 

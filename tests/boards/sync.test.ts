@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { QueryObserver } from '@tanstack/react-query'
-import { snapshotQuery } from '../../src/boards/cache'
-import type { Snapshot } from '../../src/boards/inputs'
-import type { BoardMessage } from '../../src/live/messages'
-import { learn, receive } from '../../src/web/sync'
+import { snapshotQuery } from '../../src/boards/page/cache'
+import { learn, receive } from '../../src/boards/page/snapshotSync'
+import type { Snapshot } from '../../src/boards/schema'
+import type { BoardMessage } from '../../src/messages'
 import { queryClient } from '../../src/web/trpc'
 
 const BOARD = 1

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { QueryObserver } from '@tanstack/react-query'
-import { applyCommentChange } from '../../src/comments/cache'
-import type { Comment } from '../../src/comments/inputs'
-import type { BoardChange, BoardMessage } from '../../src/live/messages'
-import { answerLists, joinLists, listQuery, tellLists } from '../../src/web/lists'
+import { applyCommentChange } from '../../src/comments/page/cache'
+import type { Comment } from '../../src/comments/schema'
+import type { BoardChange, BoardMessage } from '../../src/messages'
+import { answerLists, joinLists, listQuery, tellLists } from '../../src/web/liveLists'
 import { queryClient } from '../../src/web/trpc'
 
 const TASK = 7

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, like } from 'drizzle-orm'
-import { mentionsIn } from '../../src/comments/inputs'
+import { mentionsIn } from '../../src/comments/schema'
 import { mails, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { comment, cursorAfter, isFull } from '../../src/comments/inputs'
+import { comment, cursorAfter, isFull } from '../../src/comments/schema'
 import { comments } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { applyInvitationChange } from '../../src/invitations/cache'
-import type { OpenInvitation } from '../../src/invitations/inputs'
-import type { BoardChange } from '../../src/live/messages'
+import { applyInvitationChange } from '../../src/invitations/page/cache'
+import type { OpenInvitation } from '../../src/invitations/schema'
+import type { BoardChange } from '../../src/messages'
 
 const at = (id: number, given: Partial<OpenInvitation> = {}): OpenInvitation => ({
   id,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
-import { serve } from '../../src/serve'
+import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'
 import { type People, peopleOf } from '../support/people'
 import { openSocket } from '../support/socket'

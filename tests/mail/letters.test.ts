@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { letter } from '../../src/mail/letters'
+import { letter } from '../../src/server/mail/template'
 
 const link = 'https://wrk.example.com/auth/verify?token=abc&remember=1'
 

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaul
 import { sql } from 'drizzle-orm'
 import { type Database, type Db, openDatabase } from '../../src/db/client'
 import { mails } from '../../src/db/schema'
-import { createPost } from '../../src/mail/post'
-import { cleanMails, writeMail } from '../../src/mail/store'
+import { createPost } from '../../src/server/mail/mailer'
+import { cleanMails, writeMail } from '../../src/server/mail/store'
 import { openInMemory, scratchDatabase } from '../support/databases'
 import { type Mailbox, type Manner, mailbox } from '../support/mail'
 

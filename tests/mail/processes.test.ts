@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { sql } from 'drizzle-orm'
 import { type Db, openDatabase } from '../../src/db/client'
 import { mails } from '../../src/db/schema'
-import { writeMail } from '../../src/mail/store'
+import { writeMail } from '../../src/server/mail/store'
 import { scratchDatabase } from '../support/databases'
 import { type Mailbox, mailbox } from '../support/mail'
 import { dataFolder, startServer } from '../support/process'

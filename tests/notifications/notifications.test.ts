@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { mails, notifications, tasks, users } from '../../src/db/schema'
-import { sentence } from '../../src/notifications/inputs'
+import { sentence } from '../../src/notifications/schema'
 import { browser } from '../support/browser'
 import { onEachDatabase, type Server } from '../support/databases'
 import { mailbox } from '../support/mail'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
-import { describeCalls, docsPage } from '../../src/server/docs'
-import { calls as table } from '../../src/server/rest'
-import { specialCalls } from '../../src/server/special'
+import { describeCalls, docsPage } from '../../src/site/openapi'
+import { calls as table } from '../../src/site/rest'
+import { specialCalls } from '../../src/site/special'
 
 const calls = [...table, ...specialCalls]
 

@@ -5,7 +5,7 @@ import { version } from '../../package.json'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/embedded'
-import { serve } from '../../src/serve'
+import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'
 
 setDefaultTimeout(60_000)

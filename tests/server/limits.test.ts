@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
-import { createLimits, type Limit } from '../../src/server/limits'
+import { createLimits, type Limit } from '../../src/server/rateLimits'
 import { type Answer, browser, ownAddress } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
 import { PASSWORD } from '../support/people'

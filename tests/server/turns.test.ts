@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createPlaces, createQueues } from '../../src/server/turns'
+import { createPlaces, createQueues } from '../../src/server/concurrency'
 
 test('of each person so much goes on at a time, in the order in which it came; of others apart from that', async () => {
   const inTurn = createQueues(2)

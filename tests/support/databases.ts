@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config'
 import { type Database, type Db, openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/embedded'
 import { departedCustomers, mails, unwantedFiles, users } from '../../src/db/schema'
-import { serve } from '../../src/serve'
+import { serve } from '../../src/site/serve'
 import { takeFaults } from './faults'
 import { type People, peopleOf } from './people'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { shortDay } from '../../src/inputs'
-import { cardName, cutTitle, dayOf, preview } from '../../src/tasks/display'
-import type { Task } from '../../src/tasks/inputs'
-import { gapAt } from '../../src/tasks/useCardDrops'
-import { dayText } from '../../src/time/inputs'
+import { shortDay } from '../../src/schema'
+import { cardName, cutTitle, dayOf, preview } from '../../src/tasks/page/display'
+import { gapAt } from '../../src/tasks/page/useCardDrops'
+import type { Task } from '../../src/tasks/schema'
+import { dayText } from '../../src/time/entries/schema'
 import { sameProps } from '../../src/web/sameProps'
 
 const previews: [string, string][] = [

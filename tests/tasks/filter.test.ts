@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Task } from '../../src/tasks/inputs'
-import { type Filter, filtered } from '../../src/tasks/useFilter'
+import { type Filter, filtered } from '../../src/tasks/page/useFilter'
+import type { Task } from '../../src/tasks/schema'
 
 const person = (id: number) => ({ id, username: `user${id}`, name: null, avatar: '/x.png' })
 const task = (title: string, rest: Partial<Task> = {}): Task => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { snapshot } from '../../src/boards/inputs'
-import { BOARD_HOLDS, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/inputs'
+import { snapshot } from '../../src/boards/schema'
+import { BOARD_HOLDS, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/schema'
 import { onServer } from '../support/databases'
 
 onServer('a large board', (server) => {

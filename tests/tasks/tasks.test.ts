@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { SETTABLE } from '../../src/tasks/inputs'
+import { SETTABLE } from '../../src/tasks/schema'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('tasks', (server) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { comments, tasks } from '../../src/db/schema'
-import { purgeDeleted } from '../../src/tasks/store'
+import { purgeDeleted } from '../../src/tasks/server/store'
 import { onServer } from '../support/databases'
 
 const GONE = { status: 404, body: { message: 'This task can no longer be brought back.', code: 'NOT_FOUND' } }

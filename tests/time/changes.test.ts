@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import type { BoardChange, ServerMessage } from '../../src/live/messages'
-import { applyTaskChange } from '../../src/tasks/cache'
-import type { Task } from '../../src/tasks/inputs'
-import { applyPartChange, applyReportChange, applyTimeChange, applyTimerChange, concernsReport } from '../../src/time/changes'
-import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/foreseen'
-import { ASKED_AFTER, countedBy, isOverdue, type TimeEntry, type Timer } from '../../src/time/inputs'
-import type { Report } from '../../src/time/report/inputs'
+import type { BoardChange, ServerMessage } from '../../src/messages'
+import { applyTaskChange } from '../../src/tasks/page/cache'
+import type { Task } from '../../src/tasks/schema'
+import { ASKED_AFTER, countedBy, isOverdue, type TimeEntry, type Timer } from '../../src/time/entries/schema'
+import type { Report } from '../../src/time/report/schema'
+import {
+  applyPartChange,
+  applyReportChange,
+  applyTimeChange,
+  applyTimerChange,
+  concernsReport,
+} from '../../src/time/timers/page/changes'
+import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/timers/page/predicted'
 
 const TASK = 7
 const ada = { id: 1, username: 'ada', name: null, avatar: '' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { dayIn, zoneOf } from '../../src/time/days'
-import type { TimeEntry } from '../../src/time/inputs'
+import type { TimeEntry } from '../../src/time/entries/schema'
+import { dayIn, zoneOf } from '../../src/time/entries/server/days'
 import { onEachDatabase } from '../support/databases'
 
 describe('the day of a moment', () => {

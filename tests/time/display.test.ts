@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { dayAt } from '../../src/tasks/display'
+import { dayAt } from '../../src/tasks/page/display'
 import {
   barsOf,
   choicesIn,
@@ -13,8 +13,8 @@ import {
   type Period,
   pagesAround,
   stripPage,
-} from '../../src/time/display'
-import { dayText, durationText } from '../../src/time/inputs'
+} from '../../src/time/entries/page/display'
+import { dayText, durationText } from '../../src/time/entries/schema'
 
 /** Where tests are at home, unless they are told otherwise. */
 const home = process.env.TZ ?? 'Etc/UTC'

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mails, tasks, timeEntries, users } from '../../src/db/schema'
-import { timeEntry } from '../../src/time/inputs'
+import { timeEntry } from '../../src/time/entries/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { rates, tasks, timeEntries, users } from '../../src/db/schema'
-import { centsOf, decimalText, RATES_MAX } from '../../src/time/rates/inputs'
-import type { Report, ReportFilter, Rounding } from '../../src/time/report/inputs'
+import { centsOf, decimalText, RATES_MAX } from '../../src/time/rates/schema'
+import type { Report, ReportFilter, Rounding } from '../../src/time/report/schema'
 import { onEachDatabase, onOneDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { timeEntries } from '../../src/db/schema'
-import { PAGE_SIZES, type Report, type ReportFilter, report } from '../../src/time/report/inputs'
+import { PAGE_SIZES, type Report, type ReportFilter, report } from '../../src/time/report/schema'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('the report', (server) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import { tasks, timeEntries, users } from '../../src/db/schema'
-import { purgeDeleted } from '../../src/tasks/store'
-import { type TimeEntry, timeEntry } from '../../src/time/inputs'
+import { purgeDeleted } from '../../src/tasks/server/store'
+import { type TimeEntry, timeEntry } from '../../src/time/entries/schema'
 import { onServer } from '../support/databases'
 import type { Person } from '../support/people'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { ASKED_AFTER, MINUTES_MAX, type TimeEntry } from '../../src/time/inputs'
-import { confirmed, ended, put, turned } from '../../src/time/turns'
+import { ASKED_AFTER, MINUTES_MAX, type TimeEntry } from '../../src/time/entries/schema'
+import { confirmed, ended, put, turned } from '../../src/time/timers/server/transitions'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { unwantedFiles, users } from '../../src/db/schema'
-import { DEFAULT_AVATAR } from '../../src/users/inputs'
+import { DEFAULT_AVATAR } from '../../src/users/schema'
 import { bucket } from '../support/bucket'
 import { onServer } from '../support/databases'
 import { takeFaults } from '../support/faults'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { avatarFrom } from '../../src/users/picture'
-import { pixelsOf } from '../../src/users/pixels'
+import { avatarFrom } from '../../src/users/server/avatarImage'
+import { pixelsOf } from '../../src/users/server/cropPng'
 import { zip } from '../attachments/samples'
 import { PNG } from '../support/files'
 import { BLUE, gif, jpeg, movingWebp, packed, png, RED, webp, withExif } from './pictures'

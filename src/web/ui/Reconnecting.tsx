@@ -1,4 +1,4 @@
-import { useLiveStatus } from '../live'
+import { useLiveStatus } from '../socket'
 import { Spinner } from './Spinner'
 
 /** Says quietly that what others do is not heard at the moment, and is on its way again. */

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import { passwordAsked } from '../../auth/page/newPasswordPrompt'
+import { Button } from '../../web/ui/Button'
+import { Dialog, DialogButtons } from '../../web/ui/Dialog'
+import { PasswordFields } from './PasswordFields'
+
+/** Asks for a new password, once, after a reset link (contract.md, section 2). */
+export function NewPassword() {
+  const { username } = useViewer()
+  const [open, setOpen] = useState(true)
+  useEffect(passwordAsked, [])
+  const close = () => setOpen(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Choose a new password"
+      description="You came by a reset link, so the old one is not needed."
+      keep
+    >
+      <PasswordFields username={username} withCurrent={false} onDone={close}>
+        {(busy) => (
+          <DialogButtons>
+            <Button onClick={close}>Not Now</Button>
+            <Button type="submit" look="primary" busy={busy}>
+              Save Password
+            </Button>
+          </DialogButtons>
+        )}
+      </PasswordFields>
+    </Dialog>
+  )
+}

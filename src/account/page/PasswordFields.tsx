@@ -1,0 +1,58 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { PasswordInput } from '../../auth/page/PasswordInput'
+import { refusalOf } from '../../web/trpc'
+import { Field } from '../../web/ui/Field'
+import { type PasswordChange, passwordChange } from '../schema'
+import { useSetPassword } from './cache'
+
+type Props = {
+  username: string
+  /** Whether the old password is asked for. */
+  withCurrent: boolean
+  onDone(): void
+  /** The buttons, told whether it is being saved. */
+  children(busy: boolean): ReactNode
+}
+
+/** Sets a new password; what was typed stays until that is done. */
+export function PasswordFields({ username, withCurrent, onDone, children }: Props) {
+  const change = useSetPassword()
+  const fields = useForm<z.input<typeof passwordChange>, unknown, PasswordChange>({
+    resolver: zodResolver(passwordChange),
+    defaultValues: { newPassword: '', ...(withCurrent && { currentPassword: '' }) },
+  })
+  const { errors } = fields.formState
+  const submit = fields.handleSubmit((given) =>
+    change.mutate(given, {
+      onSuccess: () => {
+        fields.reset()
+        onDone()
+      },
+      onError: (error) => {
+        const refusal = refusalOf(error)
+        // The time of the reset link is over: what asks for no old password is of no use any more.
+        if (!withCurrent && refusal?.code === 'BAD_REQUEST') onDone()
+        if (withCurrent && refusal?.code === 'FORBIDDEN')
+          fields.setError('currentPassword', { message: refusal.message }, { shouldFocus: true })
+      },
+    }),
+  )
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      {/* For the browser's password manager, which wants to know whose password it is. */}
+      <input type="text" value={username} autoComplete="username" readOnly hidden />
+      {withCurrent && (
+        <Field label="Current Password" error={errors.currentPassword?.message}>
+          {(tied) => <PasswordInput {...tied} {...fields.register('currentPassword')} autoComplete="current-password" />}
+        </Field>
+      )}
+      <Field label="New Password" error={errors.newPassword?.message} hint="At least 6 characters">
+        {(tied) => <PasswordInput {...tied} {...fields.register('newPassword')} autoComplete="new-password" />}
+      </Field>
+      {children(change.isPending)}
+    </form>
+  )
+}

@@ -1,0 +1,87 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useForgotPassword, useViewer } from '../../auth/page/cache'
+import { Button } from '../../web/ui/Button'
+import { OutOfReach } from '../../web/ui/LoadFailed'
+import type { Security as Facts } from '../schema'
+import { useSecurity } from './cache'
+import { DeleteAccount } from './DeleteAccount'
+import { PasswordFields } from './PasswordFields'
+import { Sessions } from './Sessions'
+
+/** The tab "Sign-in & security" of one's own profile. */
+export function Security() {
+  const { data, isError, refetch } = useSecurity()
+  if (isError && !data) return <OutOfReach retry={() => void refetch()} />
+  if (!data) return <div className="h-96" aria-busy />
+  return (
+    <div className="flex flex-col gap-8">
+      <h1 className="sr-only">Sign-in & security</h1>
+      <Part title="Password">
+        <Password facts={data} />
+      </Part>
+      <Part title="Where you are signed in">
+        <Sessions sessions={data.sessions} />
+      </Part>
+      <Part
+        title="Your data"
+        text="Your profile, boards, tasks, comments and time as one JSON file, with the names and addresses of your files."
+      >
+        <Button asChild className="self-start">
+          <a href="/api/account/data" download>
+            <Download className="size-4" aria-hidden />
+            Download Your Data
+          </a>
+        </Button>
+      </Part>
+      <Part title="Delete account" text="Your account, and the boards that you created, for everyone on them.">
+        <DeleteAccount facts={data} />
+      </Part>
+    </div>
+  )
+}
+
+const Part = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
+  <section
+    aria-label={title}
+    className="flex flex-col gap-3 border-line border-t pt-6 first-of-type:border-t-0 first-of-type:pt-0"
+  >
+    <div className="flex flex-col gap-0.5">
+      <h2 className="font-strong">{title}</h2>
+      {text && <p className="text-pretty text-quiet">{text}</p>}
+    </div>
+    {children}
+  </section>
+)
+
+function Password({ facts }: { facts: Facts }) {
+  const { username } = useViewer()
+  if (!facts.hasPassword && facts.needsCurrentPassword) return <NoPassword />
+  return (
+    <PasswordFields
+      key={String(facts.needsCurrentPassword)}
+      username={username}
+      withCurrent={facts.needsCurrentPassword}
+      onDone={() => {}}
+    >
+      {(busy) => (
+        <Button type="submit" busy={busy} className="self-start">
+          Change Password
+        </Button>
+      )}
+    </PasswordFields>
+  )
+}
+
+function NoPassword() {
+  const { email } = useViewer()
+  const forgot = useForgotPassword()
+  return (
+    <>
+      <p className="text-pretty text-quiet">You have no password yet. A link by mail lets you set one.</p>
+      <Button className="self-start" busy={forgot.isPending} onClick={() => forgot.mutate({ email, remember: true })}>
+        Email Me a Link
+      </Button>
+    </>
+  )
+}

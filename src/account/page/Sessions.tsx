@@ -1,0 +1,59 @@
+import Bowser from 'bowser'
+import { Monitor, Smartphone } from 'lucide-react'
+import { moment } from '../../tasks/page/display'
+import { Button } from '../../web/ui/Button'
+import type { OpenSession } from '../schema'
+import { useEndOtherSessions, useEndSession } from './cache'
+
+/** The browsers that are signed in to the account, each of which can be signed out. */
+export function Sessions({ sessions }: { sessions: OpenSession[] }) {
+  const endOthers = useEndOtherSessions()
+  return (
+    <>
+      <ul className="flex flex-col gap-4">
+        {sessions.map((session) => (
+          <Row key={session.id} session={session} />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button className="self-start" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          Sign Out Everywhere Else
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Row({ session: { id, current, userAgent, createdAt, lastSeenAt } }: { session: OpenSession }) {
+  const end = useEndSession()
+  const { name, isPhone } = deviceOf(userAgent)
+  const Icon = isPhone ? Smartphone : Monitor
+  return (
+    <li className="flex items-start gap-3">
+      <Icon className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="break-words">
+          {name}
+          {current && <span className="ml-2 rounded-card bg-column px-1.5 py-0.5 text-quiet text-small">This browser</span>}
+        </p>
+        <p className="tabular text-quiet text-small">
+          Signed in {moment(createdAt)}
+          {!current && `, last seen ${moment(lastSeenAt)}`}
+        </p>
+      </div>
+      {!current && (
+        <Button size="small" busy={end.isPending} onClick={() => end.mutate(id)} aria-label={`Sign out ${name}`}>
+          Sign Out
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** A browser in words, such as "Chrome on Linux". */
+function deviceOf(userAgent: string | null): { name: string; isPhone: boolean } {
+  if (!userAgent) return { name: 'An unnamed program', isPhone: false }
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  const known = [browser.name, os.name].filter(Boolean).join(' on ')
+  return { name: known || userAgent.slice(0, 40), isPhone: platform.type === 'mobile' }
+}

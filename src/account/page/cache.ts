@@ -1,0 +1,52 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { leavingTo } from '../../auth/page/cache'
+import { client, queryClient, refusalOf, trpc } from '../../web/trpc'
+import type { PasswordChange } from '../schema'
+
+const securityQuery = () => trpc.account.security.queryOptions()
+
+/** What is known of one's own account; read anew whenever it is shown, for other browsers change it. */
+export const useSecurity = () => useQuery({ ...securityQuery(), staleTime: 0 })
+
+const readAgain = () => queryClient.invalidateQueries(securityQuery())
+
+export const useSetPassword = () =>
+  useMutation({
+    mutationFn: (change: PasswordChange) => client.account.setPassword.mutate(change),
+    onSettled: readAgain,
+    meta: {
+      success: { title: 'Password Changed', description: 'Every other browser was signed out.' },
+      failure: (error) => ({
+        title: 'Password Not Changed',
+        description: refusalOf(error)?.message || 'Could not change the password. Please try again.',
+      }),
+    },
+  })
+
+const NOT_ENDED = { title: 'Sign Out Failed', description: 'Could not end the session. Please try again.' }
+
+export const useEndSession = () =>
+  useMutation({
+    mutationFn: (sessionId: string) => client.account.endSession.mutate({ sessionId }),
+    onSettled: readAgain,
+    meta: { success: { title: 'Signed Out', description: 'That browser is no longer signed in.' }, failure: NOT_ENDED },
+  })
+
+export const useEndOtherSessions = () =>
+  useMutation({
+    mutationFn: () => client.account.endOtherSessions.mutate(),
+    onSettled: readAgain,
+    meta: { success: { title: 'Signed Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
+  })
+
+export const useDeleteAccount = () =>
+  useMutation({
+    mutationFn: (password: string) => client.account.delete.mutate({ ...(password && { password }) }),
+    ...leavingTo('/'),
+    meta: {
+      failure: (error) => ({
+        title: 'Account Not Deleted',
+        description: refusalOf(error)?.message || 'Could not delete the account. Please try again.',
+      }),
+    },
+  })

@@ -1,0 +1,21 @@
+import { History } from 'lucide-react'
+import { useState } from 'react'
+import type { Board } from '../../boards/schema'
+import { Button } from '../../web/ui/Button'
+import { Dialog } from '../../web/ui/Dialog'
+import { LateFeed } from './LazyFeed'
+
+/** The board header's button for what was done on the board. */
+export function BoardActivity({ board }: { board: Board }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="quiet" size="icon" aria-label="Activity" title="Activity" onClick={() => setOpen(true)}>
+        <History className="size-4" aria-hidden />
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
+        <LateFeed board={board} onLeave={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}

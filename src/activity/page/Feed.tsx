@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useBoardView } from '../../boards/page/boardMutation'
+import type { Board } from '../../boards/schema'
+import { Ago } from '../../comments/page/Ago'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName, type UserSummary } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/TryAgain'
+import { clock, dayName, daysOf, type Line, linesOf } from './display'
+import { Quoted, Sentence } from './Sentence'
+import { useFeed } from './useFeed'
+
+type Props = {
+  board: Board
+  /** Without it, all that was done on the board, day by day. */
+  taskId?: number
+  /** One of its links leads to a task. */
+  onLeave?(): void
+}
+
+/** What was done, newest first. */
+export function Feed({ board, taskId, onLeave }: Props) {
+  const { feed, isError, isFetching, retry, loadMore, isLoadingMore } = useFeed({ boardId: board.id, taskId })
+  if (!feed && !isError) return <Loading />
+  if (!feed)
+    return (
+      <TryAgain busy={isFetching} retry={retry}>
+        The activity could not be loaded.
+      </TryAgain>
+    )
+  if (feed.activities.length === 0) return <p className="text-quiet">Nothing has happened here yet.</p>
+  const lines = linesOf(feed.activities)
+  return (
+    <div className="flex flex-col gap-5">
+      {taskId === undefined ? (
+        daysOf(lines).map(({ day, lines }) => (
+          <section key={day} aria-label={dayName(day)} className="flex flex-col gap-3">
+            <h3 className="sticky -top-1 z-10 bg-raised py-1 font-strong text-quiet text-small">{dayName(day)}</h3>
+            <Lines
+              board={board}
+              lines={lines}
+              taskOf={(line) => <TaskLink board={board} line={line} onLeave={onLeave} />}
+              timeOf={(moment) => <Clock at={moment} />}
+            />
+          </section>
+        ))
+      ) : (
+        <Lines board={board} lines={lines} taskOf={() => 'the task'} timeOf={(moment) => <Ago at={moment} />} />
+      )}
+      {feed.nextCursor !== null && (
+        <Button size="small" className="self-start" busy={isLoadingMore} onClick={loadMore}>
+          Load more
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type LinesProps = { board: Board; lines: Line[]; taskOf(line: Line): ReactNode; timeOf(moment: string): ReactNode }
+
+function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
+  const known = (user: UserSummary) => board.members.find(({ id }) => id === user.id) ?? user
+  return (
+    <ul className="flex flex-col gap-3.5">
+      {lines.map((line) => (
+        // Its oldest: what follows joins a line without making another one of it.
+        <li key={line.at(-1)?.id} className="flex gap-3">
+          <Avatar user={known(line[0].user)} className="mt-0.5" />
+          <div className="min-w-0 flex-1">
+            <p dir="auto" className="break-words">
+              <bdi className="font-strong">{displayName(known(line[0].user))}</bdi>{' '}
+              <Sentence line={line} task={taskOf(line)} known={known} />
+            </p>
+            <p className="text-quiet text-small">{timeOf(line[0].createdAt)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The day stands above: that something was "yesterday" by 25 hours would contradict it. */
+const Clock = ({ at }: { at: string }) => (
+  <time dateTime={at} className="tabular">
+    {clock(at)}
+  </time>
+)
+
+/** The title as it was then; a link where the task is still there. */
+function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Board; line: Line; onLeave?(): void }) {
+  const exists = useBoardView(board.id)?.tasks.some(({ id }) => id === taskId)
+  const title = <Quoted text={taskTitle ?? ''} />
+  if (!exists) return title
+  return (
+    <Link
+      to="/board/$boardId"
+      params={{ boardId: board.id }}
+      hash={`task-${taskId}`}
+      resetScroll={false}
+      onClick={onLeave}
+      className="underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {title}
+    </Link>
+  )
+}
+
+const Loading = () => (
+  <div role="status" aria-label="Loading activity" className="flex animate-pulse flex-col gap-3.5">
+    {[0, 1, 2].map((n) => (
+      <div key={n} className="flex gap-3">
+        <span className="size-6 rounded-full bg-column" />
+        <span className="h-9 flex-1 rounded-card bg-column" />
+      </div>
+    ))}
+  </div>
+)

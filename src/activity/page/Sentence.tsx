@@ -1,0 +1,168 @@
+import { Fragment, type ReactNode } from 'react'
+import { STATUS_LABELS } from '../../tasks/schema'
+import { displayName, type UserSummary } from '../../users/schema'
+import { calendarDay, type Line, spent, tagsOfLine } from './display'
+
+type Props = {
+  line: Line
+  /** What the task is called. */
+  task: ReactNode
+  /** A person as they are called now. */
+  known(user: UserSummary): UserSummary
+}
+
+/** What a line tells, after the name of who did it. */
+export function Sentence({ line, task, known }: Props) {
+  const [newest] = line
+  const oldest = line.at(-1) ?? newest
+  const people = <People line={line} known={known} />
+  switch (newest.kind) {
+    case 'created':
+      return <>created {task}</>
+    case 'moved': {
+      const { from } = oldest.kind === 'moved' ? oldest.detail : newest.detail
+      const to = STATUS_LABELS[newest.detail.to]
+      return from === newest.detail.to ? (
+        <>
+          moved {task} away and back to {to}
+        </>
+      ) : (
+        <>
+          moved {task} from {STATUS_LABELS[from]} to {to}
+        </>
+      )
+    }
+    case 'renamed':
+    case 'board_renamed': {
+      const { from } = oldest.kind === newest.kind ? oldest.detail : newest.detail
+      const what = newest.kind === 'renamed' ? task : 'the board'
+      if (from === newest.detail.to) return <>renamed {what} and took that back</>
+      return (
+        <>
+          renamed {what}, which was <Quoted text={from} />
+        </>
+      )
+    }
+    case 'described':
+      return <>changed the description of {task}</>
+    case 'due':
+      if (newest.detail.to === null) return <>removed the due date of {task}</>
+      return (
+        <>
+          set the due date of {task} to {calendarDay(newest.detail.to)}
+        </>
+      )
+    case 'tagged':
+      return <Tagged line={line} task={task} />
+    case 'assigned':
+      return (
+        <>
+          assigned {people} to {task}
+        </>
+      )
+    case 'unassigned':
+      return (
+        <>
+          unassigned {people} from {task}
+        </>
+      )
+    case 'commented':
+      return (
+        <>
+          commented on {task}
+          {line.length > 1 && ` ${line.length} times`}
+        </>
+      )
+    case 'file': {
+      const names = line.flatMap(({ kind, detail }) => (kind === 'file' ? [detail.name] : []))
+      return (
+        <>
+          {newest.detail.did} <Texts of={names} /> {newest.detail.did === 'added' ? 'to' : 'from'} {task}
+        </>
+      )
+    }
+    case 'time': {
+      const all = line.reduce((sum, { kind, detail }) => sum + (kind === 'time' ? detail.minutes : 0), 0)
+      if (newest.detail.did === 'logged')
+        return (
+          <>
+            logged {spent(all)} on {task}
+          </>
+        )
+      if (newest.detail.did === 'removed')
+        return (
+          <>
+            removed {spent(all)} from {task}
+          </>
+        )
+      return (
+        <>
+          changed the time on {task} to {spent(newest.detail.minutes)}
+        </>
+      )
+    }
+    case 'deleted':
+      return <>deleted {task}</>
+    case 'restored':
+      return <>brought back {task}</>
+    case 'board_created':
+      return <>created the board</>
+    case 'board_described':
+      return <>changed the board's description</>
+    case 'member_added':
+      return <>added {people} to the board</>
+    case 'member_joined':
+      return <>joined the board by invitation</>
+    case 'member_removed':
+      return <>removed {people} from the board</>
+    case 'member_left':
+      return <>left the board</>
+  }
+}
+
+/** Whom it was done to. Who deleted their account has no name any more. */
+function People({ line, known }: Pick<Props, 'line' | 'known'>) {
+  const names = line.toReversed().map(({ whom }) => (whom ? displayName(known(whom)) : 'someone who left'))
+  return <Listed of={[...new Set(names)].map((name) => [name, <bdi key={name}>{name}</bdi>])} />
+}
+
+function Tagged({ line, task }: Pick<Props, 'line' | 'task'>) {
+  const { added, removed } = tagsOfLine(line)
+  if (added.length + removed.length === 0) return <>changed the tags of {task} and took that back</>
+  return (
+    <>
+      {added.length > 0 && (
+        <>
+          tagged {task} with <Texts of={added} />
+        </>
+      )}
+      {added.length > 0 && removed.length > 0 && ' and '}
+      {removed.length > 0 && (
+        <>
+          removed the {removed.length === 1 ? 'tag' : 'tags'} <Texts of={removed} />
+          {added.length === 0 && <> from {task}</>}
+        </>
+      )}
+    </>
+  )
+}
+
+export const Quoted = ({ text }: { text: string }) => <bdi className="break-words">“{text}”</bdi>
+
+const Texts = ({ of }: { of: string[] }) => (
+  <Listed of={[...new Set(of)].map((text) => [text, <Quoted key={text} text={text} />])} />
+)
+
+const SHOWN = 3
+
+/** Several with commas, and "and" before the last. */
+function Listed({ of }: { of: (readonly [string, ReactNode])[] }) {
+  const more = of.length - SHOWN
+  const shown = more > 0 ? [...of.slice(0, SHOWN), [String(more), `${more} more`] as const] : of
+  return shown.map(([key, item], n) => (
+    <Fragment key={key}>
+      {n > 0 && (n === shown.length - 1 ? ' and ' : ', ')}
+      {item}
+    </Fragment>
+  ))
+}

@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ServerMessage } from '../../messages'
+import { client, queryClient } from '../../web/trpc'
+import type { Feed } from '../schema'
+
+/** Of a board, or of one of its tasks. */
+export type FeedOf = { boardId: number; taskId?: number }
+
+export const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>
+  taskId === undefined
+    ? client.activity.board.query({ boardId, cursor }, { signal })
+    : client.activity.task.query({ taskId, cursor }, { signal })
+
+/** What is shown, with its newest part read anew; what lies below stays, unless there may be a gap in between. */
+export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
+  const end = newest.nextCursor
+  if (!shown || end === null || !shown.activities.some(({ id }) => id >= end)) return newest
+  const below = shown.activities.filter(({ id }) => id < end)
+  return below.length === 0 ? newest : { activities: [...newest.activities, ...below], nextCursor: shown.nextCursor }
+}
+
+/** What is shown, with the part that was asked for below it, unless that is there already. */
+export function withOlder(shown: Feed, cursor: number, older: Feed): Feed {
+  if (shown.nextCursor !== cursor) return shown
+  return { activities: [...shown.activities, ...older.activities], nextCursor: older.nextCursor }
+}
+
+export const feedQuery = (of: FeedOf) => {
+  const queryKey = ['activity', of] as const
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal }): Promise<Feed> => {
+      const newest = await readFeed(of, undefined, signal)
+      return withNewest(queryClient.getQueryData(queryKey), newest)
+    },
+    staleTime: 0,
+    networkMode: 'always',
+  })
+}
+
+/** Whether there may be more to read: a change, or the line being back after some may have been missed. */
+export function isAbout({ type, payload }: ServerMessage, { boardId, taskId }: FeedOf): boolean {
+  if (type === 'joined_board') return payload.boardId === boardId
+  if (!('by' in payload) || payload.boardId !== boardId) return false
+  if (taskId === undefined) return true
+  return 'task' in payload ? payload.task.id === taskId : 'taskId' in payload && payload.taskId === taskId
+}

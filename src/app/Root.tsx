@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { sessionQuery } from '../auth/page/cache'
+import { hearOfPlan, readPlan } from '../billing/page/cache'
+import { receive } from '../boards/page/snapshotSync'
+import { hearOfPeople } from '../users/page/cache'
+import { loadLateParts } from '../web/lazy'
+import { connect, listen, useLiveStatus } from '../web/socket'
+import { queryClient } from '../web/trpc'
+import { OutOfReach } from '../web/ui/LoadFailed'
+import { FullScreenSpinner } from '../web/ui/Spinner'
+
+/** Paths of the app that everyone may see (product.md, section 2). */
+const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
+
+export function Root() {
+  const { data: user, error } = useQuery(sessionQuery())
+  const { pathname } = useLocation()
+  const signedIn = !!user
+  const first = useRef<number>(undefined)
+  const wasSignedIn = () => first.current !== undefined
+  const away = user === null && (wasSignedIn() || !PUBLIC.has(pathname))
+  const isAnother = !!user && wasSignedIn() && first.current !== user.id
+
+  useEffect(() => {
+    if (away) window.location.replace(first.current === undefined ? '/login' : '/login?error=session_expired')
+  }, [away])
+
+  // Somebody else signed in here, in another tab: nothing of whoever was here before stays in memory.
+  useEffect(() => {
+    if (isAnother) window.location.reload()
+  }, [isAnother])
+
+  useEffect(() => {
+    if (!signedIn) return
+    const stops = [listen(hearOfPeople), listen(hearOfPlan), listen(receive)]
+    connect(lookAgain)
+    whenIdle(preloadPages)
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [signedIn])
+
+  useCatchUp()
+
+  if (user === undefined && error) return <OutOfReach retry={lookAgain} />
+  if (user) first.current ??= user.id
+  if (user === undefined || away || isAnother) return <FullScreenSpinner />
+  return <Outlet />
+}
+
+/** What was told of oneself while the line was lost, is asked when it is there again. */
+function useCatchUp() {
+  const status = useLiveStatus()
+  const wasLost = useRef(false)
+  useEffect(() => {
+    if (status === 'open' && wasLost.current) {
+      lookAgain()
+      readPlan()
+    }
+    wasLost.current = status === 'lost'
+  }, [status])
+}
+
+/** After what is to be seen first. Safari does not tell when it has nothing to do. */
+const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 1_000))
+
+/** So that the pages and their parts are there also when the server, for a moment, is not. */
+const preloadPages = () => {
+  const pages = [import('../boards/page/BoardPage'), import('../boards/page/Dashboard'), import('../users/page/ProfilePage')]
+  // Whoever goes there then is told.
+  Promise.all(pages)
+    .then(loadLateParts)
+    .catch(() => {})
+}
+
+const lookAgain = () => void queryClient.invalidateQueries(sessionQuery())

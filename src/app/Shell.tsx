@@ -1,0 +1,153 @@
+import { Link } from '@tanstack/react-router'
+import { LogOut, Menu, User, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type ReactNode, useRef, useState } from 'react'
+import { useLogout, useViewer } from '../auth/page/cache'
+import { MyBoards } from '../boards/page/MyBoards'
+import { Bell } from '../notifications/page/Bell'
+import { useLiveInbox } from '../notifications/page/cache'
+import { LateTimer } from '../time/timers/page/LazyTimer'
+import { useLiveTimers } from '../time/timers/page/useTimers'
+import { Avatar } from '../users/page/Avatar'
+import { displayName } from '../users/schema'
+import { Hint } from '../web/ui/Hint'
+import { Logo } from '../web/ui/Logo'
+import { ThemeSwitch } from '../web/ui/ThemeSwitch'
+import { Truncated } from '../web/ui/Truncated'
+
+/** A part of the page that is worth skipping to, by its id, and its name. */
+type Skip = { id: string; name: string }
+
+/** What frames every page of a signed-in user: a sidebar on wide screens, a header with a slide-out one on others. */
+export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) {
+  const main = useRef<HTMLElement>(null)
+  // Not an address with a hash: those name tasks.
+  const skipThere = () => ((skip && document.getElementById(skip.id)) ?? main.current)?.focus()
+  useLiveInbox()
+  useLiveTimers()
+  return (
+    <div className="flex h-dvh max-lg:flex-col">
+      <button
+        type="button"
+        onClick={skipThere}
+        className="fixed top-2 left-2 z-50 rounded-card bg-raised px-3 py-2 font-strong shadow-panel not-focus:sr-only"
+      >
+        Skip to {skip?.name ?? 'the content'}
+      </button>
+      <Sidebar />
+      <MobileHeader />
+      <main ref={main} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col focus:outline-none">
+        {children}
+      </main>
+    </div>
+  )
+}
+
+const HomeLink = () => (
+  <Link to="/" aria-label="wrk, to the dashboard" className="rounded-card px-2 py-1">
+    <Logo />
+  </Link>
+)
+
+function Sidebar() {
+  const user = useViewer()
+  const logout = useLogout()
+  return (
+    <aside className="hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex" aria-label="Sidebar">
+      <div className="flex items-center justify-between">
+        <HomeLink />
+        <Bell />
+      </div>
+      <LateTimer />
+      <MyBoards />
+      <div className="flex flex-col gap-2 border-line border-t pt-3">
+        <div className="flex items-center gap-1">
+          <Link
+            to="/$username"
+            params={{ username: user.username }}
+            className="flex min-w-0 flex-1 items-center gap-2 rounded-card p-1.5 hover:bg-hover"
+          >
+            <Avatar user={user} />
+            <Truncated text={displayName(user)} />
+          </Link>
+          <Hint text="Log out">
+            <button
+              type="button"
+              aria-label="Log out"
+              onClick={() => logout.mutate()}
+              className="grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+            >
+              <LogOut className="size-4" aria-hidden />
+            </button>
+          </Hint>
+        </div>
+        <ThemeSwitch />
+      </div>
+    </aside>
+  )
+}
+
+function MobileHeader() {
+  const [open, setOpen] = useState(false)
+  return (
+    <header className="flex shrink-0 items-center justify-between gap-x-1 px-3 pt-3 lg:hidden">
+      <HomeLink />
+      <div className="flex min-w-0 flex-1">
+        <LateTimer />
+      </div>
+      <Bell />
+      <Dialog.Root open={open} onOpenChange={setOpen}>
+        <Dialog.Trigger className="grid size-9 place-items-center rounded-card hover:bg-hover" aria-label="Menu">
+          <Menu className="size-5" aria-hidden />
+        </Dialog.Trigger>
+        <Dialog.Portal>
+          <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+          <Dialog.Content
+            aria-describedby={undefined}
+            className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-raised p-4 shadow-panel focus:outline-none"
+          >
+            <div className="flex items-center justify-between">
+              <Dialog.Title className="px-2">
+                <Logo />
+              </Dialog.Title>
+              <Dialog.Close
+                className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover"
+                aria-label="Close menu"
+              >
+                <X className="size-4" aria-hidden />
+              </Dialog.Close>
+            </div>
+            <MyBoards truncateAt={20} onNavigate={() => setOpen(false)} />
+            <Account onNavigate={() => setOpen(false)} />
+            <div className="flex items-center justify-between px-2 text-quiet text-small">
+              <span>© {new Date().getFullYear()} wrk</span>
+              <ThemeSwitch />
+            </div>
+          </Dialog.Content>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </header>
+  )
+}
+
+const ROW = 'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left hover:bg-hover'
+
+function Account({ onNavigate }: { onNavigate(): void }) {
+  const user = useViewer()
+  const logout = useLogout()
+  return (
+    <section aria-labelledby="account">
+      <h2 id="account" className="px-2 pb-1 text-quiet text-small">
+        Account
+      </h2>
+      <Link to="/$username" params={{ username: user.username }} onClick={onNavigate} className={ROW}>
+        <User className="size-4 text-quiet" aria-hidden />
+        Profile
+      </Link>
+      <button type="button" onClick={() => logout.mutate()} className={ROW}>
+        <LogOut className="size-4 text-quiet" aria-hidden />
+        Log Out
+      </button>
+    </section>
+  )
+}

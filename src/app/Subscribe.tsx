@@ -1,0 +1,85 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { useSession } from '../auth/page/cache'
+import { Benefits } from '../billing/page/Benefits'
+import { Checkout } from '../billing/page/Checkout'
+import { readUser } from '../billing/page/cache'
+import { isAlreadyPro, useCheckout } from '../billing/page/useCheckout'
+import { type Payment, usePayment } from '../billing/page/usePayment'
+import { ALREADY_SUBSCRIBED, PRO_PRICE } from '../billing/schema'
+import type { OwnUser } from '../users/schema'
+import { type ToastText, toast } from '../web/toast'
+import { refusalOf } from '../web/trpc'
+import { Button } from '../web/ui/Button'
+import { Logo } from '../web/ui/Logo'
+
+/** The upgrade to Pro (product.md, section 2). */
+export function Subscribe() {
+  const user = useSession()
+  const payment = usePayment()
+  if (!user) return <Leave to="/login" because={SIGNED_OUT} />
+  // Whoever pays here becomes Pro a moment before they are told so.
+  if (user.isPro && !payment.busy) return <Leave to={`/${user.username}`} because={ALREADY} />
+  return <Upgrade user={user} payment={payment} />
+}
+
+const SIGNED_OUT = { title: 'Authentication Required', description: 'Please log in to continue with the subscription.' }
+const ALREADY = { title: 'Already Subscribed', description: ALREADY_SUBSCRIBED }
+
+/** Sends a visitor on and says why. */
+function Leave({ to, because }: { to: string; because: ToastText }) {
+  const navigate = useNavigate()
+  const leave = useEffectEvent(() => {
+    toast({ variant: 'destructive', ...because })
+    void navigate({ to, replace: true })
+    void readUser()
+  })
+  useEffect(() => {
+    // Put off, so that a mount which React undoes at once (StrictMode) says nothing.
+    const soon = setTimeout(leave)
+    return () => clearTimeout(soon)
+  }, [])
+  return null
+}
+
+function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
+  const checkout = useCheckout()
+  if (isAlreadyPro(checkout.error)) return <Leave to={`/${user.username}`} because={ALREADY} />
+  if (refusalOf(checkout.error)?.code === 'UNAUTHORIZED') return <Leave to="/login" because={SIGNED_OUT} />
+  return (
+    <div className="mx-auto flex min-h-full max-w-4xl flex-col gap-8 px-6 pb-16 sm:px-8">
+      <title>Upgrade to Pro · wrk</title>
+      <header className="flex items-center justify-between py-6">
+        {/* Stripe's scripts, and the policy that lets them in, stay behind with the document. */}
+        <Link to="/" reloadDocument aria-label="wrk, to the dashboard" className="rounded-card">
+          <Logo />
+        </Link>
+        <Button asChild look="quiet" className="-mr-3">
+          <Link to="/" reloadDocument>
+            Back to Dashboard
+          </Link>
+        </Button>
+      </header>
+      <main className="flex flex-col gap-10">
+        <h1 className="font-strong text-display tracking-[-0.035em]">Upgrade to Pro</h1>
+        <div className="grid items-start gap-6 md:grid-cols-2">
+          <Plan />
+          <Checkout checkout={checkout} payment={payment} />
+        </div>
+      </main>
+    </div>
+  )
+}
+
+const Plan = () => (
+  <section aria-labelledby="plan" className="flex flex-col gap-5 rounded-panel bg-surface p-6 shadow-card">
+    <h2 id="plan" className="text-quiet">
+      Pro plan
+    </h2>
+    <p className="tabular font-strong text-title">
+      {PRO_PRICE}
+      <span className="font-normal text-quiet">/month</span>
+    </p>
+    <Benefits />
+  </section>
+)

@@ -1,0 +1,36 @@
+import '../web/zodWithoutEval'
+
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { sessionQuery } from '../auth/page/cache'
+import { showTheme } from '../web/theme'
+import { queryClient } from '../web/trpc'
+import { Hints } from '../web/ui/Hint'
+import { Toasts } from '../web/ui/Toasts'
+import { router } from './routes'
+
+showTheme()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+// A change that is still on its way would be lost with the page.
+window.addEventListener('beforeunload', (event) => {
+  if (queryClient.isMutating({ mutationKey: ['board'] }) > 0) event.preventDefault()
+})
+
+// Asked for now: what is first to show depends on it.
+void queryClient.prefetchQuery(sessionQuery())
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Hints>
+        <RouterProvider router={router} />
+        <Toasts />
+      </Hints>
+    </QueryClientProvider>
+  </StrictMode>,
+)

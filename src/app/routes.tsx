@@ -1,0 +1,116 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { boardsQuery, snapshotQuery } from '../boards/page/cache'
+import { isProfileTab, type ProfileTab } from '../users/schema'
+import { queryClient } from '../web/trpc'
+import { OutOfReach } from '../web/ui/LoadFailed'
+import { FullScreenSpinner } from '../web/ui/Spinner'
+import { Root } from './Root'
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: lazyRouteComponent(() => import('./NotFound'), 'NotFound'),
+})
+
+const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => root, path, component })
+
+type OpenTask = { task?: number; openTaskDetail?: true }
+
+const board = createRoute({
+  getParentRoute: () => root,
+  path: '/board/$boardId',
+  parseParams: ({ boardId }) => ({ boardId: /^\d{1,10}$/.test(boardId) ? Number(boardId) : 0 }),
+  stringifyParams: ({ boardId }) => ({ boardId: String(boardId) }),
+  validateSearch: (search: Record<string, unknown>): OpenTask =>
+    search.openTaskDetail === true && Number.isInteger(search.task) ? { task: Number(search.task), openTaskDetail: true } : {},
+  // The parameters of a link to a task become the part of the address that names the open one.
+  beforeLoad: ({ search, params }) => {
+    if (search.task) throw redirect({ to: '/board/$boardId', params, search: {}, hash: `task-${search.task}`, replace: true })
+  },
+  // Started here and not awaited, so that the board and the code that shows it come together.
+  loader: ({ params }) => {
+    void queryClient.prefetchQuery(snapshotQuery(params.boardId))
+    void queryClient.prefetchQuery(boardsQuery())
+  },
+  component: lazyRouteComponent(() => import('../boards/page/BoardPage'), 'BoardPage'),
+})
+
+/** On one's own profile: `edit` opens the Edit Profile dialog, `public` shows it as others see it. */
+type OnProfile = { edit?: true; public?: true; tab?: ProfileTab }
+
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/$username',
+  validateSearch: ({ edit, tab, public: asOthers }: Record<string, unknown>): OnProfile => ({
+    ...(edit === true && { edit }),
+    ...(asOthers === true && { public: asOthers }),
+    ...(isProfileTab(tab) && { tab }),
+  }),
+  component: lazyRouteComponent(() => import('../users/page/ProfilePage'), 'ProfilePage'),
+})
+
+/** How one comes back from a payment, also from a page of one's bank (product.md, section 4). */
+type OfPayment = { payment_success?: true; redirect_status?: string }
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: ({ payment_success, redirect_status }: Record<string, unknown>): OfPayment => ({
+    ...(payment_success === true && { payment_success }),
+    ...(typeof redirect_status === 'string' && { redirect_status }),
+  }),
+  component: lazyRouteComponent(() => import('./Home'), 'Home'),
+})
+
+const tree = root.addChildren([
+  home,
+  page(
+    '/login',
+    lazyRouteComponent(() => import('../auth/page/LoginPage'), 'LoginPage'),
+  ),
+  page(
+    '/auth/verify',
+    lazyRouteComponent(() => import('../auth/page/VerifyPage'), 'VerifyPage'),
+  ),
+  page(
+    '/invite',
+    lazyRouteComponent(() => import('../invitations/page/InvitePage'), 'InvitePage'),
+  ),
+  page(
+    '/unsubscribe',
+    lazyRouteComponent(() => import('../notifications/page/UnsubscribePage'), 'UnsubscribePage'),
+  ),
+  page(
+    '/subscribe',
+    lazyRouteComponent(() => import('./Subscribe'), 'Subscribe'),
+  ),
+  page(
+    '/board/new',
+    lazyRouteComponent(() => import('../boards/page/Dashboard'), 'NewBoardPage'),
+  ),
+  profile,
+  board,
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  defaultPendingComponent: FullScreenSpinner,
+  defaultPendingMs: 200,
+  // What is there is shown, however short the wait was.
+  defaultPendingMinMs: 0,
+  defaultErrorComponent: ({ reset }) => <OutOfReach retry={reset} />,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+  interface HistoryState {
+    /** Of whoever comes to the login page from an invitation: the address that was invited. */
+    invited?: string | undefined
+    /** The name of the board they were invited to. */
+    invitedTo?: string | undefined
+  }
+}

@@ -1,0 +1,111 @@
+import { Download, FileImage, FileSpreadsheet, FileText, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { mayDeleteAttachment } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import { moment } from '../../tasks/page/display'
+import { displayName } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import { type Attachment, isPicture } from '../schema'
+import { useRemoveAttachment } from './cache'
+import { shortName, sizeText } from './display'
+
+type Props = { boardId: number; attachment: Attachment; locked: boolean; onRemoved(): void }
+
+export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props) {
+  const { originalFilename: name, fileUrl, mimeType, fileSize, user, createdAt } = attachment
+  const mayRemove = mayDeleteAttachment(useViewer(), attachment) && !locked
+  const isShown = isPicture(mimeType) || mimeType === 'application/pdf'
+  return (
+    <li className="flex items-center gap-1">
+      <div className="item relative flex min-w-0 flex-1 items-center gap-3">
+        <Thumbnail attachment={attachment} />
+        <div className="min-w-0 flex-1">
+          <a
+            href={fileUrl}
+            {...(isShown ? { target: '_blank', rel: 'noopener' } : { download: '' })}
+            title={name === shortName(name) ? undefined : name}
+            className="after:absolute after:inset-0 pointed:underline"
+          >
+            <bdi className="[overflow-wrap:anywhere]">{shortName(name)}</bdi>
+          </a>
+          <p className="flex flex-wrap gap-x-1.5 text-quiet text-small">
+            <span className="tabular whitespace-nowrap">{sizeText(fileSize)}</span>
+            <span aria-hidden>·</span>
+            <bdi className="min-w-0 [overflow-wrap:anywhere]">{displayName(user)}</bdi>
+            <time dateTime={createdAt} className="tabular basis-full whitespace-nowrap">
+              {moment(createdAt)}
+            </time>
+          </p>
+        </div>
+      </div>
+      <Button look="quiet" size="small-icon" asChild>
+        <a href={fileUrl} download aria-label={`Download ${name}`}>
+          <Download className="size-4" aria-hidden />
+        </a>
+      </Button>
+      {mayRemove ? <Remove boardId={boardId} attachment={attachment} onRemoved={onRemoved} /> : <span className="w-7" />}
+    </li>
+  )
+}
+
+const iconOf = (mimeType: string) =>
+  mimeType.startsWith('image/') ? FileImage : /sheet|excel/.test(mimeType) ? FileSpreadsheet : FileText
+
+/** Always of the same size, so that nothing moves when the picture comes. */
+function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachment }) {
+  const [broken, setBroken] = useState(false)
+  const Icon = iconOf(mimeType)
+  return (
+    <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-card bg-column text-quiet">
+      {isPicture(mimeType) && !broken ? (
+        <img
+          src={fileUrl}
+          alt=""
+          width={40}
+          height={40}
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(true)}
+          className="size-full object-cover"
+        />
+      ) : (
+        <Icon className="size-5" aria-hidden />
+      )}
+    </span>
+  )
+}
+
+function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked'>) {
+  const [asking, setAsking] = useState(false)
+  const removal = useRemoveAttachment(boardId)
+  const confirmed = useRef(false)
+  const name = attachment.originalFilename
+  return (
+    <>
+      <Button look="quiet" size="small-icon" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
+        <Trash2 className="size-4" aria-hidden />
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Remove Attachment"
+        text={`This permanently deletes “\u2068${shortName(name)}\u2069” for everyone on the board.`}
+        action="Remove"
+        busyAction="Removing..."
+        busy={removal.isPending}
+        onConfirm={() => {
+          confirmed.current = true
+          setAsking(false)
+          void removal.run(attachment)
+        }}
+        onCloseAutoFocus={(event) => {
+          // The button that would get the focus goes with its file.
+          if (!confirmed.current) return
+          event.preventDefault()
+          onRemoved()
+        }}
+      />
+    </>
+  )
+}

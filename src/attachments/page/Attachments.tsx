@@ -1,0 +1,101 @@
+import { Paperclip, Upload as UploadIcon } from 'lucide-react'
+import { useRef } from 'react'
+import { createPortal } from 'react-dom'
+import type { Board } from '../../boards/schema'
+import type { Task } from '../../tasks/schema'
+import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/TryAgain'
+import { ACCEPTED_ENDINGS } from '../schema'
+import { AttachmentRow } from './AttachmentRow'
+import { useAttachments } from './cache'
+import { UploadRow } from './UploadRow'
+import { useFileDrops } from './useFileDrops'
+import { addFiles, useUploads } from './useUploads'
+
+type Props = { board: Board; task: Task; locked: boolean }
+
+/** The files of a task: chosen, dropped on its dialog, or pasted. */
+export function Attachments({ board, task, locked }: Props) {
+  const { attachments, isError, isFetching, refetch } = useAttachments(board.id, task.id)
+  const uploads = useUploads(task.id)
+  const section = useRef<HTMLElement>(null)
+  const add = (files: Iterable<File>) => {
+    if (!locked) addFiles(board.id, task.id, files)
+  }
+  const over = useFileDrops(section, add)
+  const isEmpty = attachments?.length === 0 && uploads.length === 0
+  return (
+    <section ref={section} tabIndex={-1} aria-labelledby="attachments" className="flex flex-col gap-2 focus:outline-none">
+      <div className="flex items-center justify-between">
+        <h2 id="attachments" className="font-strong">
+          Attachments
+        </h2>
+        {!locked && <AddFiles onFiles={add} />}
+      </div>
+      {isEmpty && (
+        <p className="text-quiet">
+          No files. {!locked && <span className="pointer-coarse:hidden">Drop some here, or paste a picture.</span>}
+        </p>
+      )}
+      {!attachments && !isError && <div className="h-14 animate-pulse rounded-card bg-column" aria-busy />}
+      {!attachments && isError && (
+        <TryAgain busy={isFetching} retry={() => void refetch()}>
+          The files could not be loaded.
+        </TryAgain>
+      )}
+      {!isEmpty && (
+        <ul className="flex flex-col gap-2" aria-labelledby="attachments">
+          {attachments?.map((attachment) => (
+            <AttachmentRow
+              key={attachment.id}
+              boardId={board.id}
+              attachment={attachment}
+              locked={locked}
+              onRemoved={() => section.current?.focus()}
+            />
+          ))}
+          {uploads.map((upload) => (
+            <UploadRow key={`upload-${upload.id}`} upload={upload} />
+          ))}
+        </ul>
+      )}
+      {over && !locked && createPortal(<DropHere />, over)}
+    </section>
+  )
+}
+
+const ACCEPT = ['image/*', ...ACCEPTED_ENDINGS].join()
+
+function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button look="quiet" size="small" onClick={() => input.current?.click()}>
+        <Paperclip className="size-3.5" aria-hidden />
+        Add Files
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={ACCEPT}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          // The same file can be chosen again.
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+const DropHere = () => (
+  <div className="pointer-events-none absolute inset-0 z-20 grid animate-appear place-items-center rounded-t-panel bg-raised/95 sm:rounded-panel">
+    <div className="absolute inset-3 rounded-card border-2 border-accent border-dashed" />
+    <p className="flex items-center gap-3 font-strong text-title">
+      <UploadIcon className="size-6 text-accent" aria-hidden />
+      Drop to attach
+    </p>
+  </div>
+)

@@ -1,0 +1,125 @@
+import { useSyncExternalStore } from 'react'
+import { NotSent, type Sending, sendFile } from '../../web/sendFile'
+import { toast } from '../../web/toast'
+import {
+  type Attachment,
+  FILE_EMPTY,
+  FILE_TOO_LARGE,
+  kindByName,
+  LARGEST_FILE,
+  NOT_ACCEPTED,
+  whatIsWrongWithName,
+} from '../schema'
+import { learnAttachment } from './cache'
+
+/** A file on its way; a failed one is kept, to be tried again. `sent` is a part of 1. */
+export type Upload = {
+  id: number
+  boardId: number
+  taskId: number
+  file: File
+  state: 'waiting' | 'sending' | 'failed'
+  sent: number
+}
+
+const AT_ONCE = 2
+
+/** Kept here and not in a component: what is on its way goes on when its task is closed. */
+let uploads: readonly Upload[] = []
+let lastId = 0
+const sendings = new Map<number, Sending>()
+const listeners = new Set<() => void>()
+
+function set(next: readonly Upload[]) {
+  uploads = next
+  for (const listener of listeners) listener()
+}
+const change = (id: number, changes: Partial<Upload>) =>
+  set(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
+const remove = (id: number) => set(uploads.filter((upload) => upload.id !== id))
+
+/** The uploads to a task that are not done. */
+export const useUploads = (taskId: number): Upload[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => uploads,
+  ).filter((upload) => upload.taskId === taskId)
+
+/** Begins to upload files to a task; what would be refused is said at once. */
+export function addFiles(boardId: number, taskId: number, files: Iterable<File>): void {
+  for (const file of files) {
+    const words = whyNot(file)
+    if (words) toast({ variant: 'destructive', ...words })
+    else set([...uploads, { id: ++lastId, boardId, taskId, file, state: 'waiting', sent: 0 }])
+  }
+  sendWaiting()
+}
+
+const TOO_LARGE = { title: 'File too large', description: FILE_TOO_LARGE }
+const NO_KIND = { title: 'File not accepted', description: NOT_ACCEPTED }
+const failed = (description = 'Could not upload the file. Please try again.') => ({ title: 'Upload Failed', description })
+
+function whyNot({ name, size }: File) {
+  const wrong = whatIsWrongWithName(name) ?? (size === 0 ? FILE_EMPTY : undefined)
+  if (size > LARGEST_FILE) return TOO_LARGE
+  if (!kindByName(name)) return NO_KIND
+  return wrong === undefined ? null : failed(wrong)
+}
+
+export function retryUpload({ id }: Upload): void {
+  change(id, { state: 'waiting', sent: 0 })
+  sendWaiting()
+}
+
+export function cancelUpload({ id }: Upload): void {
+  sendings.get(id)?.cancel()
+  sendings.delete(id)
+  remove(id)
+  sendWaiting()
+}
+
+function sendWaiting() {
+  for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sendings.size)) void send(upload)
+}
+
+async function send({ id, boardId, taskId, file }: Upload) {
+  const sending = sendFile(`/api/attachments/${taskId}`, file, (sent) => change(id, { sent }))
+  sendings.set(id, sending)
+  change(id, { state: 'sending' })
+  try {
+    const { body, version } = await sending.answer
+    // The server is our own, and it makes this answer as an Attachment.
+    learnAttachment(boardId, version, body as Attachment)
+    remove(id)
+    toast({ title: 'File uploaded' })
+  } catch (error) {
+    console.warn('A file was not uploaded', error)
+    fail(id, error)
+  }
+  sendings.delete(id)
+  sendWaiting()
+}
+
+/** What trying again cannot help. */
+const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND']
+
+function fail(id: number, error: unknown) {
+  const refused = error instanceof NotSent ? error.refused : null
+  if (refused && FINAL.includes(refused.code)) remove(id)
+  else change(id, { state: 'failed', sent: 0 })
+  const words =
+    refused?.code === 'PAYLOAD_TOO_LARGE'
+      ? TOO_LARGE
+      : refused?.code === 'UNSUPPORTED_MEDIA_TYPE'
+        ? NO_KIND
+        : failed(refused?.message)
+  toast({ variant: 'destructive', ...words })
+}
+
+// What is on its way would be lost with the page.
+window.addEventListener('beforeunload', (event) => {
+  if (uploads.some(({ state }) => state !== 'failed')) event.preventDefault()
+})

@@ -1,0 +1,13 @@
+import { Button } from '../../web/ui/Button'
+import { useDevLogin, useServerOptions } from './cache'
+
+/** Only where the server is in development. */
+export function DeveloperButton({ arrive }: { arrive(): void }) {
+  const devLogin = useDevLogin({ arrive })
+  if (!useServerOptions()?.devLogin) return null
+  return (
+    <Button size="large" busy={devLogin.isPending} onClick={() => devLogin.mutate()}>
+      Continue as developer
+    </Button>
+  )
+}

@@ -1,0 +1,172 @@
+import { Navigate, useLocation, useRouter } from '@tanstack/react-router'
+import { Tabs } from 'radix-ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { PublicFooter } from '../../site/public/PublicFrame'
+import { toast } from '../../web/toast'
+import { Logo } from '../../web/ui/Logo'
+import type { LinkPurpose } from '../schema'
+import { CheckYourEmail } from './CheckYourEmail'
+import { useServerOptions, useSession } from './cache'
+import { DeveloperButton } from './DeveloperButton'
+import { inviteRedirect, takeInviteRedirect } from './inviteRedirect'
+import { LoginForm, useLoginFields } from './LoginForm'
+import { MailForm } from './MailForm'
+import { Providers } from './Providers'
+import { RegisterForm, useRegisterFields } from './RegisterForm'
+
+/** Sign in, register, or get a link by mail (product.md, section 2). A signed-in visitor goes on, just arrived or not. */
+export function LoginPage() {
+  useErrorOfAddress()
+  const user = useSession()
+  const [goal, setGoal] = useState('/')
+  if (user) return <Navigate to="/" href={goal} replace />
+  return <SignedOut arrive={() => setGoal(takeInviteRedirect() ?? '/')} />
+}
+
+/** `forgot-password` and `link` ask for a mail; `sent` is what comes after. */
+type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent'
+
+const WORDS: Record<Mode, { title: string; heading: string }> = {
+  login: { title: 'Log in · wrk', heading: 'Pick up where you left off.' },
+  register: { title: 'Register · wrk', heading: 'Your first board is free.' },
+  'forgot-password': { title: 'Reset password · wrk', heading: 'Forgot your password?' },
+  link: { title: 'Sign-in link · wrk', heading: 'Sign in without a password.' },
+  sent: { title: 'Check your email · wrk', heading: '' },
+}
+
+function SignedOut({ arrive }: { arrive(): void }) {
+  // Whoever had an account when they were invited was on the board at once.
+  const invited = useLocation({ select: ({ state }) => state.invited })
+  const [mode, setMode] = useState<Mode>(invited ? 'register' : 'login')
+  const [mailed, setMailed] = useState<{ purpose: LinkPurpose; email: string }>({ purpose: 'sign-in', email: '' })
+  const login = useLoginFields()
+  const register = useRegisterFields(invited)
+  const [returned, setReturned] = useState(false)
+  const toLogin = () => {
+    setMode('login')
+    setReturned(true)
+  }
+  const logIn = (email: string) => {
+    login.setValue('username', email)
+    toLogin()
+  }
+  // What was pressed to come back is gone: the focus goes on where typing does.
+  useEffect(() => {
+    if (!returned) return
+    login.setFocus(login.getValues('username') ? 'password' : 'username')
+    setReturned(false)
+  }, [returned, login])
+  const ask = (purpose: LinkPurpose, email: string) => {
+    setMailed({ purpose, email })
+    setMode(purpose === 'reset' ? 'forgot-password' : 'link')
+  }
+  const sent = (email: string) => {
+    setMailed({ ...mailed, email })
+    setMode('sent')
+  }
+  return (
+    <Framed title={WORDS[mode].title}>
+      {mode === 'sent' ? (
+        <CheckYourEmail {...mailed} onBack={toLogin} />
+      ) : (
+        <>
+          <h1 className="wrap-anywhere text-balance font-strong text-title">
+            <Heading mode={mode} />
+          </h1>
+          {mode === 'login' || mode === 'register' ? (
+            <Tabs.Root value={mode} onValueChange={(value) => setMode(value as Mode)} className="flex flex-col gap-6">
+              <Tabs.List aria-label="Log in or register" className="grid grid-cols-2 gap-0.5 rounded-card bg-column p-0.5">
+                <Tab mode="login">Log In</Tab>
+                <Tab mode="register">Register</Tab>
+              </Tabs.List>
+              <Tabs.Content value="login">
+                <LoginForm fields={login} arrive={arrive} ask={ask} />
+              </Tabs.Content>
+              <Tabs.Content value="register">
+                <RegisterForm fields={register} arrive={arrive} logIn={logIn} ask={ask} />
+              </Tabs.Content>
+              <Providers remember={(mode === 'login' ? login.watch('remember') : register.watch('remember')) ?? false} />
+              <DeveloperButton arrive={arrive} />
+            </Tabs.Root>
+          ) : (
+            <MailForm key={`${mailed.purpose} ${mailed.email}`} {...mailed} onSent={sent} onBack={toLogin} />
+          )}
+        </>
+      )}
+    </Framed>
+  )
+}
+
+/** Whoever comes from an invitation reads what for; its board has its name where the invitation's page gave it. */
+function Heading({ mode }: { mode: Mode }) {
+  const board = useLocation({ select: ({ state }) => state.invitedTo })
+  const [isInvited] = useState(() => inviteRedirect() !== null)
+  if (!isInvited || (mode !== 'login' && mode !== 'register')) return WORDS[mode].heading
+  return (
+    <>
+      {mode === 'login' ? 'Log in' : 'Create an account'} to join {board ? <bdi>{board}</bdi> : 'the board'}.
+    </>
+  )
+}
+
+const Framed = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="grid min-h-full lg:grid-cols-2">
+    <title>{title}</title>
+    <Poster />
+    <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">
+      <header className="lg:invisible">
+        <HomeLink />
+      </header>
+      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
+      <PublicFooter supportEmail={useServerOptions()?.supportEmail} />
+    </div>
+  </div>
+)
+
+const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
+  <Tabs.Trigger
+    value={mode}
+    className="h-9 rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
+  >
+    {children}
+  </Tabs.Trigger>
+)
+
+const ERRORS = new Map([
+  ['auth_failed', 'Authentication failed. Please try again with valid credentials.'],
+  ['verification_failed', 'This sign-in link is invalid or has expired. Please ask for a new one.'],
+  ['session_expired', 'Your session has expired. Please log in again.'],
+])
+
+/** Tells once why a person was sent here, and takes that out of the address. */
+function useErrorOfAddress() {
+  const { history } = useRouter()
+  useEffect(() => {
+    const error = new URLSearchParams(history.location.search).get('error')
+    if (error === null) return
+    history.replace('/login')
+    toast({
+      variant: 'destructive',
+      title: 'Login Failed',
+      description: ERRORS.get(error) ?? 'An error occurred during login.',
+    })
+  }, [history])
+}
+
+const HomeLink = () => (
+  <a href="/" aria-label="wrk, to the front page" className="self-start rounded-card">
+    <Logo />
+  </a>
+)
+
+/** The half of a wide screen that needs no reading. */
+const Poster = () => (
+  <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 lg:flex">
+    <HomeLink />
+    <p aria-hidden className="font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-[-0.03em]">
+      wrk
+      <br />
+      smart<span className="text-accent">.</span>
+    </p>
+  </aside>
+)

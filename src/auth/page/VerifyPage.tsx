@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { refusalOf } from '../../web/trpc'
+import { OutOfReach } from '../../web/ui/LoadFailed'
+import { Spinner } from '../../web/ui/Spinner'
+import { verifyQuery } from './cache'
+import { askForPassword } from './newPasswordPrompt'
+
+/** Where the link of a mail leads (product.md, section 2). Whoever merely fetches it does not run this, and uses nothing up. */
+export function VerifyPage() {
+  const [{ token, remember }] = useState(readAddress)
+  return token ? <Verifying token={token} remember={remember} /> : <Leave to="/login" />
+}
+
+function readAddress() {
+  const { token = '', remember } = Object.fromEntries(new URLSearchParams(window.location.search))
+  return { token, remember: remember === '1' }
+}
+
+function Verifying({ token, remember }: { token: string; remember: boolean }) {
+  const { history } = useRouter()
+  const { data, error, isFetching, refetch } = useQuery(verifyQuery(token, remember))
+  // The token stands in no history, on this machine or with whoever looks over a shoulder.
+  useEffect(() => history.replace('/auth/verify'), [history])
+  useEffect(() => {
+    if (data?.purpose === 'reset') askForPassword()
+  }, [data])
+  if (data) return <Leave to="/" />
+  if (error && !isFetching && !isRefused(error)) return <OutOfReach retry={() => void refetch()} />
+  if (error && !isFetching) return <Leave to="/login?error=verification_failed" />
+  return <SigningIn />
+}
+
+/** The link is of no use; whatever else fails leaves it as it was. */
+const isRefused = (error: unknown) => ['UNAUTHORIZED', 'BAD_REQUEST'].includes(refusalOf(error)?.code ?? '')
+
+const SigningIn = () => (
+  <main className="grid h-dvh place-items-center">
+    <title>Signing in · wrk</title>
+    <p className="flex items-center gap-3" role="status">
+      <Spinner />
+      Signing you in…
+    </p>
+  </main>
+)
+
+/** A full load, so that nothing of whoever was signed in before stays in memory. */
+function Leave({ to }: { to: string }) {
+  useEffect(() => window.location.replace(to), [to])
+  return <SigningIn />
+}

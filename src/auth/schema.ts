@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { text } from '../schema'
+
+const USERNAME_MIN = 3
+const USERNAME_MAX = 30
+const PASSWORD_MIN = 6
+export const PASSWORD_MAX = 256
+
+const USERNAME_SHORT = 'Username must be at least 3 characters'
+const PASSWORD_SHORT = 'Password must be at least 6 characters'
+const EMAIL_INVALID = 'Please enter a valid email address'
+
+/** Names that are routes or could impersonate (contract.md, section 2). */
+const RESERVED = new Set(
+  (
+    'about account developer admin administrator api app assets auth billing blog board boards contact dashboard dev dev-login docs email error ' +
+    'favicon.ico health help home images index.html info invite login logout magic-link mail manifest.json me moderator new notifications null ' +
+    'official oauth page postmaster pricing privacy pro profile public refund register robots.txt root security settings ' +
+    'sitemap.xml staff static status stripe subscribe subscription support system team terms trpc undefined unsubscribe uploads user users ' +
+    'verify webhook wrk ws www'
+  ).split(' '),
+)
+
+/** As the specification strips it (product.md, section 3): lower case, no white space. */
+export const bareUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
+
+export const username = text(200)
+  .transform(bareUsername)
+  .pipe(
+    z
+      .string()
+      .min(USERNAME_MIN, USERNAME_SHORT)
+      .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters`)
+      .regex(/^[a-z0-9]/, 'Username must start with a letter or digit')
+      .regex(/^[a-z0-9._-]*$/, 'Username may hold only letters, digits, dots, dashes and underscores')
+      .refine((name) => !RESERVED.has(name), 'This username is not available'),
+  )
+
+export const email = text(254).toLowerCase().pipe(z.email(EMAIL_INVALID))
+
+export const password = z
+  .string('Must be text')
+  .min(PASSWORD_MIN, PASSWORD_SHORT)
+  .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
+
+/** Whether the session outlives the browser: 30 days, sliding, instead of 24 hours. */
+const remember = z.boolean().default(false)
+
+export const registration = z.object({
+  username,
+  email,
+  password,
+  name: text(80).nullish(),
+  emailNotifications: z.boolean().default(true),
+  notifyTaskAssigned: z.boolean().default(true),
+  notifyTaskCommented: z.boolean().default(true),
+  notifyBoardUpdated: z.boolean().default(true),
+  notifyTimeEntries: z.boolean().default(true),
+  remember,
+})
+export type Registration = z.output<typeof registration>
+
+export const forgotten = z.object({ email })
+export const linkRequest = z.object({ email, remember })
+export type LinkRequest = z.output<typeof linkRequest>
+
+export const verification = z.object({ token: text(200), remember })
+export const linkPurpose = z.enum(['sign-in', 'reset'])
+export type LinkPurpose = z.infer<typeof linkPurpose>
+
+/** A link is valid so long, and so long a new password needs no old one after a reset link (contract.md, section 2). */
+export const LINK_MINUTES = 15
+
+/** Said whether or not there is such an account (product.md, section 8). */
+export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
+
+export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
+
+/** `username` takes the e-mail too (contract.md, section 2). */
+export const credentials = z.object({
+  username: text(254).transform(bareUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
+  password: z.string('Must be text').min(PASSWORD_MIN, PASSWORD_SHORT).max(PASSWORD_MAX, 'Invalid username or password'),
+  remember,
+})
+export type Credentials = z.output<typeof credentials>

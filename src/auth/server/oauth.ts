@@ -1,0 +1,157 @@
+import { generateCodeVerifier, generateState } from 'arctic'
+import { z } from 'zod'
+import type { Db } from '../../db/client'
+import { conflict, reasonOf } from '../../server/errors'
+import { assertOwnOrigin } from '../../server/origin'
+import { type Context, commit, type Parts } from '../../server/trpc'
+import type { OwnUser } from '../../users/schema'
+import { bareUsername, username } from '../schema'
+import { type Claims, claims, providerOf } from './identityProviders'
+import { joinedMail } from './mails'
+import { signIn } from './sessions'
+import { createUser, findAccount, findLinked, holdAddress, linkAccount, lockOut, type ProviderId, proveAddress } from './store'
+
+/** What binds an answer to the browser that asked: it is kept in a cookie meanwhile. */
+const asked = z.object({
+  provider: z.string(),
+  state: z.string(),
+  verifier: z.string(),
+  nonce: z.string(),
+  remember: z.boolean(),
+})
+type Asked = z.output<typeof asked>
+
+const COOKIE = 'oauth'
+const COOKIE_PATH = '/api/auth/oauth'
+/** As long may signing in elsewhere take, in seconds. */
+const COOKIE_AGE = 600
+
+const setCookie = ({ origin }: Parts, value: string, maxAge: number) =>
+  new Bun.Cookie(COOKIE, value, {
+    path: COOKIE_PATH,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: origin().startsWith('https:'),
+    maxAge,
+  }).serialize()
+
+const to = ({ headers }: Context, location: string) => {
+  headers.set('Location', location)
+  return new Response(null, { status: 302, headers })
+}
+
+const redirectUri = ({ origin }: Parts, id: string) => `${origin()}${COOKIE_PATH}/${id}/callback`
+const FAILED = '/login?error=auth_failed'
+
+/** Sends the browser to a provider. Throws NOT_FOUND where this server is not set up for it, FORBIDDEN, TOO_MANY_REQUESTS. */
+export async function beginOAuth(ctx: Context, id: string, request: Request): Promise<Response> {
+  const provider = providerOf(id, ctx.parts.config, redirectUri(ctx.parts, id))
+  assertOwnOrigin(request, ctx.parts)
+  await ctx.parts.limits.spend('elsewhere', ctx.address)
+  const ask: Asked = {
+    provider: id,
+    state: generateState(),
+    verifier: generateCodeVerifier(),
+    nonce: generateState(),
+    remember: new URL(request.url).searchParams.get('remember') === '1',
+  }
+  try {
+    const url = await provider.url(ask)
+    ctx.headers.append('Set-Cookie', setCookie(ctx.parts, Buffer.from(JSON.stringify(ask)).toString('base64url'), COOKIE_AGE))
+    return to(ctx, url.href)
+  } catch (error) {
+    return failed(ctx, id, error)
+  }
+}
+
+/** Takes the browser back, signed in, or to the login page. Throws NOT_FOUND and TOO_MANY_REQUESTS as above. */
+export async function finishOAuth(ctx: Context, id: string, request: Request): Promise<Response> {
+  const provider = providerOf(id, ctx.parts.config, redirectUri(ctx.parts, id))
+  await ctx.parts.limits.spend('elsewhere', ctx.address)
+  // Used up, whatever comes of it.
+  ctx.headers.append('Set-Cookie', setCookie(ctx.parts, '', 0))
+  try {
+    const { code, state, error } = Object.fromEntries(new URL(request.url).searchParams)
+    const ask = heldBy(request)
+    if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
+    if (!code || !state || !ask || ask.provider !== id || ask.state !== state) throw new Error('this browser did not ask for it')
+    const said = claims.parse(await provider.claims(code, ask))
+    await commit(ctx.parts, async ({ db, outbox, mail }) => {
+      const { user, lockedOut } = await accountOf(db, id as ProviderId, said)
+      for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'close', sessionKey })
+      if (lockedOut) await mail(joinedMail(user.email, ctx.parts.origin()))
+      await signIn(ctx, user.id, ask, { db, outbox })
+    })
+    return to(ctx, '/')
+  } catch (error) {
+    return failed(ctx, id, error)
+  }
+}
+
+function failed(ctx: Context, id: string, error: unknown): Response {
+  console.warn(`signing in with ${id} failed: ${inOneLine(error)}`)
+  return to(ctx, FAILED)
+}
+
+/** One line: some of it comes from elsewhere. */
+const inOneLine = (error: unknown) =>
+  error instanceof z.ZodError
+    ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    : JSON.stringify(reasonOf(error))
+
+function heldBy(request: Request): Asked | undefined {
+  const value = /(?:^|;\s*)oauth=([\w-]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
+  try {
+    return asked.parse(JSON.parse(Buffer.from(value ?? '', 'base64url').toString()))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The account of somebody whom a provider vouches for: the one that they used before, the one with their e-mail, or a
+ * new one. Whoever made an account with an e-mail that they never proved to be theirs is locked out of it.
+ */
+async function accountOf(
+  db: Db,
+  provider: ProviderId,
+  said: Claims,
+): Promise<{ user: OwnUser; lockedOut?: string[] | undefined }> {
+  await holdAddress(db, said.email)
+  const linked = await findLinked(db, provider, said.subject)
+  if (linked) return { user: linked }
+  const existing = await findAccount(db, said.email)
+  const lockedOut = existing && !existing.isProven ? await lockOut(db, existing.user) : undefined
+  const user = existing?.user ?? (await newcomer(db, said))
+  await linkAccount(db, user.id, provider, said.subject)
+  return { user, lockedOut }
+}
+
+/** So many names are tried before chance decides. */
+const NAMES_TRIED = 30
+
+async function newcomer(db: Db, { email, name }: Claims): Promise<OwnUser> {
+  const shown = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
+  for (const candidate of namesFrom(email)) {
+    const user = await createUser(db, { username: candidate, email, name: shown, password: null })
+    if (!('taken' in user)) {
+      await proveAddress(db, user.id)
+      return user
+    }
+    if (user.taken === 'email') throw conflict('Email already in use')
+  }
+  throw new Error('every name was taken')
+}
+
+/** Usernames after an e-mail: ada, ada2, ada3, …; what is reserved or too short is left out. */
+function* namesFrom(email: string) {
+  const local = bareUsername(email.split(/[@+]/)[0] ?? '')
+    .replace(/[^a-z0-9._-]/g, '')
+    .replace(/^[._-]+/, '')
+    .slice(0, 22)
+  for (let i = 1; i <= NAMES_TRIED; i++) {
+    const tried = username.safeParse(i === 1 ? local : `${local || 'user'}${i}`)
+    if (tried.success) yield tried.data
+  }
+  yield `${local || 'user'}${crypto.randomUUID().slice(0, 6)}`
+}

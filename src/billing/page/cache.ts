@@ -1,0 +1,91 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { sessionQuery } from '../../auth/page/cache'
+import { boardsQuery } from '../../boards/page/cache'
+import type { ServerMessage } from '../../messages'
+import { client, queryClient, reasonIn, refusalOf, trpc } from '../../web/trpc'
+import { DECLINED, type SubscriptionStatus } from '../schema'
+
+const statusQuery = () => trpc.billing.status.queryOptions()
+
+/** How the subscription goes on; asked only for Pro, and anew whenever it is shown (product.md, section 7). */
+export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
+
+/** What depends on the plan and is not in the message itself: the subscription, which boards are locked, and the way to help. */
+export function hearOfPlan(message: ServerMessage): void {
+  if (message.type === 'current_user_updated') readPlan()
+}
+
+export function readPlan(): void {
+  void queryClient.invalidateQueries(statusQuery())
+  void queryClient.invalidateQueries(boardsQuery())
+  void queryClient.invalidateQueries(trpc.users.support.queryFilter())
+}
+
+/** After a payment; where the status cannot be read, user and boards are all the same (product.md, section 4). */
+export async function readAfterPayment(): Promise<true> {
+  await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => {})
+  await Promise.all([readUser(), queryClient.invalidateQueries(boardsQuery())])
+  return true
+}
+
+export const readUser = (): Promise<void> => queryClient.invalidateQueries(sessionQuery())
+
+export const useCancelSubscription = () =>
+  useMutation({
+    mutationFn: () => client.billing.cancel.mutate(),
+    onSuccess: () => learnEnding(true),
+    meta: {
+      success: {
+        title: 'Subscription Cancelled',
+        description: 'Your subscription will be downgraded to Free at the end of the billing period.',
+      },
+      failure: reasonOr('Failed to cancel your subscription. Please try again.'),
+    },
+  })
+
+export const useResumeSubscription = () =>
+  useMutation({
+    mutationFn: () => client.billing.resume.mutate(),
+    onSuccess: () => learnEnding(false),
+    meta: {
+      success: { title: 'Subscription Resumed', description: 'You stay on the Pro plan.' },
+      failure: reasonOr('Failed to resume your subscription. Please try again.'),
+    },
+  })
+
+const learnEnding = (cancelAtPeriodEnd: boolean) =>
+  void queryClient.setQueryData(statusQuery().queryKey, (known) => known && { ...known, cancelAtPeriodEnd })
+
+const reasonOr = (words: string) => (error: unknown) => ({ title: 'Error', description: reasonIn(error) ?? words })
+
+/** What the card form does, done by the simulated one; resolves to the reason where it was declined. */
+export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'declined'): Promise<string | null> {
+  try {
+    await client.billing.simulatePayment.mutate({ clientSecret, outcome })
+    return null
+  } catch (error) {
+    if (refusalOf(error)?.message === DECLINED) return DECLINED
+    throw error
+  }
+}
+
+export const useEndPeriod = () =>
+  useMutation({
+    async mutationFn() {
+      await client.billing.simulatePeriodEnd.mutate()
+      // It has ended, whether or not what came of it can be read.
+      return client.billing.status.query().catch(() => null)
+    },
+    meta: {
+      success: (status) => ({ title: 'Billing Period Ended', ...whatCame(status as SubscriptionStatus | null) }),
+      failure: reasonOr('The billing period could not be ended. Please try again.'),
+    },
+  })
+
+/** A subscription that has ended has no period. */
+function whatCame(status: SubscriptionStatus | null): { description?: string } {
+  if (!status) return {}
+  if (!status.currentPeriodEnd) return { description: 'Your subscription has ended, and you are on the Free plan.' }
+  const date = new Date(status.currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })
+  return { description: `Your subscription was renewed until ${date}.` }
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react'
+import { type ToastText, toast } from '../../web/toast'
+import { PAID_AT } from '../schema'
+
+/** Tries to pay; resolves to null where that went through, else to the provider's reason. */
+type Attempt = () => Promise<string | null>
+export type Payment = ReturnType<typeof usePayment>
+
+/** One payment at a time, up to the way back to the dashboard (product.md, section 4, payment form). */
+export function usePayment() {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const underWay = useRef(false)
+  useEffect(() => {
+    window.addEventListener('pageshow', beginAnew)
+    return () => window.removeEventListener('pageshow', beginAnew)
+  }, [])
+  const pay = async (attempt: Attempt) => {
+    // Two clicks can come before the button is drawn as busy.
+    if (underWay.current) return
+    underWay.current = true
+    setBusy(true)
+    setFailure(undefined)
+    const failed = await failureOf(attempt)
+    if (!failed) return arrive()
+    underWay.current = false
+    setBusy(false)
+    setFailure(failed.description)
+    toast({ variant: 'destructive', ...failed })
+  }
+  return { busy, failure, pay }
+}
+
+/** Whoever left their bank's page by "back" may get this one as it was when they left it, still sending. */
+const beginAnew = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
+
+async function failureOf(attempt: Attempt): Promise<ToastText | null> {
+  try {
+    const reason = await attempt()
+    return reason === null ? null : { title: 'Payment Failed', description: reason }
+  } catch (error) {
+    console.warn('A payment could not be made', error)
+    return { title: 'Payment Error', description: 'An unexpected error occurred. Please try again.' }
+  }
+}
+
+/** With the document, Stripe's scripts and their policy are left behind; and "back" does not lead to a form that is done. */
+function arrive() {
+  toast({ title: 'Payment Successful', description: 'You are now subscribed to the Pro plan!' })
+  window.location.replace(PAID_AT)
+}

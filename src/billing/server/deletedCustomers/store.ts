@@ -1,0 +1,37 @@
+import { asc, eq, lte, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/client'
+import { departedCustomers } from '../../../db/schema'
+import type { Departed } from '../provider'
+import { ASKS_AGAIN_AFTER, findAccount, fromNow } from '../store'
+
+/** A customer that may be being made while the account is deleted is there by then, in milliseconds. */
+const MADE_WITHIN = 3_600_000
+
+/** Notes down, as an account is deleted, that the provider is to be told. */
+export async function noteDeparture(db: Db, userId: number): Promise<void> {
+  const account = await findAccount(db, userId)
+  if (!account) return
+  const { reference, customerId, email } = account
+  const row = customerId === null ? { email, dueAt: fromNow(MADE_WITHIN) } : { customerId }
+  await db.insert(departedCustomers).values({ reference, ...row })
+}
+
+/** As `claimLook`, of those whose accounts are gone. */
+export async function claimDeparted(db: Db): Promise<Departed | undefined> {
+  const next = db
+    .select({ reference: departedCustomers.reference })
+    .from(departedCustomers)
+    .where(lte(departedCustomers.dueAt, sql`now()`))
+    .orderBy(asc(departedCustomers.dueAt))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [row] = await db
+    .update(departedCustomers)
+    .set({ dueAt: fromNow(ASKS_AGAIN_AFTER) })
+    .where(eq(departedCustomers.reference, next))
+    .returning()
+  return row
+}
+
+export const forgetDeparted = (db: Db, { reference }: Departed) =>
+  db.delete(departedCustomers).where(eq(departedCustomers.reference, reference))

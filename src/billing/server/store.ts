@@ -1,0 +1,146 @@
+import { and, asc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { billing, users } from '../../db/schema'
+import { unauthorized } from '../../server/errors'
+import type { OwnUser } from '../../users/schema'
+import { ownColumns } from '../../users/server/store'
+import type { SubscriptionStatus } from '../schema'
+import { type Account, graceOf, hasEnded, makesPro, type Subscription } from './provider'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** An event that was missed is made up for within so many milliseconds. */
+const LOOKS_EVERY = 24 * HOUR
+/** The provider may take so long to end or renew a subscription after its period, in milliseconds. */
+const RENEWS_WITHIN = 10 * MINUTE
+/** Where the provider does not answer, or has not renewed, it is asked again after this, in milliseconds. */
+export const ASKS_AGAIN_AFTER = HOUR
+
+/** Notes down that somebody begins to pay, before the provider hears of them. */
+export const openAccount = (db: Db, { id: userId, email }: { id: number; email: string }) =>
+  db.insert(billing).values({ userId, email }).onConflictDoNothing()
+
+export async function findAccount(db: Db, userId: number): Promise<Account | undefined> {
+  const [row] = await db
+    .select({ ...getTableColumns(billing), customerId: users.stripeCustomerId })
+    .from(billing)
+    .innerJoin(users, eq(users.id, billing.userId))
+    .where(eq(billing.userId, userId))
+  return row && { ...row, subscription: subscriptionIn(row) }
+}
+
+function subscriptionIn(row: typeof billing.$inferSelect): Subscription | null {
+  const { subscriptionId: id, status, cancelAtPeriodEnd, currentPeriodEnd } = row
+  return id === null || status === null ? null : { id, status, cancelAtPeriodEnd, currentPeriodEnd }
+}
+
+export async function findByCustomer(db: Db, customerId: string): Promise<number | undefined> {
+  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.stripeCustomerId, customerId))
+  return row?.id
+}
+
+/** Keeps who stands for an account with the provider; another process may just have kept the same. Throws UNAUTHORIZED. */
+export async function keepCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
+  const kept = await db
+    .update(users)
+    .set({ stripeCustomerId: customerId })
+    .where(eq(users.id, userId))
+    .returning({ id: users.id })
+  if (kept.length === 0) throw unauthorized()
+}
+
+/** What is asked next is asked under another key; two who were refused at once raise it once. */
+export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
+  db
+    .update(billing)
+    .set({ attempt: attempt + 1 })
+    .where(and(eq(billing.userId, userId), eq(billing.attempt, attempt)))
+
+/**
+ * Stores what the provider answered, within a transaction, unless another answer was stored since this one was asked for:
+ * then it may be the older of the two, and null says that it is to be asked for anew. `isNews` where their pages have
+ * something else to show. Throws UNAUTHORIZED.
+ */
+export async function keepSubscription(
+  db: Db,
+  account: Account,
+  found: Subscription | null,
+): Promise<{ user: OwnUser; isNews: boolean } | null> {
+  const ofUser = eq(users.id, account.userId)
+  // The account before what belongs to it, as whoever deletes it does.
+  await db.select({ id: users.id }).from(users).where(ofUser).for('no key update')
+  const [before] = await db.select().from(billing).where(eq(billing.userId, account.userId))
+  if (!before) throw unauthorized()
+  if (before.version !== account.version) return null
+  const graceUntil = found && graceOf({ subscription: subscriptionIn(before), graceUntil: before.graceUntil }, found)
+  const isPro = found !== null && makesPro(found, graceUntil)
+  await db
+    .update(billing)
+    .set({
+      version: before.version + 1,
+      subscriptionId: found?.id ?? null,
+      status: found?.status ?? null,
+      cancelAtPeriodEnd: found?.cancelAtPeriodEnd ?? false,
+      currentPeriodEnd: found?.currentPeriodEnd ?? null,
+      graceUntil,
+      isPro,
+      lookAt: found && nextLook(found, graceUntil),
+    })
+    .where(eq(billing.userId, account.userId))
+  const isNewPlan = isPro !== before.isPro
+  const [user] = await db
+    .update(users)
+    // A Pro that was given stays, whatever becomes of a subscription that never made them Pro.
+    .set({ stripeSubscriptionId: found && !hasEnded(found) ? found.id : null, ...(isNewPlan && { isPro }) })
+    .where(ofUser)
+    .returning(ownColumns)
+  if (!user) throw unauthorized()
+  return { user, isNews: isNewPlan || (isPro && goesOnOtherwise(before, found)) }
+}
+
+/** Whether its owner's pages have something else to show of it. */
+const goesOnOtherwise = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'currentPeriodEnd'>, found: Subscription | null) =>
+  before.cancelAtPeriodEnd !== found?.cancelAtPeriodEnd ||
+  before.currentPeriodEnd?.getTime() !== found.currentPeriodEnd?.getTime()
+
+/** When the provider is asked again, whatever it tells by itself. */
+function nextLook(found: Subscription, graceUntil: Date | null): Date | null {
+  if (hasEnded(found)) return null
+  const now = Date.now()
+  const moments = [now + LOOKS_EVERY]
+  const end = found.currentPeriodEnd?.getTime()
+  if (end !== undefined) moments.push(end > now ? end + RENEWS_WITHIN : now + ASKS_AGAIN_AFTER)
+  const graceEnd = graceUntil?.getTime() ?? 0
+  if (graceEnd > now) moments.push(graceEnd)
+  return new Date(Math.min(...moments))
+}
+
+/** How it goes on with one's subscription; of a Pro that was given nothing is known. `isAwaited` while it is not paid. */
+export async function readStatus(db: Db, userId: number): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
+  const [row] = await db.select().from(billing).where(eq(billing.userId, userId))
+  const isAwaited = row?.status === 'incomplete'
+  if (!row?.isPro) return { status: { cancelAtPeriodEnd: false, currentPeriodEnd: null }, isAwaited }
+  const { cancelAtPeriodEnd, currentPeriodEnd } = row
+  return { status: { cancelAtPeriodEnd, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null }, isAwaited }
+}
+
+/** A moment so many milliseconds from now, by the database's clock. */
+export const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
+
+/** Takes somebody of whom the provider is to be asked; no other process does, and nobody again for an hour. */
+export async function claimLook(db: Db): Promise<number | undefined> {
+  const next = db
+    .select({ userId: billing.userId })
+    .from(billing)
+    .where(lte(billing.lookAt, sql`now()`))
+    .orderBy(asc(billing.lookAt))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [row] = await db
+    .update(billing)
+    .set({ lookAt: fromNow(ASKS_AGAIN_AFTER) })
+    .where(eq(billing.userId, next))
+    .returning({ userId: billing.userId })
+  return row?.userId
+}

@@ -1,0 +1,167 @@
+import Stripe from 'stripe'
+import type { Config } from '../../config'
+import { badRequest } from '../../server/errors'
+import { type Account, type Departed, graceOf, hasEnded, makesPro, type Provider } from './provider'
+import { currentAmong, customerIn, secretIn, toSubscription } from './stripeSubscription'
+
+/** The version of Stripe's API that the SDK's types describe: an account's own default may be older. */
+const API_VERSION = '2026-10-28.endive'
+
+/** No call takes longer, in milliseconds; one that brings no answer is repeated under its key. */
+const ANSWERS_WITHIN = 10_000
+const REPEATED = 2
+
+/** No customer has more subscriptions than that, unless somebody made them by hand. */
+const LISTED = 100
+
+type Keys = NonNullable<Config['stripe']>
+
+/**
+ * Payments through Stripe. What makes something is asked under a key that is the same for whoever asks the same at the
+ * same time, and after a crash; and only after a look at what is there, as Stripe forgets keys after a day.
+ */
+export function createStripe({ secretKey, publishableKey, webhookSecret, priceId, apiBase }: Keys): Provider {
+  const stripe = new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    timeout: ANSWERS_WITHIN,
+    maxNetworkRetries: REPEATED,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(),
+    ...(apiBase && at(new URL(apiBase))),
+  })
+
+  /** Customers that were made for an account, under the address that it had then. */
+  async function madeFor({ email, reference }: Pick<Account, 'email' | 'reference'>) {
+    const { data } = await stripe.customers.list({ email, limit: LISTED })
+    return data.filter(({ metadata }) => metadata.account === reference)
+  }
+
+  async function isThere(customerId: string): Promise<boolean> {
+    const customer = await unlessMissing(stripe.customers.retrieve(customerId))
+    return customer !== null && !customer.deleted
+  }
+
+  /** All that a customer has or had, the newest first. */
+  async function allOf(customer: string): Promise<Stripe.Subscription[]> {
+    const expand = ['data.latest_invoice.confirmation_secret']
+    return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LISTED, expand })))?.data ?? []
+  }
+
+  const currentOf = async ({ customerId }: Account) => (customerId === null ? null : currentAmong(await allOf(customerId)))
+
+  const isPayable = (found: Stripe.Subscription) => secretIn(found) !== null && found.items.data[0]?.price.id === priceId
+
+  const create = (customer: string, idempotencyKey: string) =>
+    stripe.subscriptions.create(
+      {
+        customer,
+        items: [{ price: priceId }],
+        payment_behavior: 'default_incomplete',
+        payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
+        expand: ['latest_invoice.confirmation_secret'],
+      },
+      { idempotencyKey },
+    )
+
+  return {
+    simulated: false,
+    publishableKey,
+
+    async customerOf(account) {
+      const { email, reference, attempt, customerId } = account
+      if (customerId !== null && (await isThere(customerId))) return customerId
+      const [made] = await madeFor(account)
+      if (made) return made.id
+      const idempotencyKey = `customer ${reference} ${attempt} after ${customerId}`
+      return (await stripe.customers.create({ email, metadata: { account: reference } }, { idempotencyKey })).id
+    },
+
+    async subscriptionOf(account) {
+      const found = await currentOf(account)
+      return found ? toSubscription(found) : null
+    },
+
+    async begin(account) {
+      const all = await allOf(account.customerId)
+      const found = currentAmong(all)
+      if (found && isPayable(found)) return { subscription: toSubscription(found), clientSecret: secretIn(found) }
+      const current = found && toSubscription(found)
+      if (current && makesPro(current, graceOf(account, current))) return { subscription: current, clientSecret: null }
+      if (found && current && !hasEnded(current) && !(await withdraw(found))) {
+        const paid = currentAmong(await allOf(account.customerId))
+        if (paid) return { subscription: toSubscription(paid), clientSecret: secretIn(paid) }
+      }
+      const created = await create(
+        account.customerId,
+        `subscription ${account.customerId} ${account.attempt} after ${all[0]?.id}`,
+      )
+      return { subscription: toSubscription(created), clientSecret: secretIn(created) }
+    },
+
+    async setCancelling(account, cancelling) {
+      const found = await currentOf(account)
+      if (!found) return null
+      const current = toSubscription(found)
+      if (hasEnded(current) || current.cancelAtPeriodEnd === cancelling) return current
+      const resumed = found.cancel_at_period_end ? { cancel_at_period_end: false } : ({ cancel_at: '' } as const)
+      return toSubscription(await stripe.subscriptions.update(found.id, cancelling ? { cancel_at_period_end: true } : resumed))
+    },
+
+    async forget(departed) {
+      // Deleting a customer ends their subscriptions at once.
+      for (const id of await customersOf(departed)) await unlessMissing(stripe.customers.del(id))
+    },
+
+    async heardOf(body, signature) {
+      const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch(() => {
+        throw badRequest('This is not signed by Stripe, or too old.')
+      })
+      return customerIn(event)
+    },
+
+    failureIn(error) {
+      if (!(error instanceof Stripe.errors.StripeError)) return null
+      const { statusCode: status } = error
+      return status === undefined || status === IN_USE || status === TOO_MANY ? 'no answer' : 'refused'
+    },
+  }
+
+  /**
+   * Ends what was not paid for, so that it is never paid for beside a new one: its invoice first, which Stripe refuses once
+   * it is paid. False then.
+   */
+  async function withdraw({ id, latest_invoice: invoice }: Stripe.Subscription): Promise<boolean> {
+    const open = typeof invoice === 'object' && invoice?.status === 'open' ? invoice.id : undefined
+    if (open !== undefined && !(await unlessInvalid(stripe.invoices.voidInvoice(open)))) return false
+    await unlessMissing(stripe.subscriptions.cancel(id))
+    return true
+  }
+
+  async function customersOf({ reference, customerId, email }: Departed): Promise<string[]> {
+    if (customerId !== null) return [customerId]
+    return email === null ? [] : (await madeFor({ reference, email })).map(({ id }) => id)
+  }
+}
+
+/** What Stripe answers while the same key, or the same customer, is at work; and when it is asked too often. */
+const IN_USE = 409
+const TOO_MANY = 429
+
+const at = ({ hostname, port, protocol }: URL) => ({
+  host: hostname,
+  protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+  ...(port && { port }),
+})
+
+/** What is asked; null where Stripe does not know it, or not any more. */
+const unlessMissing = <T>(asked: Promise<T>) => unlessInvalid(asked, 'resource_missing')
+
+/** What is asked; null where it cannot be done with what is there. */
+async function unlessInvalid<T>(asked: Promise<T>, code?: string): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && (!code || error.code === code)) return null
+    throw error
+  }
+}

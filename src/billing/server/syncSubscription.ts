@@ -1,0 +1,73 @@
+import { createQueues } from '../../server/concurrency'
+import { Refusal, unauthorized } from '../../server/errors'
+import { commit, type Parts } from '../../server/trpc'
+import { tellOwnPages } from '../../users/server/announceProfile'
+import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
+import type { Account, Provider, Subscription } from './provider'
+import { findAccount, keepSubscription, raiseAttempt } from './store'
+
+/** An answer that others overtake so often is given up. */
+const ROUNDS = 10
+/** Whoever was overtaken waits for up to so many milliseconds, more each time: two processes must not go in step. */
+const STEPS_ASIDE = 50
+
+/** In one process, what is asked of one account waits for what was asked before. */
+const inTurn = createQueues(1)
+
+/**
+ * Asks the provider about somebody's subscription, outside of any transaction, and stores what it answers: the last
+ * answer that is stored was asked for after the one before was. So it does not matter in which order events come, how
+ * often, or from where. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED.
+ */
+export const sync = <Answer extends { subscription: Subscription | null }>(
+  parts: Parts,
+  userId: number,
+  ask: (account: Account, provider: Provider) => Promise<Answer>,
+): Promise<Answer> =>
+  inTurn(userId, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const account = await findAccount(parts.db, userId)
+      if (!account) throw unauthorized()
+      const answer = await asked(parts, account, ask)
+      if (await keep(parts, account, answer.subscription)) return answer
+      await Bun.sleep(Math.random() * STEPS_ASIDE * (round + 1))
+    }
+    throw outOfReach()
+  })
+
+/** Stores a subscription as the provider has it now. Throws as `sync`. */
+export const refresh = (parts: Parts, userId: number) =>
+  sync(parts, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
+
+/** Whoever takes the money. Throws PRECONDITION_FAILED where nobody does. */
+export function providerOf({ payments }: Parts): Provider {
+  if (!payments) throw new Refusal('PRECONDITION_FAILED', NOT_SET_UP)
+  return payments
+}
+
+const outOfReach = () => new Refusal('BAD_GATEWAY', OUT_OF_REACH)
+
+async function asked<Answer>(
+  parts: Parts,
+  account: Account,
+  ask: (account: Account, provider: Provider) => Promise<Answer>,
+): Promise<Answer> {
+  const provider = providerOf(parts)
+  try {
+    return await ask(account, provider)
+  } catch (error) {
+    const failure = provider.failureIn(error)
+    if (failure === null) throw error
+    console.warn(`the payment provider failed (${failure}): ${error instanceof Error ? error.message : error}`)
+    if (failure === 'refused') await raiseAttempt(parts.db, account)
+    throw outOfReach()
+  }
+}
+
+/** Stores an answer and tells every open page what is new of it; false where another was stored meanwhile. */
+const keep = (parts: Parts, account: Account, found: Subscription | null): Promise<boolean> =>
+  commit(parts, async ({ db, outbox }) => {
+    const kept = await keepSubscription(db, account, found)
+    if (kept?.isNews) tellOwnPages(outbox, kept.user)
+    return kept !== null
+  })

@@ -1,0 +1,117 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { mayDeleteBoard, mayEditBoard } from '../../access'
+import { BoardActivity } from '../../activity/page/BoardActivity'
+import { useViewer } from '../../auth/page/cache'
+import { LateTimeLogs } from '../../time/report/page/LazyTimeLogs'
+import { AvatarGroup } from '../../users/page/Avatar'
+import { displayName } from '../../users/schema'
+import { send, useLiveStatus } from '../../web/socket'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import { InlineEdit } from '../../web/ui/InlineEdit'
+import { Reconnecting } from '../../web/ui/Reconnecting'
+import { useMedia } from '../../web/useMedia'
+import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from '../schema'
+import { forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
+import { Members } from './Members'
+import { useEditors } from './useEditors'
+
+export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
+  const viewer = useViewer()
+  const isPhone = !useMedia('(min-width: 40rem)')
+  const name = useUpdateBoard(board.id, 'name')
+  const description = useUpdateBoard(board.id, 'description')
+  const mayEdit = !locked && mayEditBoard(viewer, board)
+  const editing = (element: 'board_name' | 'board_description') => (active: boolean) =>
+    send({ type: 'editing_status', payload: { boardId: board.id, element, status: active ? 'started' : 'ended' } })
+  return (
+    <header className="flex items-start justify-between gap-x-3 gap-y-1 px-4 max-sm:flex-col pt-3 pb-3 sm:px-6 lg:pt-4">
+      <div className="min-w-0 flex-1 max-sm:w-full">
+        <InlineEdit
+          as="h1"
+          label="Board name"
+          value={board.name}
+          max={BOARD_NAME_MAX}
+          mayEdit={mayEdit}
+          onEditing={editing('board_name')}
+          onSave={(value) => (value ? name.run({ name: value }) : undefined)}
+          className="font-strong text-title"
+        />
+        <InlineEdit
+          as="p"
+          label="Board description"
+          value={board.description ?? ''}
+          placeholder="No description"
+          max={BOARD_DESCRIPTION_MAX}
+          mayEdit={mayEdit}
+          onEditing={editing('board_description')}
+          onSave={(value) => description.run({ description: value })}
+          className="text-quiet"
+        />
+      </div>
+      <div className="flex items-center gap-1 max-sm:w-full sm:gap-2">
+        <News boardId={board.id} />
+        <span className="mr-1 max-sm:mr-auto">
+          <AvatarGroup users={board.members} max={isPhone ? 4 : undefined} />
+        </span>
+        <LateTimeLogs board={board} locked={locked} />
+        <Members board={board} locked={locked} />
+        <BoardActivity board={board} />
+        {mayDeleteBoard(viewer, board) && !locked && <DeleteBoard boardId={board.id} />}
+      </div>
+    </header>
+  )
+}
+
+/** Says quietly that live changes are on their way again, or who edits the header. */
+function News({ boardId }: { boardId: number }) {
+  const editor = useEditors(boardId)
+  const lost = useLiveStatus() === 'lost'
+  return (
+    <span role="status" className="flex items-center text-quiet text-small">
+      <Reconnecting />
+      {editor && !lost && (
+        <span className="max-sm:sr-only">
+          <bdi>{displayName(editor.user)}</bdi> is editing the {ELEMENTS[editor.element]}…
+        </span>
+      )}
+    </span>
+  )
+}
+
+const ELEMENTS: Record<string, string> = { board_name: 'name', board_description: 'description' }
+
+const DELETE_TEXT =
+  'This action cannot be undone. This will permanently delete the board and all of its tasks and comments. All members will lose access to this board.'
+
+function DeleteBoard({ boardId }: { boardId: number }) {
+  const [asking, setAsking] = useState(false)
+  const deletion = useDeleteBoard(boardId)
+  const navigate = useNavigate()
+  const confirm = async () => {
+    const answer = await deletion.run(undefined)
+    setAsking(false)
+    if (!answer) return
+    await navigate({ to: '/' })
+    forgetBoard(boardId)
+  }
+  return (
+    <>
+      <Button look="quiet" size="icon" aria-label="Delete Board" title="Delete Board" onClick={() => setAsking(true)}>
+        <Trash2 className="size-4" aria-hidden />
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete Board"
+        text={DELETE_TEXT}
+        action="Delete Board"
+        busyAction="Deleting..."
+        busy={deletion.isPending}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}

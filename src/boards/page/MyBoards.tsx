@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Lock, Plus } from 'lucide-react'
+import { Hint } from '../../web/ui/Hint'
+import { Truncated } from '../../web/ui/Truncated'
+import type { BoardEntry } from '../schema'
+import { boardsQuery } from './cache'
+import { NewBoard } from './NewBoard'
+
+/** Without `truncateAt` a name is cut where its room ends. */
+type Props = { truncateAt?: number; onNavigate?(): void }
+
+/** What fits beside the sidebar's edge in any case. */
+const FITS = 20
+const HINT_AFTER = 300
+
+/** The list of one's boards in the sidebars; it is read again when the window is focused (product.md, section 7). */
+export function MyBoards({ truncateAt, onNavigate }: Props) {
+  const { data: boards } = useQuery({ ...boardsQuery(), refetchOnWindowFocus: 'always' })
+  return (
+    <nav aria-labelledby="my-boards" className="flex min-h-0 flex-1 flex-col gap-1">
+      <h2 id="my-boards" className="px-2 text-quiet text-small">
+        My Boards
+      </h2>
+      {!boards && <Placeholders />}
+      {boards?.length === 0 && <p className="px-2 py-1.5 text-quiet">No boards yet</p>}
+      <ul className="-mx-1 flex min-h-0 flex-col gap-0.5 overflow-y-auto px-1 py-0.5">
+        {boards?.map((board) => (
+          <li key={board.id}>
+            <BoardLink board={board} truncateAt={truncateAt} onNavigate={onNavigate} />
+          </li>
+        ))}
+      </ul>
+      <NewBoard>
+        {(open) => (
+          <button
+            type="button"
+            onClick={open}
+            className="flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text"
+          >
+            <Plus className="size-4" aria-hidden />
+            New Board
+          </button>
+        )}
+      </NewBoard>
+    </nav>
+  )
+}
+
+function BoardLink({ board, truncateAt, onNavigate }: { board: BoardEntry } & Props) {
+  const link = (
+    <Link
+      to="/board/$boardId"
+      params={{ boardId: board.id }}
+      onClick={onNavigate}
+      className="group flex items-center gap-2.5 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
+    >
+      <span className="size-2 shrink-0 rounded-[2px] bg-edge opacity-50 group-data-[status=active]:bg-accent group-data-[status=active]:opacity-100" />
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {truncateAt ? <Truncated text={board.name} max={truncateAt} /> : board.name}
+      </span>
+      {board.locked && <Lock className="size-3.5 shrink-0" aria-label="Pro only" />}
+    </Link>
+  )
+  if (truncateAt || [...board.name].length <= FITS) return link
+  return (
+    <Hint text={board.name} after={HINT_AFTER}>
+      {link}
+    </Hint>
+  )
+}
+
+const Placeholders = () => (
+  <div className="flex flex-col gap-2 px-2 py-1.5" role="status" aria-label="Loading boards">
+    {['w-36', 'w-28', 'w-32'].map((width) => (
+      <div key={width} className={`h-4 animate-pulse rounded-card bg-edge/30 ${width}`} />
+    ))}
+  </div>
+)

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { email, username } from '../auth/schema'
+import { id, optionalText, requiredText } from '../schema'
+import { boardTask } from '../tasks/schema'
+import { userSummary } from '../users/schema'
+
+export const FREE_BOARDS = 1
+/** What is said to whoever would remove the board's creator (board-page.md, section 5). */
+export const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
+
+export const FREE_LIMIT = 'Free users can only create 1 board'
+
+export const BOARD_NAME_MAX = 120
+export const BOARD_DESCRIPTION_MAX = 2_000
+
+const name = requiredText(BOARD_NAME_MAX, 'Board name is required')
+const description = optionalText(BOARD_DESCRIPTION_MAX)
+
+export const newBoard = z.object({ name, description })
+export type NewBoard = z.output<typeof newBoard>
+
+export const boardChanges = z.object({ name: name.optional(), description })
+export type BoardChanges = z.output<typeof boardChanges>
+
+export const newMember = z.union([z.object({ email }), z.object({ username })], 'Please enter an email address')
+
+/** A board in the list of one's boards. */
+export const boardEntry = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  createdBy: id,
+  memberCount: z.number(),
+  createdAt: z.string(),
+  locked: z.boolean(),
+})
+export type BoardEntry = z.infer<typeof boardEntry>
+
+/** A board, opened. It is the same for every member, so it may be kept under its version. */
+export const board = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  createdBy: id,
+  creator: z.object({ id }),
+  members: z.array(userSummary),
+  memberCount: z.number(),
+  version: z.number(),
+  createdAt: z.string(),
+})
+export type Board = z.infer<typeof board>
+
+/** A board with its tasks, all at one version; of long descriptions only the beginning. */
+export const snapshot = z.object({ board, tasks: z.array(boardTask) })
+export type Snapshot = z.infer<typeof snapshot>

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { moment } from '../../tasks/page/display'
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+const MINUTE = 60_000
+const UNITS = [
+  ['year', 365 * 24 * 60 * MINUTE],
+  ['month', 30 * 24 * 60 * MINUTE],
+  ['week', 7 * 24 * 60 * MINUTE],
+  ['day', 24 * 60 * MINUTE],
+  ['hour', 60 * MINUTE],
+  ['minute', MINUTE],
+] as const
+
+/** How long ago a moment was; the clocks of two machines may differ, so the future is now. */
+function ago(iso: string, now: number): string {
+  const passed = now - Date.parse(iso)
+  const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? []
+  return unit && length ? RELATIVE.format(-Math.floor(passed / length), unit) : 'just now'
+}
+
+/** A moment (ISO 8601), relative and exact. */
+export function Ago({ at }: { at: string }) {
+  const now = useMinutes()
+  return (
+    <time dateTime={at} className="tabular">
+      {ago(at, now)} · {moment(at)}
+    </time>
+  )
+}
+
+/** This moment, to half a minute. */
+function useMinutes(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE / 2)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router'
+import { Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName, type UserSummary } from '../../users/schema'
+import type { Comment } from '../schema'
+import { Ago } from './Ago'
+import { CommentText } from './CommentText'
+import { EditComment } from './EditComment'
+
+type Props = {
+  comment: Comment
+  members: UserSummary[]
+  /** It is the viewer's own, and the board can be changed. */
+  changeable: boolean
+  editing: boolean
+  /** Just after a change nothing else can be begun. */
+  locked: boolean
+  onEdit(editing: boolean): void
+  onSave(content: string): Promise<unknown>
+  onDelete(): void
+}
+
+export function CommentItem({ comment, members, changeable, editing, locked, onEdit, onSave, onDelete }: Props) {
+  const pencil = useRef<HTMLButtonElement>(null)
+  const { user } = comment
+  const profile = { to: '/$username', params: { username: user.username } } as const
+  const close = () => {
+    flushSync(() => onEdit(false))
+    pencil.current?.focus()
+  }
+  return (
+    <li className="item flex gap-3">
+      {/* The name leads there too: one stop for Tab is enough. */}
+      <Link {...profile} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
+        <Avatar user={user} size="md" />
+      </Link>
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <div className="flex min-h-6 items-start gap-2">
+          <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+            <Link {...profile} dir="auto" className="min-w-0 truncate font-strong hover:underline">
+              {displayName(user)}
+            </Link>
+            <span className="text-quiet text-small">
+              <Ago at={comment.createdAt} />
+            </span>
+          </p>
+          {changeable && !editing && (
+            <p className="flex shrink-0 gap-1 opacity-0 transition-opacity pointed:opacity-100 pointer-coarse:opacity-100">
+              <Action label="Edit comment" area={pencil} locked={locked} onClick={() => onEdit(true)}>
+                <Pencil className="size-3.5" aria-hidden />
+              </Action>
+              <Action label="Delete comment" locked={locked} onClick={onDelete}>
+                <Trash2 className="size-3.5" aria-hidden />
+              </Action>
+            </p>
+          )}
+        </div>
+        {editing ? (
+          <EditComment comment={comment} members={members} onClose={close} onSave={onSave} />
+        ) : (
+          <CommentText content={comment.content} members={members} />
+        )}
+      </div>
+    </li>
+  )
+}
+
+type ActionProps = {
+  label: string
+  area?: React.RefObject<HTMLButtonElement | null>
+  locked: boolean
+  onClick(): void
+  children: ReactNode
+}
+
+// Not disabled for that moment: it would lose the focus.
+const Action = ({ label, area, locked, onClick, children }: ActionProps) => (
+  <button
+    ref={area}
+    type="button"
+    aria-label={label}
+    aria-disabled={locked || undefined}
+    onClick={() => !locked && onClick()}
+    className="grid size-6 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text focus-visible:-outline-offset-2 aria-disabled:opacity-50"
+  >
+    {children}
+  </button>
+)

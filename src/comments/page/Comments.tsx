@@ -1,0 +1,163 @@
+import { type RefObject, useRef, useState } from 'react'
+import { mayChangeComment } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import type { Board } from '../../boards/schema'
+import type { Task } from '../../tasks/schema'
+import { Button } from '../../web/ui/Button'
+import { Select } from '../../web/ui/Select'
+import { TryAgain } from '../../web/ui/TryAgain'
+import { useLock } from '../../web/useCooldown'
+import type { Comment } from '../schema'
+import { CommentItem } from './CommentItem'
+import { isLater, useComments, useDeleteComment, useEditComment } from './cache'
+import { isBegun } from './EditComment'
+import { NewComment } from './NewComment'
+
+/** board-page.md, sections 4 and 9. */
+const SORTED_ABOVE = 10
+const COUNTED_ABOVE = 15
+const FIRST_SHOWN = 20
+const MORE_SHOWN = 50
+const ACTIONS_LOCKED_FOR = 500
+
+const ORDERS = { recent: 'Most Recent', oldest: 'Oldest First' } as const
+type Order = keyof typeof ORDERS
+
+type Props = { board: Board; task: Task; locked: boolean }
+
+/** The comments of a task: what is written stays above them, so that nothing that comes moves it. */
+export function Comments({ board, task, locked }: Props) {
+  const { comments, isError, isFetching, retry } = useComments(board.id, task.id)
+  const [order, setOrder] = useState<Order>('recent')
+  const [shown, setShown] = useState(FIRST_SHOWN)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const count = comments?.length ?? task.commentCount
+  /** What one sent oneself is to be seen. */
+  const showNewest = () => {
+    if (order === 'oldest') setShown(Number.POSITIVE_INFINITY)
+    requestAnimationFrame(() => {
+      const newest = order === 'recent' ? list.current?.firstElementChild : list.current?.lastElementChild
+      newest?.scrollIntoView({ block: 'nearest' })
+    })
+  }
+  return (
+    <section aria-labelledby="comments" className="flex flex-col gap-2">
+      <div className="flex min-h-10 items-center justify-between gap-2">
+        <h2 id="comments" ref={heading} tabIndex={-1} className="font-strong focus:outline-none">
+          Comments {count > 0 && <span className="tabular font-normal text-quiet">{count}</span>}
+        </h2>
+        {count > SORTED_ABOVE && <OrderSelect order={order} onOrder={setOrder} />}
+      </div>
+      {!locked && <NewComment board={board} taskId={task.id} comments={comments ?? []} onSent={showNewest} />}
+      {comments && (
+        <CommentList
+          list={list}
+          board={board}
+          comments={comments}
+          order={order}
+          shown={shown}
+          locked={locked}
+          onDeleted={() => heading.current?.focus()}
+        />
+      )}
+      <div className="flex items-center justify-between gap-2 empty:hidden">
+        {count > COUNTED_ABOVE && (
+          <p className="tabular text-quiet text-small">
+            Showing {Math.min(shown, count)} of {count} comments
+          </p>
+        )}
+        {comments && count > shown && (
+          <Button size="small" onClick={() => setShown(shown + MORE_SHOWN)}>
+            Load more
+          </Button>
+        )}
+      </div>
+      {comments?.length === 0 && <p className="text-quiet">No comments yet</p>}
+      {/* Failures to fetch are only logged (board-page.md, section 8); here is the way out. */}
+      {isError && (
+        <TryAgain busy={isFetching} retry={retry}>
+          The comments could not be loaded.
+        </TryAgain>
+      )}
+      {!comments && !isError && task.commentCount > 0 && <Loading />}
+    </section>
+  )
+}
+
+const OrderSelect = ({ order, onOrder }: { order: Order; onOrder(order: Order): void }) => (
+  <Select
+    aria-label="Sort comments"
+    value={order}
+    onChange={(event) => onOrder(event.target.value === 'oldest' ? 'oldest' : 'recent')}
+  >
+    {Object.entries(ORDERS).map(([value, label]) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </Select>
+)
+
+type ListProps = {
+  list: RefObject<HTMLUListElement | null>
+  board: Board
+  comments: Comment[]
+  order: Order
+  shown: number
+  locked: boolean
+  onDeleted(): void
+}
+
+function CommentList({ list, board, comments, order, shown, locked, onDeleted }: ListProps) {
+  const viewer = useViewer()
+  const edit = useEditComment(board.id)
+  const deletion = useDeleteComment(board.id)
+  const actions = useLock(ACTIONS_LOCKED_FOR)
+  const [editing, setEditing] = useState(() => beginning(comments, comments.find(isBegun)))
+  // What others send meanwhile would come in above and move what one edits: it waits until that is done.
+  const waits = (comment: Comment) => !!editing && comment.userId !== viewer.id && isLater(comment, editing.newest)
+  const sorted = order === 'recent' ? comments.filter((comment) => !waits(comment)).toReversed() : comments
+
+  const save = (comment: Comment) => async (content: string) => {
+    actions.close()
+    const answer = await edit.run({ comment, content })
+    // What could not be saved is there again, to be tried once more.
+    if (!answer) setEditing(beginning(comments, comment))
+    return answer
+  }
+  const remove = (comment: Comment) => {
+    actions.close()
+    onDeleted()
+    void deletion.run(comment)
+  }
+  if (comments.length === 0) return null
+  return (
+    <ul ref={list} aria-label="Comments" className="-mx-1 mt-1 flex max-h-112 flex-col gap-4 overflow-y-auto p-1 lg:max-h-none">
+      {sorted.slice(0, shown).map((comment) => (
+        <CommentItem
+          key={comment.id}
+          comment={comment}
+          members={board.members}
+          changeable={!locked && mayChangeComment(viewer, comment)}
+          editing={comment.id === editing?.id && !locked}
+          locked={actions.closed}
+          onEdit={(begun) => setEditing(begun ? beginning(comments, comment) : null)}
+          onSave={save(comment)}
+          onDelete={() => remove(comment)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** Which comment is edited, and which one was the newest as that began. */
+const beginning = (comments: Comment[], edited: Comment | undefined) =>
+  edited ? { id: edited.id, newest: comments.at(-1) ?? edited } : null
+
+const Loading = () => (
+  <div role="status" aria-label="Loading comments" className="flex animate-pulse gap-3">
+    <span className="size-8 rounded-full bg-column" />
+    <span className="h-10 flex-1 rounded-card bg-column" />
+  </div>
+)

@@ -1,0 +1,56 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import type { UserSummary } from '../../users/schema'
+import { send, useLiveMessages } from '../../web/socket'
+
+/** board-page.md, section 9, in milliseconds. */
+const IDLE_AFTER = 5_000
+const EXPIRES_AFTER = 8_000
+const SWEPT_EVERY = 2_000
+
+/** Said again while one goes on, well before the others would take it to be over. */
+const SAID_EVERY = 4_000
+
+/** Tells the others that one types: from the first letter until a while without any, `stop`, or the end of the page's part. */
+export function useOwnTyping(taskId: number, boardId: number) {
+  const own = useRef<{ saidAt: number; idle: ReturnType<typeof setTimeout> } | null>(null)
+  const stop = () => {
+    if (!own.current) return
+    clearTimeout(own.current.idle)
+    own.current = null
+    send({ type: 'typing_stopped', payload: { taskId, boardId } })
+  }
+  const typed = () => {
+    const now = performance.now()
+    const { saidAt = -SAID_EVERY, idle } = own.current ?? {}
+    clearTimeout(idle)
+    const due = now - saidAt >= SAID_EVERY
+    own.current = { saidAt: due ? now : saidAt, idle: setTimeout(stop, IDLE_AFTER) }
+    if (due) send({ type: 'typing_started', payload: { taskId, boardId, element: 'comment' } })
+  }
+  const leave = useEffectEvent(stop)
+  useEffect(() => () => leave(), [])
+  return { typed, stop }
+}
+
+type Typist = { user: UserSummary; heardAt: number }
+
+/** The others who write a comment on a task at this moment. */
+export function useTypists(taskId: number): UserSummary[] {
+  const viewer = useViewer()
+  const [typists, setTypists] = useState<Typist[]>([])
+  useLiveMessages(({ type, payload }) => {
+    if ((type !== 'typing_started' && type !== 'typing_stopped') || payload.taskId !== taskId) return
+    if (payload.userId === viewer.id) return
+    const started = type === 'typing_started' ? [{ user: payload.user, heardAt: performance.now() }] : []
+    setTypists((before) => [...before.filter(({ user }) => user.id !== payload.userId), ...started])
+  })
+  const someone = typists.length > 0
+  useEffect(() => {
+    if (!someone) return
+    const isThere = ({ heardAt }: Typist) => performance.now() - heardAt < EXPIRES_AFTER
+    const timer = setInterval(() => setTypists((before) => before.filter(isThere)), SWEPT_EVERY)
+    return () => clearInterval(timer)
+  }, [someone])
+  return typists.map(({ user }) => user)
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { cursorAt, id, LISTED_AT_ONCE, requiredText } from '../schema'
+import { userSummary } from '../users/schema'
+
+const COMMENT_MAX = 10_000
+
+/** The same text by the same user on the same task within this is refused, in milliseconds. */
+export const REPEATED_WITHIN = 30_000
+export const REPEATED = 'This exact comment was already submitted recently.'
+
+/** No further comment is listed where the texts before it have so many bytes. */
+export const LISTED_BYTES = 2 ** 19
+
+export const newComment = z.object({ content: requiredText(COMMENT_MAX, 'A comment cannot be blank') })
+
+export const comment = z.object({
+  id,
+  taskId: id,
+  userId: id,
+  content: z.string(),
+  createdAt: z.string(),
+  user: userSummary,
+})
+export type Comment = z.infer<typeof comment>
+
+/** Whether a list may go on after a part of it. */
+export const isFull = (part: Pick<Comment, 'content'>[]) =>
+  part.length >= LISTED_AT_ONCE || new TextEncoder().encode(part.map(({ content }) => content).join('')).length >= LISTED_BYTES
+
+/** Where a list goes on after a comment. */
+export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => cursorAt(createdAt, id)
+
+/** Not amid a word, an e-mail address or a link. */
+const MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9._-]+)(?![\p{L}\p{N}@._-])/gu
+
+export type Mention = { from: number; to: number; username: string }
+
+/** Where a text mentions somebody of whom `isKnown` knows. A full stop after a name is none of it, unless it is. */
+export function mentionsIn(content: string, isKnown: (username: string) => boolean): Mention[] {
+  return [...content.matchAll(MENTION)].flatMap(({ 1: written = '', index }) => {
+    let username = written.toLowerCase()
+    while (!isKnown(username) && /[._-]$/.test(username)) username = username.slice(0, -1)
+    return isKnown(username) ? [{ from: index, to: index + 1 + username.length, username }] : []
+  })
+}

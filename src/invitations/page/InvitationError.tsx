@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../web/ui/Button'
+
+/** The one card of the invitation page, whatever its state. */
+export const INVITE_CARD = 'flex flex-col gap-6 rounded-panel bg-surface p-6 shadow-card sm:p-8'
+
+type Props = { reason: string; note?: string | undefined; children?: ReactNode }
+
+/** With what can be done about it, if anything, before the way home. */
+export const InvitationError = ({ reason, note, children }: Props) => (
+  <section className={INVITE_CARD} role="alert">
+    <CircleAlert className="size-8 text-danger" aria-hidden />
+    <div className="flex flex-col gap-2">
+      <h1 className="font-strong text-title">Invitation Error</h1>
+      <p className="text-pretty">{reason}</p>
+      {note && <p className="wrap-anywhere text-pretty text-quiet">{note}</p>}
+    </div>
+    <div className="flex flex-wrap gap-2">
+      {children}
+      <Button asChild look={children ? 'quiet' : 'plain'}>
+        <Link to="/">Go to Home</Link>
+      </Button>
+    </div>
+  </section>
+)

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useLocation } from '@tanstack/react-router'
+import { useServerOptions, useSession } from '../../auth/page/cache'
+import { boardsQuery } from '../../boards/page/cache'
+import { PublicFooter } from '../../site/public/PublicFrame'
+import { Button } from '../../web/ui/Button'
+import { Logo } from '../../web/ui/Logo'
+import { Spinner } from '../../web/ui/Spinner'
+import { type InviteAddress, invitedQuery, isGone, reasonNotProcessed } from './cache'
+import { INVITE_CARD, InvitationError } from './InvitationError'
+import { Invited } from './Invited'
+
+/** Where the link of an invitation leads (product.md, section 2). */
+export function InvitePage() {
+  const address = addressIn(useLocation({ select: ({ searchStr }) => searchStr }))
+  const supportEmail = useServerOptions()?.supportEmail
+  return (
+    <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
+      <title>Invitation · wrk</title>
+      <header className="py-6">
+        <Link to="/" aria-label="wrk, to the front page" className="inline-block rounded-card">
+          <Logo />
+        </Link>
+      </header>
+      <main className="mx-auto flex w-full max-w-md flex-1 flex-col pt-[6vh] pb-16">
+        {address ? <Invitation key={JSON.stringify(address)} address={address} /> : <InvitationError reason={NO_TOKEN} />}
+      </main>
+      <PublicFooter supportEmail={supportEmail} />
+    </div>
+  )
+}
+
+const NO_TOKEN = 'Invalid invitation link. No invitation token found.'
+
+function addressIn(search: string): InviteAddress | null {
+  const { token, board = '' } = Object.fromEntries(new URLSearchParams(search))
+  if (token) return { token }
+  return /^\d{1,10}$/.test(board) ? { boardId: Number(board) } : null
+}
+
+function Invitation({ address }: { address: InviteAddress }) {
+  const user = useSession()
+  const { data: invited, error, isFetching, refetch } = useQuery(invitedQuery(address))
+  const boards = useQuery({ ...boardsQuery(), enabled: !!user })
+  if (error && !isFetching)
+    return (
+      <InvitationError reason={reasonNotProcessed(error)}>
+        {!isGone(error) && <Button onClick={() => void refetch()}>Try again</Button>}
+      </InvitationError>
+    )
+  if (!invited || boards.isLoading) return <Processing />
+  const isMember = boards.data?.some(({ id }) => id === invited.board.id)
+  if (isMember) return <Navigate to="/board/$boardId" params={{ boardId: invited.board.id }} replace />
+  return <Invited address={address} {...invited} />
+}
+
+const Processing = () => (
+  <section className={INVITE_CARD} role="status">
+    <h1 className="flex items-center gap-3 font-strong text-title">
+      <Spinner className="size-5 text-quiet" />
+      Processing Invitation
+    </h1>
+  </section>
+)

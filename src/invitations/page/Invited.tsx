@@ -1,0 +1,146 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useLogout, useSession } from '../../auth/page/cache'
+import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName, type OwnUser } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import type { InvitedBoard } from '../schema'
+import { type InviteAddress, isGone, reasonNotJoined, useJoin } from './cache'
+import { INVITE_CARD, InvitationError } from './InvitationError'
+
+type Props = { address: InviteAddress; board: InvitedBoard; email?: string; expiresAt?: string }
+
+/** An invitation that can be accepted: to whom it was sent, as whom one joins (contract.md, section 3). */
+export function Invited(props: Props) {
+  const user = useSession()
+  return user ? <SignedIn {...props} user={user} /> : <SignedOut {...props} />
+}
+
+function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
+  const { address, board, email } = props
+  const navigate = useNavigate()
+  const join = useJoin(
+    address,
+    board,
+    ({ id }) => void navigate({ to: '/board/$boardId', params: { boardId: id }, replace: true }),
+  )
+  if (join.error) return <NotJoined error={join.error} address={address} user={user} retry={() => join.reset()} />
+  return (
+    <Card {...props} user={user}>
+      {email && email !== user.email && (
+        <p role="note" className="text-pretty rounded-card bg-column px-3 py-2.5">
+          This account has another address than the one that was invited. You can join with it all the same; whoever invited you
+          is told who came.
+        </p>
+      )}
+      <div className="flex flex-col gap-2">
+        <Button look="primary" size="large" busy={join.isPending} onClick={() => join.mutate()}>
+          {join.isPending ? 'Joining...' : 'Join Board'}
+        </Button>
+        <UseAnotherAccount />
+      </div>
+    </Card>
+  )
+}
+
+type Failed = { error: unknown; address: InviteAddress; user: OwnUser; retry(): void }
+
+/** A link that names only a board may be for another account; one that is used up is for none. */
+function NotJoined({ error, address, user, retry }: Failed) {
+  const isForAnother = isGone(error) && 'boardId' in address
+  return (
+    <InvitationError
+      reason={reasonNotJoined(error)}
+      note={isForAnother ? `You are signed in as ${user.email}. The invitation may be for another address of yours.` : undefined}
+    >
+      {isForAnother && <UseAnotherAccount plain />}
+      {!isGone(error) && <Button onClick={retry}>Try again</Button>}
+    </InvitationError>
+  )
+}
+
+const SignedOut = (props: Props) => (
+  <Card {...props}>
+    <div className="flex flex-col gap-3">
+      <Button asChild look="primary" size="large">
+        <Link to="/login" state={{ invited: props.email, invitedTo: props.board.name }} onClick={keepInviteRedirect}>
+          Sign in to accept
+        </Link>
+      </Button>
+      <p className="text-balance text-center text-quiet">No account yet? You can create one there and come back here.</p>
+    </div>
+  </Card>
+)
+
+/** Signs out, and comes back here as whoever signs in then. */
+function UseAnotherAccount({ plain = false }) {
+  const logout = useLogout()
+  const leave = () => {
+    keepInviteRedirect()
+    logout.mutate(undefined, { onError: () => void takeInviteRedirect() })
+  }
+  return (
+    <Button look={plain ? 'plain' : 'quiet'} size={plain ? 'normal' : 'large'} busy={logout.isPending} onClick={leave}>
+      Use another account
+    </Button>
+  )
+}
+
+const Card = ({ board, email, expiresAt, user, children }: Props & { user?: OwnUser; children: ReactNode }) => (
+  <section className={INVITE_CARD} aria-labelledby="invited">
+    <div className="flex flex-col gap-3">
+      <h1 id="invited" className="text-quiet">
+        You've Been Invited
+      </h1>
+      <p className="flex items-start gap-3">
+        <BoardSign />
+        <bdi className="wrap-anywhere min-w-0 text-balance font-strong text-title">{board.name}</bdi>
+      </p>
+    </div>
+    {(email || user) && (
+      <dl className="wrap-anywhere grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 [&>dt]:text-quiet">
+        {email && (
+          <>
+            <dt>Sent to</dt>
+            <dd>
+              <bdi>{email}</bdi>
+            </dd>
+          </>
+        )}
+        {expiresAt && (
+          <>
+            <dt>Works until</dt>
+            <dd>{DAY.format(new Date(expiresAt))}</dd>
+          </>
+        )}
+        {user && <JoinsAs user={user} />}
+      </dl>
+    )}
+    {children}
+  </section>
+)
+
+const JoinsAs = ({ user }: { user: OwnUser }) => (
+  <>
+    <dt>You join as</dt>
+    <dd className="flex gap-2">
+      <Avatar user={user} className="-my-0.5" />
+      <span className="min-w-0">
+        <bdi className="block font-strong">{displayName(user)}</bdi>
+        <bdi className="block">{user.email}</bdi>
+      </span>
+    </dd>
+  </>
+)
+
+const DAY = new Intl.DateTimeFormat('en-CA', { dateStyle: 'long' })
+
+/** A board, as it is seen from afar. */
+const BoardSign = () => (
+  <span aria-hidden className="mt-1 flex h-5 shrink-0 gap-0.5">
+    <span className="w-1.5 rounded-xs bg-todo" />
+    <span className="h-3/5 w-1.5 rounded-xs bg-inprogress" />
+    <span className="h-4/5 w-1.5 rounded-xs bg-done" />
+  </span>
+)

@@ -1,0 +1,85 @@
+import { Mail, Send, X } from 'lucide-react'
+import { mayRevokeInvitation } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import { useAddMember } from '../../boards/page/cache'
+import type { Board } from '../../boards/schema'
+import { Button } from '../../web/ui/Button'
+import { TryAgain } from '../../web/ui/TryAgain'
+import type { OpenInvitation } from '../schema'
+import { useOpenInvitations, useRevokeInvitation } from './cache'
+
+/** Who was invited to a board and has not come yet; nothing where there is nobody. */
+export function OpenInvitations({ board, locked }: { board: Board; locked: boolean }) {
+  const { invitations, isError, isFetching, retry } = useOpenInvitations(board.id)
+  if (isError && !invitations)
+    return (
+      <TryAgain busy={isFetching} retry={retry} className="justify-between text-small">
+        The open invitations could not be loaded.
+      </TryAgain>
+    )
+  if (!invitations?.length) return null
+  return (
+    <section aria-labelledby="open-invitations" className="flex flex-col gap-1 border-line border-t pt-3">
+      <h3 id="open-invitations" className="text-quiet text-small">
+        Invited
+      </h3>
+      <ul className="-mx-1.5 flex max-h-44 flex-col overflow-y-auto">
+        {invitations.map((invitation) => (
+          <Row key={invitation.id} invitation={invitation} board={board} locked={locked} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ invitation, board, locked }: { invitation: OpenInvitation; board: Board; locked: boolean }) {
+  const viewer = useViewer()
+  const renewal = useAddMember(board.id, viewer)
+  const revocation = useRevokeInvitation(board.id)
+  const { email } = invitation
+  return (
+    <li className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
+      <span className="grid size-6 shrink-0 place-items-center rounded-full border border-edge border-dashed text-quiet">
+        <Mail className="size-3" aria-hidden />
+      </span>
+      <p className="min-w-0 flex-1 pl-1">
+        <bdi className="block truncate" title={email}>
+          {email}
+        </bdi>
+        <span className="block text-quiet text-small">{remaining(invitation)}</span>
+      </p>
+      {!locked && (
+        <Button
+          look="quiet"
+          size="small-icon"
+          aria-label={`Resend to ${email}`}
+          title="Resend"
+          disabled={renewal.isPending}
+          onClick={() => void renewal.run(email)}
+        >
+          <Send className="size-3.5" aria-hidden />
+        </Button>
+      )}
+      {!locked && mayRevokeInvitation(viewer, board, invitation) && (
+        <Button
+          look="quiet"
+          size="small-icon"
+          aria-label={`Revoke the invitation of ${email}`}
+          title="Revoke"
+          onClick={() => void revocation.run(invitation)}
+        >
+          <X className="size-3.5" aria-hidden />
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const DAY = 86_400_000
+
+function remaining({ expiresAt }: OpenInvitation): string {
+  const left = Date.parse(expiresAt) - Date.now()
+  if (left <= 0) return 'Expired'
+  const days = Math.ceil(left / DAY)
+  return days === 1 ? 'Expires within a day' : `Expires in ${days} days`
+}

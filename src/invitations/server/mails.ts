@@ -1,0 +1,25 @@
+import type { Mail } from '../../server/mail/store'
+import { letter } from '../../server/mail/template'
+import { displayName, type UserSummary } from '../../users/schema'
+import type { InvitedBoard, OpenInvitation } from '../schema'
+
+const DAY = new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+type Inviter = Pick<UserSummary, 'name' | 'username'> & { email: string }
+
+/** Asks an address without an account to a board; the link is in this mail and nowhere else. */
+export function invitationMail({ email, expiresAt }: OpenInvitation, board: InvitedBoard, inviter: Inviter, link: string): Mail {
+  const name = displayName(inviter)
+  return {
+    to: email,
+    ...letter({
+      subject: `${name} invited you to “${board.name}”`,
+      paragraphs: [
+        `${name} (${inviter.email}) would like to work with you on the board “${board.name}” on wrk, a live task board.`,
+        `The link works once, until ${DAY.format(new Date(expiresAt))}, and only the newest one does.`,
+      ],
+      action: { label: 'See the invitation', link },
+      footnote: `This mail was sent to ${email}. If you do not know ${name}, you can ignore it: nobody joins without the link.`,
+    }),
+  }
+}

@@ -1,0 +1,41 @@
+import { Bell as Icon } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { Suspense, useState } from 'react'
+import { late } from '../../web/lazy'
+import { PopoverPanel } from '../../web/ui/PopoverPanel'
+import { useInbox } from './cache'
+
+const NotLoaded = () => <p className="p-4 text-quiet">The notifications could not be loaded. Reload the page to see them.</p>
+const InboxList = late(() => import('./InboxList').then((module) => module.InboxList), NotLoaded)
+
+/** The inbox: how much of it is unread, and behind that, what it is. */
+export function Bell() {
+  const [open, setOpen] = useState(false)
+  const { unread } = useInbox()
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger
+        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        className="relative grid size-9 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+      >
+        <Icon className="size-4.5" aria-hidden />
+        {unread > 0 && (
+          <span
+            aria-hidden
+            className="tabular absolute top-0.5 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-strong text-[0.6875rem] text-inverse leading-none"
+          >
+            {unread > 99 ? '99+' : unread}
+          </span>
+        )}
+      </Popover.Trigger>
+      <p className="sr-only" role="status">
+        {unread > 0 && `${unread} unread ${unread === 1 ? 'notification' : 'notifications'}`}
+      </p>
+      <PopoverPanel label="Notifications" className="z-50 w-96">
+        <Suspense fallback={<div className="h-40" aria-busy />}>
+          <InboxList onLeave={() => setOpen(false)} />
+        </Suspense>
+      </PopoverPanel>
+    </Popover.Root>
+  )
+}

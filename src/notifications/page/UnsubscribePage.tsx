@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useServerOptions } from '../../auth/page/cache'
+import { PublicFrame } from '../../site/public/PublicFrame'
+import { type Switch, switchName } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+
+const MAILS: Record<Switch, string> = {
+  emailNotifications: 'what happens on your boards',
+  notifyTaskAssigned: 'task assignments',
+  notifyTaskCommented: 'comments and mentions',
+  notifyBoardUpdated: 'board updates',
+  notifyTimeEntries: 'time entries',
+}
+
+/** Where the link in a notification mail leads, signed in or not: nothing ends before one says so, as scanners come too. */
+export function UnsubscribePage() {
+  const [{ token, from }] = useState(readAddress)
+  const supportEmail = useServerOptions()?.supportEmail
+  const end = useMutation({ mutationFn: (kind: Switch) => endMails(token, kind) })
+  const [ended, setEnded] = useState<Switch | null>(null)
+  const run = (kind: Switch) => end.mutate(kind, { onSuccess: () => setEnded(kind) })
+  return (
+    <PublicFrame supportEmail={supportEmail}>
+      <title>Unsubscribe · wrk</title>
+      <main className="flex max-w-[44ch] flex-col items-start gap-5 py-16 sm:py-24" aria-live="polite">
+        <h1 className="text-balance font-strong text-display tracking-[-0.035em]">{ended ? 'Done.' : 'Fewer mails?'}</h1>
+        <p className="text-quiet text-title">{ended ? `You get no more mails about ${MAILS[ended]}.` : question(from)}</p>
+        {end.isError && <p role="alert">{end.error.message}</p>}
+        <div className="flex flex-wrap gap-2">
+          {!ended && from !== 'emailNotifications' && (
+            <Button look="primary" size="large" busy={end.isPending && end.variables === from} onClick={() => run(from)}>
+              Unsubscribe
+            </Button>
+          )}
+          {ended !== 'emailNotifications' && (
+            <Button
+              look={from === 'emailNotifications' && !ended ? 'primary' : undefined}
+              size="large"
+              busy={end.isPending && end.variables === 'emailNotifications'}
+              onClick={() => run('emailNotifications')}
+            >
+              Unsubscribe from all
+            </Button>
+          )}
+        </div>
+        <p className="text-quiet">
+          What you want to be told of can be chosen on your profile, under Notifications. What happened is in your inbox in any
+          case.
+        </p>
+      </main>
+    </PublicFrame>
+  )
+}
+
+const question = (from: Switch) =>
+  from === 'emailNotifications' ? `End all mails about ${MAILS[from]}.` : `End the mails about ${MAILS[from]}, or all of them.`
+
+function readAddress(): { token: string; from: Switch } {
+  const given = new URLSearchParams(window.location.search)
+  const from = switchName.safeParse(given.get('from')).data ?? 'emailNotifications'
+  return { token: given.get('token') ?? '', from }
+}
+
+async function endMails(token: string, from: Switch): Promise<void> {
+  const answer = await fetch(`/unsubscribe?${new URLSearchParams({ token, from })}`, { method: 'POST' }).catch(() => null)
+  if (answer?.ok) return
+  const { message } = ((await answer?.json().catch(() => null)) ?? {}) as { message?: string }
+  throw new Error(message ?? 'That did not work. Please check your connection and try again.')
+}

@@ -1,0 +1,70 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useLiveMessages, useLiveStatus } from '../../web/socket'
+import { client, queryClient, trpc } from '../../web/trpc'
+import type { Inbox, Notification } from '../schema'
+
+const inboxQuery = () =>
+  trpc.notifications.list.infiniteQueryOptions(
+    {},
+    { getNextPageParam: ({ notifications, more }) => (more ? notifications.at(-1)?.id : undefined) },
+  )
+
+/** One's notifications, the newest first; `useLiveInbox` keeps them true. */
+export function useInbox() {
+  // Read once the channel is open, or known to be away: what comes from then on is told.
+  const live = useLiveStatus()
+  const query = useInfiniteQuery({ ...inboxQuery(), enabled: live === 'open' || live === 'lost' })
+  return { ...query, unread: query.data?.pages[0]?.unread ?? 0, all: query.data?.pages.flatMap((page) => page.notifications) }
+}
+
+/** Takes what the live channel tells of the inbox; once on a page. */
+export function useLiveInbox(): void {
+  const live = useLiveStatus()
+  const wasLost = useRef(false)
+  useLiveMessages(({ type, payload }) => {
+    if (type === 'notification_added') change((pages) => withAdded(pages, payload.notification))
+    else if (type === 'notifications_read') change((pages) => withRead(pages, payload.ids, payload.unread))
+    else return
+    // What is being read may be older than this.
+    if (queryClient.isFetching(inboxQuery())) readAgain()
+  })
+  // What came while the channel was away is not told again.
+  useEffect(() => {
+    if (live === 'lost') wasLost.current = true
+    if (live !== 'open' || !wasLost.current) return
+    wasLost.current = false
+    readAgain()
+  }, [live])
+}
+
+const readAgain = () => void queryClient.invalidateQueries(inboxQuery())
+
+const change = (by: (pages: Inbox[]) => Inbox[]) =>
+  queryClient.setQueryData(inboxQuery().queryKey, (data) => data && { ...data, pages: by(data.pages) })
+
+function withAdded(pages: Inbox[], added: Notification): Inbox[] {
+  if (pages.some((page) => page.notifications.some(({ id }) => id === added.id))) return pages
+  return pages.map((page, index) =>
+    index === 0 ? { ...page, unread: page.unread + 1, notifications: [added, ...page.notifications] } : page,
+  )
+}
+
+function withRead(pages: Inbox[], ids: number[] | null, unread: number): Inbox[] {
+  const readAt = new Date().toISOString()
+  const isMeant = ({ id }: Notification) => ids === null || ids.includes(id)
+  return pages.map((page) => ({
+    ...page,
+    unread,
+    notifications: page.notifications.map((one) => (isMeant(one) && !one.readAt ? { ...one, readAt } : one)),
+  }))
+}
+
+/** Marks some as read, or all. */
+export function useMarkRead() {
+  return useMutation({
+    mutationFn: (ids?: number[]) => client.notifications.read.mutate({ ids }),
+    onSuccess: ({ unread }, ids) => change((pages) => withRead(pages, ids ?? null, unread)),
+    meta: { failure: { title: 'Update Failed', description: 'Could not mark it as read. Please try again.' } },
+  })
+}

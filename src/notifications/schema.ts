@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { id, wholeNumber } from '../schema'
+import { displayName, type Switch, switchName, userSummary } from '../users/schema'
+
+/** What people are told of, and the switch that ends the mails of it (product.md, section 2, Notifications). */
+export const SWITCH_OF = {
+  assigned: 'notifyTaskAssigned',
+  mentioned: 'notifyTaskCommented',
+  commented: 'notifyTaskCommented',
+  added: 'notifyBoardUpdated',
+  joined: 'notifyBoardUpdated',
+  renamed: 'notifyBoardUpdated',
+  described: 'notifyBoardUpdated',
+  logged: 'notifyTimeEntries',
+  started: 'notifyTimeEntries',
+  corrected: 'notifyTimeEntries',
+} as const satisfies Record<string, Switch>
+export type Kind = keyof typeof SWITCH_OF
+
+/** So many are listed at once. */
+export const INBOX_PART = 20
+
+const notification = z.object({
+  id,
+  kind: z.enum(Object.keys(SWITCH_OF) as [Kind, ...Kind[]]),
+  actor: userSummary,
+  board: z.object({ id, name: z.string() }),
+  task: z.object({ id, title: z.string() }).nullable(),
+  detail: z.string().nullable(),
+  createdAt: z.string(),
+  readAt: z.string().nullable(),
+})
+export type Notification = z.infer<typeof notification>
+
+/** The newest first; `unread` counts all, `more` says that older ones follow. */
+export const inbox = z.object({ notifications: z.array(notification), unread: z.number(), more: z.boolean() })
+export type Inbox = z.infer<typeof inbox>
+
+/** Those older than the one that the cursor names. */
+export const inboxPart = z.object({ cursor: wholeNumber.pipe(id).optional() })
+
+/** All of them where none are named. */
+export const readMark = z.object({ ids: z.array(id).max(1_000).optional() })
+
+export const unsubscription = z.object({ token: z.uuid(), from: switchName })
+
+/** What a notification says, in one line, without its detail. */
+export function sentence({ kind, actor, board, task, detail }: Omit<Notification, 'id' | 'createdAt' | 'readAt'>): string {
+  const who = displayName(actor)
+  const what = task ? `“${task.title}”` : `“${board.name}”`
+  switch (kind) {
+    case 'assigned':
+      return `${who} assigned you to ${what}`
+    case 'mentioned':
+      return `${who} mentioned you on ${what}`
+    case 'commented':
+      return `${who} commented on ${what}`
+    case 'added':
+      return `${who} added you to the board ${what}`
+    case 'joined':
+      return `${who} accepted your invitation to the board ${what}`
+    case 'renamed':
+      return `${who} renamed a board to ${what}`
+    case 'described':
+      return `${who} changed the description of the board ${what}`
+    case 'logged':
+      return `${who} logged ${amountOf(detail) || 'time'} on ${what}`
+    case 'started':
+      return `${who} started a timer on ${what}`
+    case 'corrected':
+      return `${who} changed a time entry on ${what}${amountOf(detail) && ` to ${amountOf(detail)}`}`
+  }
+}
+
+const amountOf = (detail: string | null) => detail?.split('\n')[0] ?? ''
+
+/** What somebody wrote. */
+export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
+  if (!detail) return ''
+  const isTime = SWITCH_OF[kind] === 'notifyTimeEntries'
+  return isTime ? detail.split('\n').slice(1).join('\n') : detail
+}

@@ -1,0 +1,65 @@
+import { forgetFiles, keepFilesForLater, unwantedNames } from '../../attachments/server/store'
+import type { Db } from '../../db/client'
+import type { FileStore } from './fileStore'
+
+/** Deletes the files that nobody wants any more: see `unwantedFiles` in db/schema.ts. */
+export type Sweeper = {
+  /** There may be some; answers at once and never throws. */
+  wake(): void
+  /** As `wake`; resolves when it is done. */
+  sweep(): Promise<void>
+  /** Finishes what is under way. */
+  stop(): Promise<void>
+}
+
+/** How often it looks by itself, for what other processes left, in milliseconds. */
+const LOOKS_EVERY = 30_000
+
+/** Two processes may delete the same file: the second finds none, which is as good. */
+export function createSweeper(db: Db, files: FileStore): Sweeper {
+  let sweeping: Promise<void> | undefined
+  let lookAgain = false
+  let stopping = false
+
+  async function deleteUnwanted() {
+    for (let names = await unwantedNames(db); names.length > 0 && !stopping; names = await unwantedNames(db)) {
+      const outcomes = await Promise.all(names.map((name) => files.delete(name).then(() => null, warn)))
+      const deleted = (name: string) => outcomes[names.indexOf(name)] === null
+      await forgetFiles(db, names.filter(deleted))
+      await keepFilesForLater(
+        db,
+        names.filter((name) => !deleted(name)),
+      )
+    }
+  }
+
+  function sweep(): Promise<void> {
+    // Whoever is at it may have looked before the newest was there.
+    if (sweeping) lookAgain = true
+    else if (!stopping)
+      sweeping = deleteUnwanted()
+        .catch(warn)
+        .then(() => {
+          sweeping = undefined
+          if (!lookAgain) return
+          lookAgain = false
+          return sweep()
+        })
+    return sweeping ?? Promise.resolve()
+  }
+
+  const wake = () => void sweep()
+  const looking = setInterval(wake, LOOKS_EVERY)
+  looking.unref()
+  return {
+    wake,
+    sweep,
+    async stop() {
+      stopping = true
+      clearInterval(looking)
+      await sweeping
+    },
+  }
+}
+
+const warn = (error: unknown) => console.warn('files wait to be deleted:', error)

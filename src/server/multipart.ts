@@ -1,0 +1,60 @@
+import { badRequest, Refusal } from './errors'
+
+/** The lines before a file: a name of 255 characters, each written as nine, has room. */
+const LONGEST_HEAD = 4096
+
+/** How much longer than its file a form may be. */
+export const AROUND_FILE = 2 * LONGEST_HEAD
+
+const BROKEN = 'The form could not be read'
+
+/**
+ * The one file of a form (multipart/form-data). Bun's own reading of forms cuts names at a NUL, and leaves quotes in
+ * them as they were sent. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE.
+ */
+export function fileIn(form: Buffer, contentType: string, field = 'file'): { name: string; bytes: Buffer } {
+  const delimiter = `--${boundaryOf(contentType)}`
+  if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)
+  const endOfHead = form.subarray(0, LONGEST_HEAD).indexOf('\r\n\r\n')
+  if (endOfHead < 0) throw badRequest(BROKEN)
+  const name = nameIn(form.toString('utf8', delimiter.length, endOfHead), field)
+  const end = form.indexOf(`\r\n${delimiter}`, endOfHead + 2)
+  if (end < 0) throw badRequest('The form ended too early')
+  const after = end + 2 + delimiter.length
+  if (name === undefined || form.toString('latin1', after, after + 2) !== '--')
+    throw badRequest(`Send one file, as the field "${field}".`)
+  return { name, bytes: form.subarray(endOfHead + 4, end) }
+}
+
+function boundaryOf(contentType: string): string {
+  const [, quoted, plain] = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain
+  if (!boundary) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data')
+  return boundary
+}
+
+const DISPOSITION = /^content-disposition:\s*form-data(?=;)(.*)$/is
+const PARAMETER = /;\s*([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s;"]*))/g
+
+/** What a part calls its file; undefined where it holds no file, or in another field. */
+function nameIn(head: string, field: string): string | undefined {
+  const disposition = head.split('\r\n').flatMap((line) => DISPOSITION.exec(line)?.[1] ?? [])[0]
+  const given = new Map(
+    [...(disposition ?? '').matchAll(PARAMETER)].map(([, key = '', quoted, plain]) => [key.toLowerCase(), quoted ?? plain ?? '']),
+  )
+  if (given.get('name') !== field) return undefined
+  const extended = /^utf-8'[^']*'(.*)$/i.exec(given.get('filename*') ?? '')?.[1]
+  return extended === undefined ? unescaped(given.get('filename')) : percentDecoded(extended)
+}
+
+/** Browsers write these three of a name in another way, others put a backslash before a quote. */
+const unescaped = (name: string | undefined) =>
+  name?.replaceAll('\\"', '"').replace(/%(22|0d|0a)/gi, (written) => decodeURIComponent(written))
+
+function percentDecoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    throw badRequest(BROKEN)
+  }
+}

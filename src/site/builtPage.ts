@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Page, withSite } from './pageRoutes'
+
+export const DIST = join(import.meta.dir, '../../dist')
+const PUBLIC = join(import.meta.dir, '../../public')
+const PAGES = '/pages/'
+
+type Kept = {
+  bytes: Uint8Array<ArrayBuffer>
+  gzip: Uint8Array<ArrayBuffer> | null
+  type: string
+  etag: string
+  immutable: boolean
+}
+
+/** What the build compresses already lies beside it, for compressing it took a fifth of a start. */
+export const GZIP = '.gz'
+
+const COMPRESSIBLE = /^text\/|javascript|json|svg/
+
+/** The built app, the public pages and public/, held in memory. Throws where they were not built. */
+export async function loadPage(): Promise<Page> {
+  if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
+  const files = new Map([...(await loadFolder(PUBLIC)), ...(await loadFolder(DIST))])
+  /** Text that is not served as it lies there. */
+  const take = (name: string) => {
+    const bytes = files.get(name)?.bytes
+    files.delete(name)
+    return new TextDecoder().decode(bytes)
+  }
+  const app = take('/index.html')
+  const publicPages = new Map(
+    [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
+  )
+  const themed = new Map<string, Kept>()
+  /** `make` is called once for each theme. */
+  const sendThemed = (request: Request, name: string, make: () => string) => {
+    const theme = themeOf(request)
+    const key = `${name} ${theme}`
+    const kept = themed.get(key) ?? asKept(name, Buffer.from(withTheme(make(), theme)), 'text/html;charset=utf-8')
+    themed.set(key, kept)
+    return send(request, kept)
+  }
+
+  return {
+    paths: [...publicPages.keys()],
+    app: (request) => sendThemed(request, 'app', () => app),
+    publicPage: (request, path, site) => sendThemed(request, path, () => withSite(publicPages.get(path) ?? '', site)),
+    file(request) {
+      const { pathname } = new URL(request.url)
+      const file = files.get(pathname)
+      if (file) return send(request, file)
+      // A missing script, picture or font must not be answered with the page.
+      return /^\/(assets|images|fonts)\//.test(pathname) ? new Response('Not found', { status: 404 }) : null
+    },
+  }
+}
+
+/** Where the build leaves the public page of a path, in DIST. */
+export const pageFile = (path: string) => `${PAGES}${path === '/' ? 'index' : path.slice(1)}.html`
+const pathOf = (name: string) => `/${name.slice(PAGES.length, -'.html'.length)}`.replace(/^\/index$/, '/')
+
+/** A file of public/ as it is on disk, for development. */
+export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLIC, new URL(request.url).pathname)))
+
+/** The theme that was chosen, so that the first paint has it already. */
+function themeOf(request: Request) {
+  const [, theme] = /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '') ?? []
+  return theme === 'light' || theme === 'dark' ? theme : ''
+}
+
+const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
+
+function send(request: Request, file: Kept): Response {
+  const headers = new Headers({
+    'Content-Type': file.type,
+    ETag: file.etag,
+    'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    Vary: 'Accept-Encoding, Cookie',
+  })
+  if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
+  if (!file.gzip || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(file.bytes, { headers })
+  headers.set('Content-Encoding', 'gzip')
+  return new Response(file.gzip, { headers })
+}
+
+async function loadFolder(folder: string): Promise<[string, Kept][]> {
+  if (!existsSync(folder)) return []
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = new Set(names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
+  return Promise.all(
+    [...paths]
+      .filter((path) => !path.endsWith(GZIP))
+      .map(async (path): Promise<[string, Kept]> => {
+        const file = Bun.file(path)
+        const gzip = paths.has(path + GZIP) ? await Bun.file(path + GZIP).bytes() : undefined
+        const name = path.slice(folder.length)
+        return [name, asKept(name, await file.bytes(), file.type, gzip)]
+      }),
+  )
+}
+
+const asKept = (path: string, bytes: Uint8Array<ArrayBuffer>, type: string, gzip?: Uint8Array<ArrayBuffer>): Kept => ({
+  bytes,
+  gzip: gzip ?? (COMPRESSIBLE.test(type) ? Bun.gzipSync(bytes, { level: 9 }) : null),
+  type,
+  etag: `"${Bun.hash(bytes).toString(36)}"`,
+  // Only these have names that change with what is in them.
+  immutable: path.startsWith('/assets/'),
+})

@@ -1,0 +1,49 @@
+import { PRO_PRICE } from '../../billing/schema'
+import { Button } from '../../web/ui/Button'
+import { Features } from './landing/Features'
+import { Vignette } from './landing/Vignette'
+import { PublicFrame } from './PublicFrame'
+
+export const Landing = ({ supportEmail }: { supportEmail: string }) => (
+  <PublicFrame supportEmail={supportEmail}>
+    <main>
+      <Opening />
+      <Vignette />
+      <Features />
+      <Closing />
+    </main>
+  </PublicFrame>
+)
+
+/** The headline is as wide as the page: on phones in two lines, elsewhere in one. */
+const Opening = () => (
+  <section className="@container grid gap-3 pt-8 pb-10 sm:grid-cols-3 sm:pt-10">
+    <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-[-0.03em] sm:col-span-3 sm:text-[calc(100cqw/4.82)]">
+      wrk <br className="sm:hidden" />
+      smart<span className="text-accent">.</span>
+    </h1>
+    <p className="max-w-[36ch] text-pretty pb-4 text-quiet text-title sm:col-span-2 sm:pb-0">
+      The Canadian collaboration platform for teams and freelancers who would rather finish than file.
+    </p>
+    <Button asChild look="primary" size="large" className="justify-self-start sm:self-end">
+      <a href="/login">Get Started</a>
+    </Button>
+  </section>
+)
+
+const Closing = () => (
+  <section className="grid gap-3 border-line border-t py-16 sm:grid-cols-3 sm:py-24">
+    <h2 className="max-w-[16ch] text-balance pb-3 font-strong text-display tracking-[-0.035em] sm:col-span-2">
+      Your first board costs nothing.
+    </h2>
+    <div className="flex flex-col items-start gap-6 sm:justify-between">
+      <p className="max-w-[40ch] text-pretty text-quiet">
+        As many tasks and people on it as you like. If you need more boards one day, Pro has no limit on them, for{' '}
+        <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
+      </p>
+      <Button asChild look="primary" size="large">
+        <a href="/login">Start for free</a>
+      </Button>
+    </div>
+  </section>
+)

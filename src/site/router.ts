@@ -1,0 +1,31 @@
+import { accountRouter } from '../account/server/router'
+import { activityRouter } from '../activity/server/router'
+import { attachmentsRouter } from '../attachments/server/router'
+import { authRouter } from '../auth/server/router'
+import { billingRouter } from '../billing/server/router'
+import { boardsRouter } from '../boards/server/router'
+import { commentsRouter } from '../comments/server/router'
+import { invitationsRouter } from '../invitations/server/router'
+import { notificationsRouter } from '../notifications/server/router'
+import { callerOf, router } from '../server/trpc'
+import { tasksRouter } from '../tasks/server/router'
+import { timeRouter } from '../time/entries/server/router'
+import { usersRouter } from '../users/server/router'
+
+export const appRouter = router({
+  account: accountRouter,
+  activity: activityRouter,
+  attachments: attachmentsRouter,
+  auth: authRouter,
+  billing: billingRouter,
+  boards: boardsRouter,
+  comments: commentsRouter,
+  invitations: invitationsRouter,
+  notifications: notificationsRouter,
+  tasks: tasksRouter,
+  time: timeRouter,
+  users: usersRouter,
+})
+export type AppRouter = typeof appRouter
+
+export const createCaller = callerOf(appRouter)

@@ -1,0 +1,43 @@
+import { type ComponentProps, createContext, Suspense, useState } from 'react'
+import { late } from '../../web/lazy'
+import type { Status, Task } from '../schema'
+
+/** What the menus of the cards do: the tasks in their order, and moving one to a place among those of a column. */
+export type Moves = { tasks: Task[]; moveTo(task: Task, status: Status, index: number): void }
+export const MovesContext = createContext<Moves>({ tasks: [], moveTo: () => {} })
+
+const MoveMenu = late(() => import('./MoveMenu').then((module) => module.MoveMenu))
+
+type Props = { task: Task; inTabOrder: boolean }
+
+/**
+ * Moves a card by single taps or clicks, for whoever does not drag (WCAG 2.5.7). With a mouse it is there when one points
+ * at the card. The menu's code comes with the first one that is opened.
+ */
+export function CardMenu({ task, inTabOrder }: Props) {
+  const [opened, setOpened] = useState(false)
+  const button = (
+    <MenuButton aria-label={`Move ${task.title}`} tabIndex={inTabOrder ? 0 : -1} onClick={() => setOpened(true)} busy={opened} />
+  )
+  if (!opened) return button
+  return (
+    <Suspense fallback={button}>
+      <MoveMenu task={task}>
+        <MenuButton aria-label={`Move ${task.title}`} tabIndex={inTabOrder ? 0 : -1} />
+      </MoveMenu>
+    </Suspense>
+  )
+}
+
+// Transparent, not of no opacity: of that each card would be a layer more to scroll.
+const MenuButton = ({ busy, ...props }: ComponentProps<'button'> & { busy?: boolean }) => (
+  <button
+    type="button"
+    aria-haspopup="menu"
+    aria-busy={busy}
+    className="absolute top-2 right-1.5 size-7 rounded-card font-strong text-transparent tracking-widest pointed:bg-surface pointed:text-quiet data-[state=open]:bg-surface data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+    {...props}
+  >
+    ···
+  </button>
+)

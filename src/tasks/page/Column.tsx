@@ -1,0 +1,203 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { Plus } from 'lucide-react'
+import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { sameProps } from '../../web/sameProps'
+import { STATUS_LABELS, type Status, type Task } from '../schema'
+import { TaskCard } from './TaskCard'
+import { gapAt, isCard } from './useCardDrops'
+import type { FocusRequest } from './useKeyboardMove'
+import { useRestingPointer } from './useRestingPointer'
+
+type Props = {
+  status: Status
+  tasks: Task[]
+  /** What stands where there are none. */
+  empty: string
+  /** The card that is being moved by keyboard. */
+  lifted: number | null
+  request: FocusRequest | null
+  onFocused(): void
+  locked: boolean
+  onAdd(status: Status): void
+}
+
+const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
+const GAP = 8
+const OVERSCAN = 4
+
+export const Column = memo(function Column({ status, tasks, empty, lifted, request, onFocused, locked, onAdd }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const [current, setCurrent] = useState<number | null>(null)
+  // One stop for Tab in each column: the card that had the focus last, else the first; arrows walk the others.
+  const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
+  const asked = request?.status && request.status !== status ? null : request
+  const kept = [current, asked?.taskId].map((taskId) => tasks.findIndex(({ id }) => id === taskId))
+  // Cards are kept ready beyond the edges, though not before those in sight are there.
+  const overscan = useDeferredValue(OVERSCAN, 0)
+  const virtual = useVirtualizer({
+    count: tasks.length,
+    getScrollElement: () => scroller.current,
+    // The same function until the tasks change: with another one, all places are reckoned anew.
+    getItemKey: useCallback((index) => tasks[index]?.id ?? index, [tasks]),
+    estimateSize: (index) => heightOf(tasks[index]),
+    // Before it is known, so that the first cards are there at once, and the page is laid out once.
+    initialRect: { width: 0, height: window.innerHeight },
+    // Once a frame is enough, and other work comes in between.
+    useFlushSync: false,
+    gap: GAP,
+    overscan,
+    // What has the focus, or is to have it, is there wherever one scrolls.
+    rangeExtractor: (range) => withKept(range, kept),
+    paddingEnd: GAP,
+  })
+  useRestingPointer(list)
+  const line = useColumnDrop(list, status, (y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged))
+  useFocusRequest(asked, tasks, onFocused, (index) => {
+    virtual.scrollToIndex(index, { align: 'auto' })
+    return scroller.current
+  })
+  // Isolated: while one column scrolls, the others are not painted again.
+  return (
+    <section
+      aria-label={STATUS_LABELS[status]}
+      className={`isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel transition-colors duration-150 md:w-auto md:shrink ${line === null ? 'bg-column' : 'bg-hover'}`}
+    >
+      <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
+        <span className={`size-2 rounded-full ${DOTS[status]}`} />
+        {STATUS_LABELS[status]}
+        <span className="tabular font-normal text-quiet">{tasks.length}</span>
+      </h2>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-2">
+        {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">{empty}</p>}
+        <ul
+          ref={list}
+          className="relative data-moving:after:absolute data-moving:after:inset-0 data-moving:after:z-20"
+          style={{ height: virtual.getTotalSize() }}
+          aria-label={`${STATUS_LABELS[status]} tasks`}
+        >
+          {virtual.getVirtualItems().map((item) => {
+            const task = tasks[item.index]
+            return (
+              task && (
+                <li
+                  key={item.key}
+                  ref={virtual.measureElement}
+                  data-index={item.index}
+                  aria-setsize={tasks.length}
+                  aria-posinset={item.index + 1}
+                  className="item absolute inset-x-0 [contain:layout_style]"
+                  style={{ top: item.start }}
+                >
+                  <TaskCard
+                    task={task}
+                    lifted={lifted === task.id}
+                    locked={locked}
+                    inTabOrder={task.id === stop}
+                    onFocus={setCurrent}
+                  />
+                </li>
+              )
+            )
+          })}
+          {line !== null && <DropLine top={line} />}
+        </ul>
+      </div>
+      {!locked && (
+        <button
+          type="button"
+          onClick={() => onAdd(status)}
+          className="m-2 mt-1 flex items-center gap-1.5 rounded-card px-1.5 py-2 text-quiet hover:bg-hover hover:text-text"
+        >
+          <Plus className="size-4" aria-hidden />
+          Add Task
+        </button>
+      )}
+    </section>
+  )
+}, sameProps)
+
+const withKept = (range: Range, kept: number[]): number[] =>
+  [...new Set([...defaultRangeExtractor(range), ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
+
+/** About as high as the card will be: what is guessed right need not be drawn again when it was measured. */
+function heightOf(task: Task | undefined): number {
+  const { description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
+  const foot = assignees.length > 0 ? 34 : dueDate || commentCount ? 28 : 0
+  return 48 + (description ? (description.length > LINE ? 38 : 20) : 0) + (tags.length > 0 ? 26 : 0) + foot
+}
+
+/** So many characters of a description have room in a line. */
+const LINE = 60
+
+/** While a card is dragged over the column: that it is, and where in the list the line is at which it would land. */
+function useColumnDrop(
+  list: React.RefObject<HTMLUListElement | null>,
+  status: Status,
+  gapOf: (y: number, dragged: unknown) => ReturnType<typeof gapAt>,
+) {
+  const [line, setLine] = useState<number | null>(null)
+  const gap = useEffectEvent(gapOf)
+  useEffect(() => {
+    const scroller = list.current?.parentElement
+    const section = scroller?.closest('section')
+    if (!scroller || !section) return
+    const leave = () => setLine(null)
+    return combine(
+      dropTargetForElements({
+        element: section,
+        canDrop: isCard,
+        getData: ({ input, source }) => {
+          const top = list.current?.getBoundingClientRect().top ?? 0
+          const { place, line } = gap(input.clientY - top, source.data.taskId)
+          return { status, line, ...place }
+        },
+        onDrag: ({ self }) => setLine(Number(self.data.line)),
+        onDragLeave: leave,
+        onDrop: leave,
+      }),
+      autoScrollForElements({ element: scroller, canScroll: isCard }),
+    )
+  }, [list, status])
+  return line
+}
+
+/** Where the card will land. */
+const DropLine = ({ top }: { top: number }) => (
+  <span className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent" style={{ top }}>
+    <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
+  </span>
+)
+
+/** Gives the focus to a card that was walked, moved or created, once it is there, and to no field's loss. */
+function useFocusRequest(
+  request: FocusRequest | null,
+  tasks: Task[],
+  onFocused: () => void,
+  reveal: (index: number) => HTMLElement | null,
+) {
+  const index = request ? tasks.findIndex(({ id }) => id === request.taskId) : -1
+  const scroller = useRef<HTMLElement>(null)
+  const scroll = useEffectEvent(() => {
+    scroller.current = reveal(index)
+  })
+  const focus = useEffectEvent(() => {
+    const card = scroller.current?.querySelector<HTMLElement>(`[data-task="${request?.taskId}"]`)
+    if (!card) return
+    if (!document.activeElement?.matches('input, textarea, select')) card.focus({ preventScroll: true })
+    card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    onFocused()
+  })
+  useEffect(() => {
+    if (request && index >= 0) scroll()
+  }, [request, index])
+  // After each rendering: a card far away comes with one that follows the scrolling.
+  useEffect(() => {
+    if (!request || index < 0) return
+    const frame = requestAnimationFrame(() => focus())
+    return () => cancelAnimationFrame(frame)
+  })
+}

@@ -1,0 +1,123 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { Board } from '../../boards/schema'
+import { toast } from '../../web/toast'
+import { type BoardTask, STATUSES, type Status, type Task } from '../schema'
+import { MovesContext } from './CardMenu'
+import { Column } from './Column'
+import { useMoveTask } from './cache'
+import { tagsOf } from './display'
+import { FilterBar } from './FilterBar'
+import { NewTaskDialog } from './NewTaskDialog'
+import { Shortcuts } from './Shortcuts'
+import { TaskDialog } from './TaskDialog'
+import { useBoardKeys } from './useBoardKeys'
+import { useCardDrops } from './useCardDrops'
+import { useFilter } from './useFilter'
+import { BOARD_ID, useLiftedCard } from './useKeyboardMove'
+
+type Props = { boardId: number; board: Board; tasks: BoardTask[]; locked: boolean }
+
+const NONE: BoardTask[] = []
+const NOBODY: Board['members'] = []
+
+/** The three columns, what moves between them, and the dialogs that open from them. */
+export function Columns({ boardId, board, tasks, locked }: Props) {
+  const [listing, setListing] = useState(false)
+  const [creating, setCreating] = useState<Status | null>(null)
+  const { openTask, open, close } = useOpenTask(boardId, tasks)
+  const move = useMoveTask(boardId)
+  // Of 5,000 tasks they take a while to find: the cards come first, and a moved one does not wait either. So do they
+  // where there are hundreds of members to choose from.
+  const later = useDeferredValue(tasks, NONE)
+  const members = useDeferredValue(board.members, NOBODY)
+  const tags = useMemo(() => tagsOf(later), [later])
+  const { shown, shows, ...filter } = useFilter(tasks, board.members)
+  const search = useRef<HTMLInputElement>(null)
+  useCardDrops({ tasks: shown, move: move.run })
+  const lifted = useLiftedCard({ tasks: shown, locked, open, move: move.run })
+  const columns = useMemo(() => Map.groupBy(lifted.tasks, ({ status }) => status), [lifted.tasks])
+  useBoardKeys({
+    '?': () => setListing(true),
+    '/': () => search.current?.focus(),
+    ...(!locked && { c: () => setCreating('todo') }),
+  })
+  return (
+    <>
+      <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
+      <section
+        {...lifted.handlers}
+        id={BOARD_ID}
+        tabIndex={-1}
+        aria-label="Columns"
+        className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
+      >
+        <MovesContext value={lifted}>
+          {STATUSES.map((status) => (
+            <Column
+              key={status}
+              status={status}
+              tasks={columns.get(status) ?? NONE}
+              empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
+              lifted={lifted.taskId}
+              request={lifted.request}
+              onFocused={lifted.focused}
+              locked={locked}
+              onAdd={setCreating}
+            />
+          ))}
+        </MovesContext>
+      </section>
+      <p role="status" aria-live="assertive" className="sr-only">
+        {lifted.spoken}
+      </p>
+      <NewTaskDialog
+        boardId={boardId}
+        status={creating}
+        knownTags={tags}
+        onClose={() => setCreating(null)}
+        onCreated={(task) => {
+          const isShown = shows(task)
+          if (isShown) lifted.focus(task.id)
+          return isShown
+        }}
+      />
+      <Shortcuts open={listing} onClose={() => setListing(false)} />
+      {openTask && (
+        <TaskDialog
+          key={openTask.id}
+          board={board}
+          task={openTask}
+          locked={locked}
+          onClose={close}
+          onMove={(status) => lifted.focus(openTask.id, status)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The task whose dialog is open: the address names it, so that it can be linked and Back closes it. */
+function useOpenTask(boardId: number, tasks: BoardTask[]) {
+  const navigate = useNavigate()
+  // On the way to another board the address is that one's already.
+  const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
+  const openId = Number(/^task-(\d+)$/.exec(hash)?.[1])
+  const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
+  const open = (task: Task) => void navigate({ ...at, hash: `task-${task.id}` })
+  const close = () => void navigate({ ...at, hash: '', replace: true })
+  const openTask = tasks.find((task) => task.id === openId)
+  const isMissing = openId > 0 && !openTask
+  const seen = useRef<number>(undefined)
+  // One that was open and is deleted is told by its dialog.
+  const tell = useEffectEvent(() => {
+    if (seen.current === openId) return
+    toast({ variant: 'destructive', title: 'Error', description: 'Could not load task details.' })
+    close()
+  })
+  useEffect(() => {
+    if (openTask) seen.current = openTask.id
+    else if (isMissing) tell()
+  }, [openTask, isMissing])
+  return { openTask, open, close }
+}

@@ -1,0 +1,77 @@
+import { Pencil } from 'lucide-react'
+import { type MouseEvent, Suspense, useState } from 'react'
+import { late } from '../../web/lazy'
+import { QuietTextArea } from '../../web/ui/Field'
+import { PlainText } from '../../web/ui/PlainText'
+
+const Markdown = late(() => import('../../web/ui/Markdown').then((module) => module.Markdown), PlainText)
+
+type Props = {
+  tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
+  /** Undefined until it is there. */
+  stored: string | undefined
+  loading: boolean
+  typed: string | undefined
+  readOnly: boolean
+  onType(text: string): void
+}
+
+/** A task's description: Markdown to read, and a field as soon as one writes in it. */
+export function Description({ tied, stored, loading, typed, readOnly, onType }: Props) {
+  const [writing, setWriting] = useState(false)
+  if (stored === undefined && typed === undefined) return loading ? <Loading /> : null
+  if (stored && typed === undefined && !writing) return <Read text={stored} onEdit={readOnly ? null : () => setWriting(true)} />
+  return (
+    <QuietTextArea
+      {...tied}
+      className="max-h-[40vh] min-h-24"
+      readOnly={readOnly}
+      // It took the place of what was clicked.
+      autoFocus={writing}
+      placeholder={readOnly ? 'No description' : 'Add a description. Markdown works.'}
+      value={typed ?? stored ?? ''}
+      onChange={(event) => onType(event.target.value)}
+      onBlur={() => setWriting(false)}
+    />
+  )
+}
+
+const Loading = () => (
+  <div role="status" aria-label="Loading the description" className="flex animate-pulse flex-col gap-2.5 py-2.5">
+    {['w-11/12', 'w-full', 'w-3/5'].map((width) => (
+      <span key={width} className={`h-3 rounded-card bg-edge/30 ${width}`} />
+    ))}
+  </div>
+)
+
+function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {
+  /** Links are followed, and selecting is not meant to edit. */
+  const onClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('a')) return
+    if (getSelection()?.isCollapsed !== false) onEdit?.()
+  }
+  return (
+    <div className="item relative -mx-2">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the pencil is this for the keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+      <div
+        onClick={onClick}
+        className={`rounded-card px-2 py-1.5 ${onEdit ? 'cursor-text ring-inset hover:ring-1 hover:ring-edge' : ''}`}
+      >
+        <Suspense fallback={<PlainText text={text} />}>
+          <Markdown text={text} />
+        </Suspense>
+      </div>
+      {onEdit && (
+        <button
+          type="button"
+          aria-label="Edit the description"
+          onClick={onEdit}
+          className="absolute top-1 right-1 grid size-6 place-items-center rounded-card bg-raised text-quiet opacity-0 transition-opacity hover:text-text pointed:opacity-100"
+        >
+          <Pencil className="size-3.5" aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { X } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { DayInput } from '../../web/ui/DayInput'
+
+type Props = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'> & {
+  due: string | null
+  disabled?: boolean
+  onChange(due: string | null): void
+}
+
+/** A calendar day, or none. */
+export function DueInput({ due, disabled = false, onChange, ...tied }: Props) {
+  const [removals, setRemovals] = useState(0)
+  return (
+    <span className="relative flex">
+      <DayInput
+        // With the day goes what was half typed.
+        key={removals}
+        {...tied}
+        className="pr-8"
+        disabled={disabled}
+        day={due ?? ''}
+        onDay={(day) => onChange(day || null)}
+      />
+      {due !== null && !disabled && (
+        <button
+          type="button"
+          aria-label="Remove the due date"
+          onClick={() => {
+            setRemovals(removals + 1)
+            onChange(null)
+          }}
+          className="absolute top-2 right-1.5 grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"
+        >
+          <X className="size-3.5" aria-hidden />
+        </button>
+      )}
+    </span>
+  )
+}

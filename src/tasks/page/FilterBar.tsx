@@ -1,0 +1,104 @@
+import { ListFilter, Search, X } from 'lucide-react'
+import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } from 'react'
+import { displayName, type UserSummary } from '../../users/schema'
+import { sameProps } from '../../web/sameProps'
+import { Button } from '../../web/ui/Button'
+import { Input } from '../../web/ui/Field'
+import { Select } from '../../web/ui/Select'
+import { DESCRIPTION_SHOWN } from '../schema'
+import { DUES, type Filter } from './useFilter'
+
+type Props = {
+  ref: Ref<HTMLInputElement>
+  filter: Filter
+  active: boolean
+  members: UserSummary[]
+  tags: string[]
+  shown: number
+  all: number
+  change(part: Partial<Filter>): void
+  clear(): void
+}
+
+/** What is looked for on the board. On a phone the choices beside the text are folded away. */
+export const FilterBar = memo(function FilterBar(props: Props) {
+  const { ref, filter, active, members, tags, shown, all, change, clear } = props
+  const [open, setOpen] = useState(false)
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Escape') return
+    if (filter.text) change({ text: '' })
+    else event.currentTarget.blur()
+  }
+  return (
+    <search className="flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-6">
+      <div className="relative min-w-0 flex-1 sm:max-w-64">
+        <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-quiet" aria-hidden />
+        <Input
+          ref={ref}
+          className="h-9 pl-9"
+          aria-label="Filter tasks by text"
+          placeholder="Filter tasks"
+          title={`Looks at titles, tags and the first ${DESCRIPTION_SHOWN} characters of descriptions`}
+          enterKeyHint="search"
+          value={filter.text}
+          onChange={(event) => change({ text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <Button size="small" look="quiet" className="sm:hidden" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ListFilter className="size-4" aria-hidden />
+        Filters
+      </Button>
+      <div className={`flex flex-wrap gap-2 max-sm:w-full ${open ? '' : 'max-sm:hidden'}`}>
+        {/* As wide before the names are there as with them. */}
+        <Choice
+          label="Assignee"
+          className="w-48"
+          value={filter.assignee}
+          onChange={(event) => change({ assignee: event.target.value })}
+        >
+          <option value="">Anyone</option>
+          <option value="none">No one assigned</option>
+          {members.map((user) => (
+            <option key={user.id} value={user.id}>
+              {displayName(user)}
+            </option>
+          ))}
+        </Choice>
+        <Choice label="Tag" value={filter.tag} onChange={(event) => change({ tag: event.target.value })}>
+          <option value="">Any tag</option>
+          {tags.map((tag) => (
+            <option key={tag}>{tag}</option>
+          ))}
+        </Choice>
+        <Choice
+          label="Due date"
+          value={filter.due}
+          onChange={(event) =>
+            change({ due: (Object.keys(DUES) as Filter['due'][]).find((due) => due === event.target.value) ?? '' })
+          }
+        >
+          <option value="">Any due date</option>
+          {Object.entries(DUES).map(([due, label]) => (
+            <option key={due} value={due}>
+              {label}
+            </option>
+          ))}
+        </Choice>
+      </div>
+      {active && (
+        <Button size="small" look="quiet" onClick={clear}>
+          <X className="size-4" aria-hidden />
+          Clear
+        </Button>
+      )}
+      <p role="status" className="tabular text-quiet text-small">
+        {active && `${shown} of ${all} tasks`}
+      </p>
+    </search>
+  )
+}, sameProps)
+
+const Choice = ({ label, className = '', ...rest }: { label: string } & ComponentProps<typeof Select>) => (
+  <Select aria-label={label} className={`max-w-48 [&>select]:h-9 ${className}`} {...rest} />
+)

@@ -1,0 +1,205 @@
+import { Suspense, useRef, useState } from 'react'
+import { TaskActivity } from '../../activity/page/TaskActivity'
+import { LateAttachments } from '../../attachments/page/LazyAttachments'
+import { useViewer } from '../../auth/page/cache'
+import type { Board } from '../../boards/schema'
+import { newCommentDraft } from '../../comments/page/cache'
+import { displayName } from '../../users/schema'
+import { fieldErrors } from '../../web/fieldErrors'
+import { late } from '../../web/lazy'
+import { useLiveMessages } from '../../web/socket'
+import { toast } from '../../web/toast'
+import { Button } from '../../web/ui/Button'
+import { Dialog } from '../../web/ui/Dialog'
+import { Overtaken } from '../../web/ui/EditConflict'
+import { Field } from '../../web/ui/Field'
+import { Reconnecting } from '../../web/ui/Reconnecting'
+import { TryAgain } from '../../web/ui/TryAgain'
+import { withCopy } from '../../web/unsavedText'
+import { typedIn, useDraft } from '../../web/useDraft'
+import { type BoardTask, STATUS_LABELS, STATUSES, type Status, type TaskChanges, taskChanges } from '../schema'
+import { Assignees } from './Assignees'
+import { useUpdateTask } from './cache'
+import { Description } from './Description'
+import { StatusSelect } from './StatusSelect'
+import { TaskInformation } from './TaskInformation'
+import { TaskLayout } from './TaskLayout'
+import { TitleArea } from './TitleArea'
+import { useDescription } from './useDescription'
+
+const NoComments = () => <p className="text-quiet">The comments could not be loaded. Reload the page to see them.</p>
+const Comments = late(() => import('../../comments/page/Comments').then((module) => module.Comments), NoComments)
+
+type Props = {
+  board: Board
+  task: BoardTask
+  locked: boolean
+  onClose(): void
+  /** The card goes to another column as the dialog closes. */
+  onMove(status: Status): void
+}
+
+const EDITABLE = ['title', 'description', 'status'] as const
+type Editable = (typeof EDITABLE)[number]
+
+/** The task detail dialog. What is typed stays as a draft until it is saved or discarded. */
+export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
+  const description = useDescription(board.id, task)
+  const current = { title: task.title, description: description.text, status: task.status }
+  const draft = useDraft<Editable>(`task-${task.id}`, current)
+  const { typed, type, discard } = draft
+  const update = useUpdateTask(board.id)
+  const [tried, setTried] = useState(false)
+  const title = useRef<HTMLTextAreaElement>(null)
+  const changes = changedFields(current, typed)
+  const changed = Object.keys(changes).length > 0
+  const errors = fieldErrors<Editable>(taskChanges, typed, tried)
+  const undecided = EDITABLE.some(draft.isOvertaken)
+  const unknown = typed.description !== undefined && !description.isKnown
+  const changedBy = useOthers(board, task.id, [changes.title, changes.description].filter(Boolean).join('\n\n'), () => {
+    discard()
+    onClose()
+  })
+
+  const save = () => {
+    setTried(true)
+    const refused = fieldErrors<Editable>(taskChanges, typed, true)
+    if (refused.title) title.current?.focus()
+    if (undecided || unknown || Object.keys(refused).length > 0) return
+    onClose()
+    if (changes.status) onMove(changes.status)
+    if (changed) void update.run({ taskId: task.id, ...changes }).then((answer) => answer && discard())
+    else discard()
+  }
+  const question = (field: Editable) =>
+    draft.isOvertaken(field) && (
+      <Overtaken
+        theirs={field === 'status' ? STATUS_LABELS[task.status] : (current[field] ?? '')}
+        by={changedBy}
+        onTake={() => draft.takeTheirs(field)}
+        onKeep={() => draft.keepMine(field)}
+      />
+    )
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={task.title}
+      above={board.name}
+      keep={changed}
+      shape="panels"
+      footer={
+        <>
+          <div role="status" className="mr-auto">
+            <Reconnecting />
+          </div>
+          {undecided && <p className="mr-auto text-quiet text-small">Decide first which text stays.</p>}
+          {changed && (
+            <Button look="quiet" onClick={discard}>
+              Discard changes
+            </Button>
+          )}
+          <Button look="primary" onClick={save} disabled={undecided || unknown}>
+            {changed ? 'Save & Close' : 'Close'}
+          </Button>
+        </>
+      }
+    >
+      <TaskLayout
+        title={
+          <Field label="Title" unlabelled error={errors.title} question={question('title')}>
+            {(tied) => (
+              <TitleArea
+                {...tied}
+                ref={title}
+                readOnly={locked}
+                value={typed.title ?? current.title}
+                onValue={(text) => type({ title: text })}
+              />
+            )}
+          </Field>
+        }
+        facts={
+          <>
+            <Field
+              label="Description"
+              error={errors.description}
+              question={
+                description.isError ? (
+                  <TryAgain busy={description.isFetching} retry={description.retry}>
+                    The description could not be loaded.
+                  </TryAgain>
+                ) : (
+                  question('description')
+                )
+              }
+            >
+              {(tied) => (
+                <Description
+                  tied={tied}
+                  stored={current.description}
+                  loading={description.isFetching}
+                  typed={typed.description}
+                  readOnly={locked}
+                  onType={(text) => type({ description: text })}
+                />
+              )}
+            </Field>
+            <Assignees board={board} task={task} locked={locked} />
+            <LateAttachments board={board} task={task} locked={locked} />
+            <TaskActivity board={board} taskId={task.id} />
+          </>
+        }
+        conversation={
+          <Suspense fallback={<div className="h-40" aria-busy />}>
+            <Comments board={board} task={task} locked={locked} />
+          </Suspense>
+        }
+        information={
+          <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>
+            <Field label="Status" question={question('status')}>
+              {(tied) => (
+                <StatusSelect
+                  {...tied}
+                  disabled={locked}
+                  value={STATUSES.find((status) => status === typed.status) ?? task.status}
+                  onChange={(status: Status) => type({ status })}
+                />
+              )}
+            </Field>
+          </TaskInformation>
+        }
+      />
+    </Dialog>
+  )
+}
+
+/** Only what differs from the task is sent, so that someone else's change of another field stays. */
+function changedFields(
+  current: Partial<Record<Editable, string>>,
+  typed: Partial<Record<Editable, string>>,
+): Pick<TaskChanges, Editable> {
+  const status = STATUSES.find((known) => known === typed.status)
+  return {
+    ...(typed.title !== undefined && typed.title.trim() !== current.title && { title: typed.title.trim() }),
+    ...(typed.description !== undefined &&
+      typed.description.trim() !== current.description && { description: typed.description.trim() }),
+    ...(status && status !== current.status && { status }),
+  }
+}
+
+/** Who changed the task last while it is open. Where it is deleted, the dialog closes, and what was typed can be kept. */
+function useOthers(board: Board, taskId: number, text: string, onDeleted: () => void) {
+  const viewer = useViewer()
+  const [changedBy, setChangedBy] = useState<number>()
+  useLiveMessages((message) => {
+    if (message.type === 'task_updated' && message.payload.task.id === taskId) setChangedBy(message.payload.by)
+    if (message.type !== 'task_deleted' || message.payload.taskId !== taskId) return
+    const written = [text, typedIn(newCommentDraft(taskId)).content].filter(Boolean).join('\n\n')
+    if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
+    else if (message.payload.by !== viewer.id) toast({ title: 'Task Deleted' })
+    onDeleted()
+  })
+  const member = board.members.find(({ id }) => id === changedBy)
+  return member && displayName(member)
+}

@@ -1,0 +1,96 @@
+import { Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { mayDeleteTask } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import type { Board } from '../../boards/schema'
+import { durationText } from '../../time/entries/schema'
+import { LateTaskTime } from '../../time/timers/page/LazyTaskTime'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import type { Task } from '../schema'
+import { useDeleteTask } from './cache'
+import { DueAndTags } from './DueAndTags'
+import { moment } from './display'
+
+type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
+
+/** The task dialog's side panel. On a phone its status, `children`, stands below the title and the rest at the end. */
+export function TaskInformation({ board, task, locked, onClose, children }: Props) {
+  const viewer = useViewer()
+  return (
+    <aside
+      className="flex flex-col gap-5 rounded-panel bg-column p-4 max-md:contents md:self-start"
+      aria-labelledby="task-information"
+    >
+      <h2 id="task-information" className="font-strong max-md:sr-only">
+        Task Information
+      </h2>
+      <div className="flex flex-col max-md:order-2">{children}</div>
+      <div className="flex flex-col gap-5 max-md:order-2 max-md:grid max-md:grid-cols-2 max-md:gap-3">
+        <DueAndTags board={board} task={task} locked={locked} />
+      </div>
+      <div className="flex flex-col gap-5 max-md:order-4 max-md:rounded-panel max-md:bg-column max-md:p-4">
+        <dl className="flex flex-col gap-3 text-small">
+          <div>
+            <dt className="text-quiet">Created</dt>
+            <dd className="tabular">{moment(task.createdAt)}</dd>
+          </div>
+          <div>
+            <dt className="text-quiet">Last Updated</dt>
+            <dd className="tabular">{task.updatedAt ? moment(task.updatedAt) : 'Never'}</dd>
+          </div>
+          <div>
+            <dt className="text-quiet">Assignees</dt>
+            {task.assignees.length === 0 && <dd>No one</dd>}
+            {task.assignees.map((user) => (
+              <dd key={user.id} className="flex items-center gap-2 pt-1">
+                <Avatar user={user} />
+                <span dir="auto" className="truncate">
+                  {displayName(user)}
+                </span>
+              </dd>
+            ))}
+          </div>
+        </dl>
+        <LateTaskTime board={board} task={task} locked={locked} />
+        {!locked && mayDeleteTask(viewer, board, task) && (
+          <section className="flex flex-col items-start gap-1" aria-label="Quick Actions">
+            <h3 className="text-quiet text-small">Quick Actions</h3>
+            <DeleteTask boardId={board.id} task={task} onClose={onClose} />
+          </section>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+/**
+ * Asks only where time goes with it, which somebody may invoice: it can be undone. What was typed into the task stays as
+ * a draft, for it may come back.
+ */
+function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
+  const [asking, setAsking] = useState(false)
+  const deletion = useDeleteTask(boardId)
+  const remove = () => {
+    void deletion.run(task.id)
+    onClose()
+  }
+  return (
+    <>
+      <Button look="quiet-danger" size="small" className="-ml-2" onClick={() => (task.minutes > 0 ? setAsking(true) : remove())}>
+        <Trash2 className="size-3.5" aria-hidden />
+        Delete Task
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete Task"
+        text={`${durationText(task.minutes)} of logged time goes with this task, and will be missing in the time logs.`}
+        action="Delete Task"
+        onConfirm={remove}
+      />
+    </>
+  )
+}

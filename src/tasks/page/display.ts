@@ -1,0 +1,77 @@
+import { once, shortDay } from '../../schema'
+import { durationText } from '../../time/entries/schema'
+import { displayName } from '../../users/schema'
+import { DESCRIPTION_SHOWN, type Task } from '../schema'
+
+const TITLE_SHOWN = 28
+
+/** A title cut to about 28 characters at a word boundary, with an ellipsis (board-page.md, section 2). */
+export function cutTitle(title: string): string {
+  const characters = [...title]
+  if (characters.length <= TITLE_SHOWN) return title
+  const head = characters.slice(0, TITLE_SHOWN + 1).join('')
+  const boundary = head.search(/\s+\S*$/)
+  const kept = boundary > TITLE_SHOWN / 2 ? head.slice(0, boundary) : characters.slice(0, TITLE_SHOWN).join('')
+  return `${kept.trimEnd()}…`
+}
+
+/** The first words of a description without the marks of its Markdown, for a card. */
+export const preview = (markdown: string): string =>
+  markdown
+    .slice(0, DESCRIPTION_SHOWN)
+    .replace(/!?\[([^\]]*)\]\([^)]*\)?/g, '$1')
+    .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+(\[[ x]\]\s+)?/gim, '')
+    .replace(/^\s*[|:\s-]+$/gm, '')
+    .replace(/(\*\*|__|~~|`+)(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/(?<!\w)([*_])(?=\S)([^\n]*?\S)\1(?!\w)/g, '$2')
+    .trim()
+
+const momentFormat = once(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
+
+/** A moment (ISO 8601) in the viewer's own time. */
+export const moment = (iso: string): string => momentFormat().format(new Date(iso))
+
+/** Every tag of some tasks, once, in the alphabet's order. */
+export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
+  const tags = new Set<string>()
+  for (const task of tasks) for (const tag of task.tags) tags.add(tag)
+  return [...tags].sort((a, b) => a.localeCompare(b))
+}
+
+export type Day = 'past' | 'today' | 'ahead'
+
+/** The calendar day (YYYY-MM-DD) of a moment, where the viewer is. */
+export const dayAt = (moment: Date): string =>
+  `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`
+
+/** Where a calendar day lies, seen from the viewer's own today. */
+export function dayOf(day: string, now = new Date()): Day {
+  const today = dayAt(now)
+  return day === today ? 'today' : day < today ? 'past' : 'ahead'
+}
+
+/** How a task's due day is told: what is done is never late. */
+export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
+
+export const commentsText = (count: number): string => `${count} ${count === 1 ? 'comment' : 'comments'}`
+
+/** So many tags have room on a card (board-page.md, section 9). */
+export const TAGS_SHOWN = 3
+
+const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
+
+/** What a card says, for who hears it: the whole title, and all that the card shows below its description. */
+export function cardName(task: Task): string {
+  const { title, status, tags, assignees, dueDate, commentCount, minutes } = task
+  return [
+    title,
+    ...tags.slice(0, TAGS_SHOWN),
+    tags.length > TAGS_SHOWN && `+${tags.length - TAGS_SHOWN}`,
+    ...assignees.map(displayName),
+    dueDate && `${DAY_WORDS[dueState(dueDate, status === 'done')]}: ${shortDay(dueDate)}`,
+    commentCount > 0 && commentsText(commentCount),
+    minutes > 0 && `Time logged: ${durationText(minutes)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

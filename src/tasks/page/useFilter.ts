@@ -1,0 +1,62 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { UserSummary } from '../../users/schema'
+import { DESCRIPTION_SHOWN, type Task } from '../schema'
+import { dayAt, dayOf } from './display'
+
+export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 days', none: 'No due date' } as const
+type Due = keyof typeof DUES
+
+/** What a task has to have to be shown; empty texts ask for nothing. `assignee` is a user's id, or `none`. */
+export type Filter = { text: string; assignee: string; tag: string; due: Due | '' }
+const NOTHING: Filter = { text: '', assignee: '', tag: '', due: '' }
+
+/** The tasks that a filter lets through, in their order. */
+export function useFilter(tasks: Task[], members: UserSummary[]) {
+  const [chosen, setFilter] = useState(NOTHING)
+  const filter = useMemo(() => stillThere(chosen, tasks, members), [chosen, tasks, members])
+  const shown = useMemo(() => filtered(tasks, filter), [tasks, filter])
+  const active = Object.values(filter).some(Boolean)
+  return {
+    filter,
+    shown,
+    active,
+    shows: (task: Task) => filtered([task], filter).length > 0,
+    change: useCallback((part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part })), []),
+    clear: useCallback(() => setFilter(NOTHING), []),
+  }
+}
+
+/** A choice that is gone, with a member or with the last use of a tag, asks for nothing. */
+function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filter {
+  const { assignee, tag } = filter
+  const isAssignee = ['', 'none'].includes(assignee) || members.some(({ id }) => String(id) === assignee)
+  const isTag = tag === '' || tasks.some(({ tags }) => tags.includes(tag))
+  return isAssignee && isTag ? filter : { ...filter, assignee: isAssignee ? assignee : '', tag: isTag ? tag : '' }
+}
+
+const WEEK = 7 * 24 * 60 * 60 * 1000
+
+/** Exported for its tests: the page has it from the hook above. */
+export function filtered(tasks: Task[], { text, assignee, tag, due }: Filter, now = new Date()): Task[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const tests: ((task: Task) => boolean)[] = []
+  if (words.length > 0) tests.push((task) => hasAll(task, words))
+  if (assignee === 'none') tests.push(({ assignees }) => assignees.length === 0)
+  else if (assignee) tests.push(({ assignees }) => assignees.some(({ id }) => String(id) === assignee))
+  if (tag) tests.push(({ tags }) => tags.includes(tag))
+  if (due) tests.push((task) => isDue(task, due, now))
+  return tests.length === 0 ? tasks : tasks.filter((task) => tests.every((test) => test(task)))
+}
+
+/** Of every description the beginning, also where the page has all of it by chance: the same is found at any time. */
+function hasAll({ title, description, tags }: Task, words: string[]): boolean {
+  const text = [title, description?.slice(0, DESCRIPTION_SHOWN), ...tags].join('\n').toLocaleLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+function isDue({ dueDate, status }: Task, due: Due, now: Date): boolean {
+  if (due === 'none' || dueDate === null) return due === 'none' && dueDate === null
+  if (due === 'overdue') return status !== 'done' && dayOf(dueDate, now) === 'past'
+  if (due === 'today') return dayOf(dueDate, now) === 'today'
+  return dueDate >= dayAt(now) && dueDate <= dayAt(new Date(now.getTime() + WEEK))
+}

@@ -1,0 +1,164 @@
+import { type FocusEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
+import { movedTo, type Place, placeAt } from './cache'
+import { isCovered } from './useBoardKeys'
+
+type Lifted = { taskId: number; status: Status; index: number }
+type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }
+
+/** What the shell's first link skips to. */
+export const BOARD_ID = 'board'
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>
+
+/** A card that is to have the focus as soon as it is there, where one is named in that column; asked for once. */
+export type FocusRequest = { taskId: number; status?: Status }
+
+const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
+
+/**
+ * Moving cards by keyboard: Space picks up, arrows move, Space drops, Escape puts back; arrows alone walk the cards, from
+ * the first one where none has the focus yet.
+ * What happens is also said, for those who hear the page.
+ */
+export function useLiftedCard({ tasks, locked, open, move }: Options) {
+  const [lifted, setLifted] = useState<Lifted | null>(null)
+  const [request, setRequest] = useState<FocusRequest | null>(null)
+  const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })
+  const [spoken, setSpoken] = useState('')
+
+  const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
+  const shown = task ? withMoved(tasks, task, placeAt(tasks, task.id, lifted.status, lifted.index)) : tasks
+
+  function lift(card: Task) {
+    const column = inColumn(tasks, card.status)
+    const index = column.findIndex(({ id }) => id === card.id)
+    setLifted({ taskId: card.id, status: card.status, index })
+    setSpoken(
+      `${card.title} picked up, ${place(card.status, index, column.length)}. Arrow keys move it, Space drops it, Escape puts it back.`,
+    )
+  }
+
+  function shift(card: Task, from: Lifted, key: string) {
+    const next = shifted(tasks, from, key)
+    setLifted(next)
+    focus(card.id)
+    const others = inColumn(tasks, next.status).filter(({ id }) => id !== card.id).length
+    setSpoken(place(next.status, next.index, others + 1))
+  }
+
+  function drop(card: Task, at: Omit<Lifted, 'taskId'>) {
+    move({ taskId: card.id, place: placeAt(tasks, card.id, at.status, at.index) })
+    setLifted(null)
+    focus(card.id, at.status)
+    setSpoken(`${card.title} dropped, ${STATUS_LABELS[at.status]}, place ${at.index + 1}.`)
+  }
+
+  function putBack(card: Task) {
+    setLifted(null)
+    setSpoken(`${card.title} is back where it was.`)
+  }
+
+  /** Whoever goes elsewhere leaves the card where it was. */
+  function onBlur(event: FocusEvent) {
+    if (task && event.relatedTarget && cardIdOf(event.relatedTarget) !== task.id) putBack(task)
+  }
+
+  function onKeyDown(event: Pressed) {
+    const card = tasks.find(({ id }) => id === (event.target === document.body ? lifted?.taskId : cardIdOf(event.target)))
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (!card) return enter(event)
+    const mine = lifted?.taskId === card.id ? lifted : null
+    if (event.key.startsWith('Arrow')) {
+      if (mine) shift(card, mine, event.key)
+      else {
+        // Keys may come faster than the focus follows them.
+        const from = tasks.find(({ id }) => id === request?.taskId) ?? card
+        focus(neighbour(tasks, from, event.key) ?? from.id)
+      }
+    } else if (event.key === ' ' && !locked) {
+      if (mine) drop(card, mine)
+      else lift(card)
+    } else if (event.key === 'Enter') {
+      if (mine) drop(card, mine)
+      else open(card)
+    } else if (event.key === 'Escape' && mine) {
+      putBack(card)
+      focus(card.id)
+    } else return
+    event.preventDefault()
+  }
+
+  function enter(event: Pressed) {
+    const first = STATUSES.flatMap((status) => inColumn(tasks, status))[0]
+    if (!first || !event.key.startsWith('Arrow') || !isBeforeCards(event.target) || isCovered()) return
+    focus(first.id)
+    event.preventDefault()
+  }
+
+  // Nothing has the focus on a board just opened, nor, for a frame, when a card moves to another column and is a new element.
+  const onBodyKeyDown = useEffectEvent((event: Pressed) => event.target === document.body && onKeyDown(event))
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onBodyKeyDown(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+
+  function onClick({ target, clientX, clientY }: MouseEvent) {
+    const card = hitBy(target, clientX, clientY)?.closest<HTMLElement>('[data-task]')
+    const clicked = tasks.find(({ id }) => id === Number(card?.dataset.task))
+    if (clicked) open(clicked)
+  }
+
+  const handlers = { onClick, onKeyDown, onBlur, onPointerDown: () => task && putBack(task) }
+  const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
+  const focused = useCallback(() => setRequest(null), [])
+  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, moveTo, spoken, handlers }
+}
+
+/** The task of the card that an event happened on itself, not of one around it. */
+const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
+
+/** What was clicked. A list that still glides is before its cards (useRestingPointer); text of two that one selects is no click. */
+function hitBy(target: EventTarget, x: number, y: number): Element | undefined {
+  if (!(target instanceof HTMLUListElement)) return target instanceof Element ? target : undefined
+  if (getSelection()?.isCollapsed === false) return undefined
+  return document.elementsFromPoint(x, y).find((each) => each !== target)
+}
+
+/** The page, or the board itself, to which one skipped (web/routes/Shell.tsx). */
+const isBeforeCards = (target: EventTarget | null) =>
+  target === document.body || (target instanceof HTMLElement && target.id === BOARD_ID)
+
+const place = (status: Status, index: number, count: number) => `${STATUS_LABELS[status]}, place ${index + 1} of ${count}`
+
+function withMoved(tasks: Task[], task: Task, to: Place): Task[] {
+  const moved = movedTo(tasks, task, to)
+  return tasks
+    .filter(({ id }) => id !== task.id)
+    .concat(moved)
+    .sort((a, b) => (a.position < b.position ? -1 : 1))
+}
+
+const sideways = (status: Status, key: string): Status => {
+  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+  return STATUSES[STATUSES.indexOf(status) + step] ?? status
+}
+
+function shifted(tasks: Task[], from: Lifted, key: string): Lifted {
+  const status = sideways(from.status, key)
+  const last = inColumn(tasks, status).filter(({ id }) => id !== from.taskId).length
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+  return { ...from, status, index: Math.max(0, Math.min(last, from.index + step)) }
+}
+
+function neighbour(tasks: Task[], card: Task, key: string): number | undefined {
+  const own = inColumn(tasks, card.status)
+  const index = own.findIndex(({ id }) => id === card.id)
+  if (key === 'ArrowDown') return own[index + 1]?.id
+  if (key === 'ArrowUp') return own[index - 1]?.id
+  const status = sideways(card.status, key)
+  if (status === card.status) return undefined
+  const beside = inColumn(tasks, status)
+  return beside[Math.min(index, beside.length - 1)]?.id
+}

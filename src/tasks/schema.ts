@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { id, optionalText, requiredText, text } from '../schema'
+import { userSummary } from '../users/schema'
+
+const TASK_TITLE_MAX = 255
+const TASK_DESCRIPTION_MAX = 20_000
+/** So much of a description is in the answer that opens the board: what a card shows and the filter looks at. */
+export const DESCRIPTION_SHOWN = 300
+export const TAG_MAX = 40
+export const TAGS_MAX = 20
+
+/** So many tasks a board holds at most, and so much their descriptions, in bytes. */
+export const BOARD_HOLDS = { tasks: 20_000, descriptions: 32 * 2 ** 20 }
+export const TOO_MANY_TASKS = 'This board holds 20,000 tasks. Delete some first.'
+export const TOO_MUCH_TEXT = 'The descriptions of this board fill 32 MB. Shorten some, or delete tasks, first.'
+
+/** For so long whoever deleted a task can bring it back (contract.md, section 4). */
+export const RESTORABLE_SECONDS = 10
+
+/** In the order of the columns. */
+export const STATUSES = ['todo', 'inprogress', 'done'] as const
+export type Status = (typeof STATUSES)[number]
+export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress: 'In Progress', done: 'Done' }
+
+export const TITLE_MISSING = 'Please enter a title for the task.'
+
+const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
+
+/** The fields that people set: a new one is a line here, one in `task` and a column. */
+const settable = z.object({
+  title: requiredText(TASK_TITLE_MAX, TITLE_MISSING),
+  description: optionalText(TASK_DESCRIPTION_MAX),
+  status,
+  dueDate: z.iso
+    .date('Must be a day, YYYY-MM-DD')
+    .refine((day) => day >= '0001', 'The calendar has no year 0')
+    .nullish(),
+  tags: z
+    .array(text(TAG_MAX).min(1, 'A tag cannot be blank'))
+    .max(TAGS_MAX, `A task can have at most ${TAGS_MAX} tags`)
+    .transform((given) => [...new Set(given)]),
+})
+export const SETTABLE = settable.keyof().options
+
+/** An unknown status makes a todo (board-page.md, section 3, insert rule). */
+export const newTask = settable.extend({
+  status: status.default('todo').catch('todo'),
+  tags: settable.shape.tags.default([]),
+})
+export type NewTask = z.output<typeof newTask>
+
+export const taskChanges = settable
+  .partial()
+  .extend({ before: id.optional(), after: id.optional() })
+  .refine((given) => given.before === undefined || given.after === undefined, 'Give before or after, not both')
+export type TaskChanges = z.output<typeof taskChanges>
+
+export const task = z.object({
+  id,
+  title: z.string(),
+  description: z.string().nullable(),
+  status,
+  position: z.string(),
+  dueDate: z.string().nullable(),
+  tags: z.array(z.string()),
+  boardId: id,
+  createdBy: id.nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string().nullable(),
+  assignees: z.array(userSummary),
+  commentCount: z.number(),
+  /** The time logged on it, and of timers that rest; what runs is not in it yet. */
+  minutes: z.number(),
+})
+export type Task = z.infer<typeof task>
+
+/** A task as it is in the answer that opens its board: `cut` where only the beginning of its description is there. */
+export const boardTask = task.extend({ cut: z.literal(true).optional() })
+export type BoardTask = z.infer<typeof boardTask>

@@ -1,0 +1,31 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '../../../db/client'
+import { boardMembers, taskAssignees } from '../../../db/schema'
+import type { TaskGrant } from '../../../server/grants'
+import { summaryColumns } from '../../../users/server/store'
+
+/** Assigns a member of the board; `added` is null where they are assigned already. Undefined where they are no member. */
+export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {
+  const { board, task } = grant
+  const member = await db.query.boardMembers.findFirst({
+    where: and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)),
+    with: { user: { columns: summaryColumns } },
+  })
+  if (!member) return undefined
+  const rows = await db
+    .insert(taskAssignees)
+    .values({ taskId: task.id, boardId: board.id, userId })
+    .onConflictDoNothing()
+    .returning()
+  if (rows.length === 0) return { task, added: null }
+  return { task: { ...task, assignees: [...task.assignees, member.user] }, added: member.user }
+}
+
+/** Ends an assignment; false where there was none. */
+export async function removeAssignee(db: Db, { task }: TaskGrant<'change'>, userId: number): Promise<boolean> {
+  const rows = await db
+    .delete(taskAssignees)
+    .where(and(eq(taskAssignees.taskId, task.id), eq(taskAssignees.userId, userId)))
+    .returning()
+  return rows.length > 0
+}

@@ -1,0 +1,36 @@
+import { dayAt } from '../../../tasks/page/display'
+import type { Task } from '../../../tasks/schema'
+import { Dialog } from '../../../web/ui/Dialog'
+import { useAddTime } from '../../timers/page/cache'
+import { onDay, ownZone } from './display'
+import { TimeForm } from './TimeForm'
+import { useTimeForm } from './useTimeForm'
+
+type Props = { boardId: number; task: Task; open: boolean; onClose(): void }
+
+/** The Add Time Entry dialog; what is typed into it stays until the server has it. */
+export const AddTime = ({ open, ...rest }: Props) => (
+  <Dialog open={open} onOpenChange={(next) => !next && rest.onClose()} title="Add Time Entry" description={rest.task.title} keep>
+    <AddForm {...rest} />
+  </Dialog>
+)
+
+function AddForm({ boardId, task, onClose }: Omit<Props, 'open'>) {
+  const addition = useAddTime(boardId)
+  const form = useTimeForm(
+    `time-${task.id}`,
+    { ...EMPTY, day: dayAt(new Date()) },
+    {
+      onClose,
+      send({ day, note, silent, unbilled }, duration) {
+        const startTime = onDay(day, new Date()).toISOString()
+        const given = { startTime, duration, note, billable: !unbilled, timeZone: ownZone(), notify: !silent }
+        return addition.run({ task, given })
+      },
+    },
+  )
+  return <TimeForm form={form} busy={addition.isPending} action="Add Time Entry" />
+}
+
+/** Hours 1, minutes 0, members are told (board-page.md, section 5); work is billable unless one says otherwise. */
+const EMPTY = { hours: '1', minutes: '0', note: '', silent: '', unbilled: '' }

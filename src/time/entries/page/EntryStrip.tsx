@@ -1,0 +1,135 @@
+import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { mayChangeTimeEntry } from '../../../access'
+import { useViewer } from '../../../auth/page/cache'
+import { Avatar } from '../../../users/page/Avatar'
+import { displayName } from '../../../users/schema'
+import { toast } from '../../../web/toast'
+import { Button } from '../../../web/ui/Button'
+import { Hint } from '../../../web/ui/Hint'
+import { isForeseen } from '../../timers/page/predicted'
+import { dayText, NOT_YOURS, type TimeEntry } from '../schema'
+import { momentText, stripPage } from './display'
+import { EditTime } from './EditTime'
+import { EntryTime, NotBillable } from './EntryTime'
+
+type Props = { boardId: number; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
+
+/** The time entries of a task, three a page, the latest first. */
+export function EntryStrip({ boardId, entries, more, locked, onFurther, onDeleted }: Props) {
+  const [wanted, setWanted] = useState(1)
+  const [edited, setEdited] = useState<TimeEntry>()
+  const { shown, page, pages } = stripPage(entries, wanted)
+  const goBack = () => {
+    setWanted(page + 1)
+    if (page + 1 >= pages) onFurther()
+  }
+  return (
+    <>
+      <ul aria-label="Time entries" className="flex flex-col gap-2">
+        {shown.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} locked={locked} onEdit={() => setEdited(entry)} />
+        ))}
+      </ul>
+      {pages > 1 && (
+        <div className="flex items-center justify-between text-quiet text-small">
+          <Button
+            look="quiet"
+            size="small-icon"
+            aria-label="Later time entries"
+            disabled={page === 1}
+            onClick={() => setWanted(page - 1)}
+          >
+            <ChevronLeft className="size-4" aria-hidden />
+          </Button>
+          <span className="tabular" aria-live="polite">
+            {page} of {pages}
+            {more && '+'}
+          </span>
+          <Button
+            look="quiet"
+            size="small-icon"
+            aria-label="Earlier time entries"
+            disabled={page === pages && !more}
+            onClick={goBack}
+          >
+            <ChevronRight className="size-4" aria-hidden />
+          </Button>
+        </div>
+      )}
+      {edited && (
+        <EditTime
+          boardId={boardId}
+          entry={entries.find(({ id }) => id === edited.id) ?? edited}
+          onClose={() => setEdited(undefined)}
+          onDeleted={() => {
+            flushSync(() => setEdited(undefined))
+            onDeleted()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean; onEdit(): void }) {
+  const viewer = useViewer()
+  const { user, day, startTime, note, billable } = entry
+  const mayEdit = mayChangeTimeEntry(viewer, entry)
+  // A timer is changed by stopping it.
+  const isEditable = !locked && entry.status === 'completed' && !isForeseen(entry)
+  return (
+    <li className="flex items-start gap-2 text-small">
+      <Avatar user={user} />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-center justify-between gap-2">
+          <p className="tabular font-strong">
+            <EntryTime entry={entry} />
+          </p>
+          {isEditable && (mayEdit ? <Edit onEdit={onEdit} /> : <NotEditable />)}
+        </div>
+        <p className="flex gap-1.5 text-quiet">
+          <time dateTime={startTime} title={momentText(startTime)} className="tabular shrink-0">
+            {dayText(day)}
+          </time>
+          <span aria-hidden>·</span>
+          <span dir="auto" title={displayName(user)} className="truncate">
+            {displayName(user)}
+          </span>
+          {!billable && <NotBillable />}
+        </p>
+        {note && (
+          <p dir="auto" title={note} className="line-clamp-2 break-words">
+            {note}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const Edit = ({ onEdit }: { onEdit(): void }) => (
+  <Button look="quiet" size="small-icon" className="-my-1" aria-label="Edit time entry" onClick={onEdit}>
+    <Pencil className="size-3.5" aria-hidden />
+  </Button>
+)
+
+/** board-page.md, section 5. */
+const NOT_OWN = { title: 'Cannot edit time entry', description: NOT_YOURS }
+
+// Not disabled: its reason is to be read by pointing and by keyboard.
+const NotEditable = () => (
+  <Hint text={NOT_OWN.description} after={300}>
+    <Button
+      look="quiet"
+      size="small-icon"
+      aria-disabled
+      aria-label={NOT_OWN.title}
+      className="-my-1 opacity-50"
+      onClick={() => toast({ variant: 'destructive', ...NOT_OWN })}
+    >
+      <Pencil className="size-3.5" aria-hidden />
+    </Button>
+  </Hint>
+)

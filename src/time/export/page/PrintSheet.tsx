@@ -1,0 +1,133 @@
+import { createPortal } from 'react-dom'
+import type { Board } from '../../../boards/schema'
+import { amountText } from '../../entries/page/display'
+import { dayText, durationText } from '../../entries/schema'
+import type { ReportFilter, Rounding, Statement } from '../../report/schema'
+
+type Row = Statement['rows'][number]
+type Props = { board: Board; filter: ReportFilter; rounding: Rounding; statement: Statement }
+
+/** The report on paper, the oldest work first. Its sums are those of the rows on it, in whole minutes and cents. */
+export function PrintSheet({ board, filter, rounding, statement: { amounts, rows } }: Props) {
+  const people = Map.groupBy(rows, ({ userId }) => userId)
+    .values()
+    .toArray()
+    .toSorted((a, b) => total(b, 'duration') - total(a, 'duration'))
+  const tasks = new Set(rows.map(({ task }) => task))
+  return createPortal(
+    <article data-sheet className="hidden flex-col gap-6 scheme-light bg-surface text-small text-text print:flex">
+      <header className="flex flex-col gap-1">
+        <p className="text-quiet">Time report</p>
+        <h1 dir="auto" className="break-words font-strong text-title">
+          {board.name}
+        </h1>
+        <p>{periodText(filter)}</p>
+        {filter.taskIds && filter.taskIds.length > 0 && <p dir="auto">Tasks: {[...tasks].join(', ')}</p>}
+      </header>
+      <table className="border-collapse text-left">
+        <Head names={['Person', 'Time', ...(amounts ? ['Billed', 'Amount'] : [])]} figures={3} />
+        <tbody>
+          {people.map((ofPerson) => (
+            <Sums key={ofPerson[0]?.userId} label={ofPerson[0]?.user ?? ''} rows={ofPerson} amounts={amounts} />
+          ))}
+          <Sums label="Total" rows={rows} amounts={amounts} strong />
+        </tbody>
+      </table>
+      <table className="border-collapse text-left">
+        <Head names={['Date', 'Task', 'Person', 'Time', ...(amounts ? ['Rate', 'Amount'] : [])]} figures={amounts ? 3 : 1} />
+        <tbody>
+          {rows.toReversed().map((row) => (
+            <Entry key={row.id} row={row} amounts={amounts} />
+          ))}
+        </tbody>
+      </table>
+      <Remarks amounts={amounts} rounding={rounding} rows={rows} />
+    </article>,
+    document.body,
+  )
+}
+
+const total = (rows: Row[], of: 'duration' | 'billed' | 'cents') => rows.reduce((sum, row) => sum + (row[of] ?? 0), 0)
+const isPriced = ({ cents }: Row) => cents !== null
+
+function periodText({ from, to }: ReportFilter): string {
+  if (from && to) return from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`
+  if (from) return `From ${dayText(from)}`
+  return to ? `Until ${dayText(to)}` : 'All time'
+}
+
+const CELL = 'border-line border-b py-1.5 pr-4 align-top last:pr-0'
+const FIGURE = `${CELL} tabular whitespace-nowrap text-right`
+
+/** The last ones are columns of figures. */
+const Head = ({ names, figures }: { names: string[]; figures: number }) => (
+  <thead className="text-quiet">
+    <tr>
+      {names.map((name, nth) => (
+        <th key={name} scope="col" className={`${nth < names.length - figures ? CELL : FIGURE} border-edge font-strong`}>
+          {name}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+type SumProps = { label: string; rows: Row[]; amounts: Statement['amounts']; strong?: boolean }
+
+function Sums({ label, rows, amounts, strong = false }: SumProps) {
+  const priced = rows.filter(isPriced)
+  return (
+    <tr className={`break-inside-avoid ${strong ? 'font-strong' : ''}`}>
+      <th scope="row" dir="auto" className={`${CELL} w-full break-words ${strong ? 'font-strong' : 'font-normal'}`}>
+        {label}
+      </th>
+      <td className={FIGURE}>{durationText(total(rows, 'duration'))}</td>
+      {amounts && (
+        <>
+          <td className={FIGURE}>{priced.length > 0 ? durationText(total(priced, 'billed')) : '–'}</td>
+          <td className={FIGURE}>
+            {priced.length > 0 ? amountText(total(priced, 'cents')) : '–'}
+            {strong && amounts === 'own' && <span className="block font-normal text-quiet">your amounts only</span>}
+          </td>
+        </>
+      )}
+    </tr>
+  )
+}
+
+const Entry = ({ row, amounts }: { row: Row; amounts: Statement['amounts'] }) => (
+  <tr className="break-inside-avoid">
+    <td className={`${CELL} tabular whitespace-nowrap`}>{dayText(row.day)}</td>
+    <td dir="auto" className={`${CELL} w-full break-words`}>
+      {row.task}
+      {row.note && <span className="block whitespace-pre-line text-quiet">{row.note}</span>}
+    </td>
+    <td dir="auto" className={`${CELL} min-w-32 break-words`}>
+      {row.user}
+    </td>
+    <td className={FIGURE}>
+      {durationText(row.duration)}
+      {isPriced(row) && row.billed !== row.duration && (
+        <span className="block text-quiet">billed {durationText(row.billed)}</span>
+      )}
+      {!row.billable && <span className="block text-quiet">not billable</span>}
+    </td>
+    {amounts && (
+      <>
+        <td className={FIGURE}>{row.rate === null ? '–' : amountText(row.rate)}</td>
+        <td className={FIGURE}>{row.cents === null ? '–' : amountText(row.cents)}</td>
+      </>
+    )}
+  </tr>
+)
+
+/** What one has to know to read the amounts rightly. */
+function Remarks({ amounts, rounding, rows }: Pick<Statement, 'amounts' | 'rows'> & { rounding: Rounding }) {
+  if (!amounts) return null
+  const said = [
+    rounding > 0 && `Each billable entry is rounded up to ${rounding} minutes.`,
+    amounts === 'own' && 'Amounts are those of your own entries.',
+    amounts === 'everyone' && rows.some((row) => row.billable && !isPriced(row)) && 'Where there is no rate, there is no amount.',
+  ].filter((line) => line !== false)
+  return said.length > 0 && <p className="text-quiet">{said.join(' ')}</p>
+}

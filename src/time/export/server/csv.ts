@@ -1,0 +1,107 @@
+import { TRPCError } from '@trpc/server'
+import { createPlaces } from '../../../server/concurrency'
+import { conflict, unauthorized } from '../../../server/errors'
+import { grantReading } from '../../../server/grants'
+import { disposition } from '../../../server/headers'
+import { streamOf } from '../../../server/jsonStream'
+import { countCall } from '../../../server/rateLimits'
+import type { Context } from '../../../server/trpc'
+import { displayName } from '../../../users/schema'
+import { dayText, durationText, NOTHING_TO_EXPORT } from '../../entries/schema'
+import { CURRENCY, decimalText } from '../../rates/schema'
+import { NO_PRICES, pricesFor } from '../../rates/server/store'
+import { exportOptions, NOTHING_TO_INVOICE } from '../../report/schema'
+import { type Invoiced, readInvoiced, startExport } from './store'
+
+/** Each holds what its reader has not taken yet, and somebody may read very slowly. */
+const takePlace = createPlaces({ each: 2, all: 30 }, 'Too many exports at once.')
+
+/** So many entries are in memory at once. */
+const AT_ONCE = 1_000
+
+/**
+ * A board's time as a file for spreadsheets (board-page.md, section 9): all that the filters let through, and no timer
+ * that runs, as nothing of it is logged yet. Which entries is asked once, so that none is missing or there twice,
+ * whatever others change meanwhile; they are read as fast as they are taken, outside of any transaction, which someone
+ * slow would hold open.
+ */
+export async function sendCsv({ parts, session, headers }: Context, boardId: number, request: Request): Promise<Response> {
+  if (!session) throw unauthorized()
+  await countCall(parts, session)
+  const asked = exportOptions.safeParse(Object.fromEntries(new URL(request.url).searchParams))
+  if (!asked.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: asked.error })
+  const { format, rounding, ...filter } = asked.data
+  const grant = await grantReading(parts.db, session.user, boardId)
+  const prices = format === 'plain' ? NO_PRICES : await pricesFor(parts.db, grant, rounding)
+  const leave = takePlace(session.user.id)
+  const { columns, cells, nothing, holds } = FORMATS[format]
+  const choice = { filter, isInvoice: format === 'invoice' }
+  const { first, rest } = startExport(parts.db, grant, choice, prices, AT_ONCE)
+  const lines = async function* () {
+    const begin = await first
+    if (begin.length === 0) throw conflict(nothing)
+    yield BOM + line(columns) + begin.map((entry) => line(cells(entry))).join('')
+    const ids = await rest
+    for (let sent = 0; sent < ids.length; sent += AT_ONCE) {
+      // Whoever was removed meanwhile reads no further: the download fails, for a shorter file would look like a whole one.
+      const still = await grantReading(parts.db, session.user, boardId)
+      const entries = await readInvoiced(parts.db, still, prices, ids.slice(sent, sent + AT_ONCE))
+      yield entries
+        .filter(holds)
+        .map((entry) => line(cells(entry)))
+        .join('')
+    }
+  }
+  const body = await streamOf(lines(), leave)
+  headers.set('Content-Type', 'text/csv; charset=utf-8')
+  headers.set('Content-Disposition', disposition('attachment', `${boardPart(grant.board.name)} - ${FORMATS[format].name}.csv`))
+  return new Response(body, { headers })
+}
+
+/** What of a board's name may stand in a file's. */
+const boardPart = (board: string) => board.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
+
+/** Tells spreadsheets that this is UTF-8. */
+const BOM = '\uFEFF'
+
+const COLUMNS = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (formatted)', 'Notes']
+const FOR_INVOICES = ['Billable', 'Billed (minutes)', `Hourly rate (${CURRENCY})`, `Amount (${CURRENCY})`]
+
+const plain = ({ task, day, duration, note, ...user }: Invoiced) => [
+  ...[task, displayName(user), dayText(day), String(duration), durationText(duration), note ?? ''],
+]
+/** Empty where there is no rate, or the reader may not see it: no amount is not an amount of 0. */
+const invoiced = ({ billable, billed, rate, cents }: Invoiced) => [
+  billable ? 'Yes' : 'No',
+  cents === null ? '' : String(billed),
+  rate === null ? '' : decimalText(rate),
+  cents === null ? '' : decimalText(cents),
+]
+
+/**
+ * As the specification has it (board-page.md, section 9), and with what an invoice needs beside that. "The file is named for
+ * the board and marked filtered": always, as all that is shown may be all there is, or not. No line sums up an invoice:
+ * whoever adds up a column, or sorts it, would count it too.
+ */
+const FORMATS = {
+  plain: { name: 'time logs (filtered)', columns: COLUMNS, cells: plain, nothing: NOTHING_TO_EXPORT, holds: () => true },
+  invoice: {
+    name: 'invoice',
+    columns: [...COLUMNS, ...FOR_INVOICES],
+    cells: (entry: Invoiced) => [...plain(entry), ...invoiced(entry)],
+    nothing: NOTHING_TO_INVOICE,
+    /** Somebody may have changed it since it was chosen. */
+    holds: ({ billable }: Invoiced) => billable,
+  },
+}
+
+/** As RFC 4180 has it; where semicolons or tabs part cells, those in a text must not. */
+const line = (cells: string[]) => `${cells.map(cell).join(',')}\r\n`
+
+function cell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text
+  return /[",;\t\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** What spreadsheets would run; the wide ones too, which some read as their narrow twins. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/

@@ -1,0 +1,129 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { maySetRates } from '../../../access'
+import { useViewer } from '../../../auth/page/cache'
+import type { Board } from '../../../boards/schema'
+import { Avatar } from '../../../users/page/Avatar'
+import { displayName, type UserSummary } from '../../../users/schema'
+import { Button } from '../../../web/ui/Button'
+import { Confirm } from '../../../web/ui/Confirm'
+import { Dialog } from '../../../web/ui/Dialog'
+import { TryAgain } from '../../../web/ui/TryAgain'
+import { amountText } from '../../entries/page/display'
+import { dayText } from '../../entries/schema'
+import type { Rate } from '../schema'
+import { useRates, useSetRate } from './cache'
+import { RateForm } from './RateForm'
+
+type Props = { board: Board; people: UserSummary[]; locked: boolean; onClose(): void }
+
+/** What an hour costs: of everyone for the board's creator, who sets it, and for others their own. */
+export function Rates({ board, people, locked, onClose }: Props) {
+  const viewer = useViewer()
+  const isSettable = maySetRates(viewer, board)
+  const { rates, isError, isFetching, retry } = useRates(board.id)
+  const shown = isSettable ? people : people.filter(({ id }) => id === viewer.id)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={isSettable ? 'Hourly rates' : 'Your hourly rate'}
+      description={isSettable ? 'Only you see them, and each member their own.' : 'Only you and the board creator see it.'}
+      keep
+    >
+      {rates ? (
+        <ul className="flex flex-col divide-y divide-line">
+          {shown.map((person) => (
+            <PersonRates
+              key={person.id}
+              boardId={board.id}
+              person={person}
+              rates={rates.filter(({ user }) => user.id === person.id)}
+              isSettable={isSettable && !locked}
+            />
+          ))}
+        </ul>
+      ) : isError ? (
+        <TryAgain busy={isFetching} retry={retry}>
+          The hourly rates could not be loaded.
+        </TryAgain>
+      ) : (
+        <div className="h-40" aria-busy />
+      )}
+    </Dialog>
+  )
+}
+
+type PersonProps = { boardId: number; person: UserSummary; rates: Rate[]; isSettable: boolean }
+
+function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
+  const [setting, setSetting] = useState(false)
+  return (
+    <li className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0">
+      <div className="flex items-center gap-2">
+        <Avatar user={person} />
+        <span dir="auto" className="min-w-0 flex-1 truncate font-strong">
+          {displayName(person)}
+        </span>
+        {rates.length === 0 && <span className="text-quiet">No rate</span>}
+        {isSettable && !setting && (
+          <Button size="small" aria-label={`Set the rate of ${displayName(person)}`} onClick={() => setSetting(true)}>
+            {rates.length > 0 ? 'Change' : 'Set rate'}
+          </Button>
+        )}
+      </div>
+      {rates.length > 0 && (
+        <ul aria-label={`Rates of ${displayName(person)}`} className="flex flex-col pl-8">
+          {rates
+            .map((rate, nth) => (
+              <RateLine key={rate.from} boardId={boardId} rate={rate} before={rates[nth - 1]} isSettable={isSettable} />
+            ))
+            .toReversed()}
+        </ul>
+      )}
+      {setting && <RateForm boardId={boardId} person={person} isFirst={rates.length === 0} onClose={() => setSetting(false)} />}
+    </li>
+  )
+}
+
+const since = (from: string | null) => (from ? `from ${dayText(from)}` : 'from the beginning')
+
+/** `before` is the rate that it took the place of, and leaves it to where it is removed. */
+type LineProps = { boardId: number; rate: Rate; before: Rate | undefined; isSettable: boolean }
+
+function RateLine({ boardId, rate, before, isSettable }: LineProps) {
+  const [asking, setAsking] = useState(false)
+  const change = useSetRate(boardId)
+  const { user, from, cents } = rate
+  const remove = async () => {
+    await change.run({ userId: user.id, from, cents: null })
+    setAsking(false)
+  }
+  return (
+    <li className="flex min-h-7 items-center gap-2">
+      <span className="tabular flex-1">
+        {amountText(cents)} <span className="text-quiet">an hour, {since(from)}</span>
+      </span>
+      {isSettable && (
+        <Button
+          look="quiet"
+          size="small-icon"
+          aria-label={`Remove ${amountText(cents)} ${since(from)}`}
+          onClick={() => setAsking(true)}
+        >
+          <X className="size-3.5" aria-hidden />
+        </Button>
+      )}
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Remove Rate"
+        text={`What ${displayName(user)} did ${since(from)} then ${before ? `counts at ${amountText(before.cents)} an hour, the rate before` : 'has no rate, and no amount'}: amounts of that time change.`}
+        action="Remove Rate"
+        busyAction="Removing..."
+        busy={change.isPending}
+        onConfirm={remove}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,154 @@
+import { type ReactNode, useId } from 'react'
+import { displayName } from '../../../users/schema'
+import { amountText, type Bar, barsOf } from '../../entries/page/display'
+import { dayText, durationText } from '../../entries/schema'
+import type { Report, ReportFilter } from '../schema'
+
+type Props = { report: Report; filter: ReportFilter }
+
+/** Hours a day, by person and by task, for what the filters let through. */
+export const Pictures = ({ report, filter }: Props) => (
+  <div
+    className={`grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last ${report.amounts ? 'md:max-lg:grid-cols-2 md:max-lg:[&>:first-child]:col-span-2 lg:grid-cols-[1.25fr_1fr_1fr]' : 'md:grid-cols-[1.6fr_1fr_1fr]'}`}
+  >
+    <Days report={report} filter={filter} />
+    <Shares
+      title="By person"
+      shares={report.byUser.map(({ user, ...sums }) => ({ id: user.id, label: displayName(user), ...sums }))}
+    />
+    <Shares title="By task" shares={report.byTask.map((sums) => ofTask(sums, report))} />
+  </div>
+)
+
+/** One's own amount beside everyone's time would be taken for theirs too. */
+const ofTask = ({ taskId: id, title: label, ...sums }: Report['byTask'][number], { amounts }: Report): Share => ({
+  ...{ id, label, ...sums },
+  cents: amounts === 'everyone' ? sums.cents : 0,
+})
+
+const Picture = ({ title, children }: { title: string; children(id: string): ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <h3 id={id} className="font-strong text-small">
+        {title}
+      </h3>
+      {children(id)}
+    </section>
+  )
+}
+
+const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
+
+/** Bars for the eye; the same as a table for who cannot see them. */
+function Days({ report, filter }: Props) {
+  const { unit, bars } = barsOf(report.byDay, filter)
+  const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
+  const [first, last] = [bars[0], bars.at(-1)]
+  return (
+    <Picture title={`Hours a ${unit}`}>
+      {(id) => (
+        <>
+          <div aria-hidden className="flex h-24 items-end gap-px border-line border-b">
+            {bars.map(({ start, minutes }) => (
+              <span
+                key={start}
+                title={`${dayText(start)}: ${durationText(minutes)}`}
+                className="flex h-full max-w-8 flex-1 flex-col justify-end hover:bg-hover"
+              >
+                <span className="rounded-t-[4px] bg-quiet" style={{ height: share(minutes, most) }} />
+              </span>
+            ))}
+          </div>
+          <p aria-hidden className="tabular flex justify-between gap-2 text-quiet text-small">
+            <span>{first && dayText(first.start)}</span>
+            <span>at most {durationText(most)}</span>
+            <span>{last && last !== first && dayText(last.start)}</span>
+          </p>
+          {/* A table that is cut to one pixel itself would still take its room. */}
+          <div className="sr-only">
+            <Table labelledby={id} unit={unit} bars={bars} />
+          </div>
+        </>
+      )}
+    </Picture>
+  )
+}
+
+const Table = ({ labelledby, unit, bars }: { labelledby: string; unit: string; bars: Bar[] }) => (
+  <table aria-labelledby={labelledby}>
+    <thead>
+      <tr>
+        <th scope="col">{unit === 'day' ? 'Day' : `First day of the ${unit}`}</th>
+        <th scope="col">Duration</th>
+      </tr>
+    </thead>
+    <tbody>
+      {bars.map(({ start, minutes }) => (
+        <tr key={start}>
+          <th scope="row">{dayText(start)}</th>
+          <td>{durationText(minutes)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** Beyond these, what is left is one sum. */
+const SHOWN = 5
+
+type Summed = Pick<Report, 'minutes' | 'cents' | 'billed' | 'unrated'>
+type Share = Summed & { id: number; label: string }
+
+function Shares({ title, shares }: { title: string; shares: Share[] }) {
+  const sorted = shares.toSorted((a, b) => b.minutes - a.minutes)
+  const rest = sorted.slice(SHOWN)
+  const left = {
+    minutes: total(rest, 'minutes'),
+    cents: total(rest, 'cents'),
+    billed: total(rest, 'billed'),
+    unrated: total(rest, 'unrated'),
+  }
+  const most = sorted[0]?.minutes ?? 0
+  return (
+    <Picture title={title}>
+      {(id) => (
+        <ul aria-labelledby={id} className="flex flex-col gap-2 text-small">
+          {sorted.slice(0, SHOWN).map(({ id, label, ...sums }) => (
+            <li key={id}>
+              <p className="flex justify-between gap-2">
+                <span dir="auto" title={label} className="truncate">
+                  {label}
+                </span>
+                <span className="tabular shrink-0 text-quiet">{durationText(sums.minutes)}</span>
+              </p>
+              <Money sums={sums} />
+              <span aria-hidden className="mt-0.5 block h-1 rounded-full bg-hover">
+                <span className="block h-1 rounded-full bg-quiet" style={{ width: share(sums.minutes, most) }} />
+              </span>
+            </li>
+          ))}
+          {rest.length > 0 && (
+            <li className="text-quiet">
+              <p className="flex justify-between gap-2">
+                <span>{rest.length} more</span>
+                <span className="tabular">{durationText(left.minutes)}</span>
+              </p>
+              <Money sums={left} />
+            </li>
+          )}
+        </ul>
+      )}
+    </Picture>
+  )
+}
+
+const total = (shares: Share[], of: keyof Summed) => shares.reduce((sum, share) => sum + share[of], 0)
+
+/** An amount is that of the billable time, which may be less than all, or rounded more: which it is for stands beside it. */
+const Money = ({ sums: { cents, billed, unrated } }: { sums: Summed }) =>
+  cents > 0 && (
+    <p className="tabular text-quiet">
+      {amountText(cents)} for {durationText(billed - unrated)} billable
+    </p>
+  )

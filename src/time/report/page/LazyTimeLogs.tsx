@@ -1,0 +1,44 @@
+import { Clock } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
+import type { Board } from '../../../boards/schema'
+import { late } from '../../../web/lazy'
+import { toast } from '../../../web/toast'
+import { Button } from '../../../web/ui/Button'
+import { Dialog } from '../../../web/ui/Dialog'
+import { LoadingLogs } from './LoadingLogs'
+
+type Props = { board: Board; locked: boolean }
+
+const NotLoaded = () => <p className="text-quiet">The time logs could not be loaded. Reload the page to see them.</p>
+const TimeLogs = late(() => import('./TimeLogs').then((module) => module.TimeLogs), NotLoaded)
+
+/** Opens the Time Logs too (board-page.md, section 2). */
+const EVENT = 'open-time-logs'
+
+/** The header's button for the Time Logs dashboard; its code comes when it is first opened. */
+export function LateTimeLogs({ board, locked }: Props) {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const onEvent = () => {
+      setOpen(true)
+      toast({ title: 'Time Logs Opened' })
+    }
+    window.addEventListener(EVENT, onEvent)
+    return () => window.removeEventListener(EVENT, onEvent)
+  }, [])
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Clock className="size-4 sm:hidden" aria-hidden />
+        <span className="max-sm:sr-only">Time Logs</span>
+      </Button>
+      {open && (
+        <Dialog open onOpenChange={setOpen} title="Time Logs" description={board.name} shape="wide">
+          <Suspense fallback={<LoadingLogs />}>
+            <TimeLogs board={board} locked={locked} onClose={() => setOpen(false)} />
+          </Suspense>
+        </Dialog>
+      )}
+    </>
+  )
+}

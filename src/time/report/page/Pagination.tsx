@@ -1,0 +1,66 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Button } from '../../../web/ui/Button'
+import { Select } from '../../../web/ui/Select'
+import { pagesAround } from '../../entries/page/display'
+import { PAGE_SIZES } from '../schema'
+
+type PageSize = (typeof PAGE_SIZES)[number]
+type Props = {
+  page: number
+  pageSize: PageSize
+  entries: number
+  onPage(page: number): void
+  onPageSize(size: PageSize): void
+}
+
+/** board-page.md, section 9. */
+export function Pages({ page, pageSize, entries, onPage, onPageSize }: Props) {
+  const pages = Math.max(1, Math.ceil(entries / pageSize))
+  const sizeOf = (value: string) => PAGE_SIZES.find((size) => String(size) === value)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex items-center gap-2 text-quiet text-small">
+        <span aria-hidden>Rows per page</span>
+        <Select
+          aria-label="Rows per page"
+          className="[&>select]:h-9"
+          value={pageSize}
+          onChange={({ target: { value } }) => onPageSize(sizeOf(value) ?? pageSize)}
+        >
+          {PAGE_SIZES.map((size) => (
+            <option key={size}>{size}</option>
+          ))}
+        </Select>
+      </p>
+      {pages > 1 && (
+        <nav aria-label="Pages" className="flex flex-wrap items-center gap-1">
+          <Button look="quiet" size="small-icon" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <ChevronLeft className="size-4" aria-hidden />
+          </Button>
+          {pagesAround(page, pages).map((shown, nth) =>
+            shown === 'gap' ? (
+              <span key={`gap-${nth}`} className="w-7 text-center text-quiet" aria-hidden>
+                …
+              </span>
+            ) : (
+              <Button
+                key={shown}
+                look={shown === page ? 'primary' : 'quiet'}
+                size="small"
+                className="tabular min-w-7"
+                aria-label={`Page ${shown}`}
+                aria-current={shown === page ? 'page' : undefined}
+                onClick={() => onPage(shown)}
+              >
+                {shown}
+              </Button>
+            ),
+          )}
+          <Button look="quiet" size="small-icon" aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+            <ChevronRight className="size-4" aria-hidden />
+          </Button>
+        </nav>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { dayAt } from '../../../tasks/page/display'
+import { daysOf, type Period } from '../../entries/page/display'
+import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
+
+/** A period, or days that were chosen one by one. */
+type Range = { period: Period } | { period: 'custom'; from: string; to: string }
+type Choice = Range & { taskIds: number[]; userIds: number[] }
+type PageSize = (typeof PAGE_SIZES)[number]
+
+const ALL: Choice = { period: 'all', taskIds: [], userIds: [] }
+
+/** What the Time Logs show. The page resets to 1 when filters change (board-page.md, section 9). */
+export function useLogFilter() {
+  const [choice, setChoice] = useState<Choice>(ALL)
+  const [page, setPage] = useState(1)
+  const [pageSize, setPageSize] = useState<PageSize>(10)
+  const [rounding, setRounding] = useState<Rounding>(0)
+  const days = choice.period === 'custom' ? choice : daysOf(choice.period, dayAt(new Date()))
+  const filter = filterOf(days, choice)
+  const take = (next: Choice) => {
+    setChoice(next)
+    setPage(1)
+  }
+  const { taskIds, userIds } = choice
+  return {
+    filter,
+    period: choice.period,
+    page,
+    pageSize,
+    rounding,
+    setRounding,
+    isActive: Object.keys(filter).length > 0,
+    setPage,
+    setPageSize(size: PageSize) {
+      setPageSize(size)
+      setPage(1)
+    },
+    choosePeriod: (period: Period) => take({ period, taskIds, userIds }),
+    chooseDays: ({ from = days.from ?? '', to = days.to ?? '' }: { from?: string; to?: string }) =>
+      take({ ...(from || to ? { period: 'custom', from, to } : { period: 'all' }), taskIds, userIds }),
+    chooseTasks: (ids: number[]) => take({ ...choice, taskIds: ids }),
+    chooseUsers: (ids: number[]) => take({ ...choice, userIds: ids }),
+    clear: () => take(ALL),
+  }
+}
+
+/** Only what asks for something. */
+function filterOf({ from, to }: { from?: string; to?: string }, { taskIds, userIds }: Choice): ReportFilter {
+  return {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(taskIds.length > 0 && { taskIds }),
+    ...(userIds.length > 0 && { userIds }),
+  }
+}

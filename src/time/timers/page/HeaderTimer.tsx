@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { Popover } from 'radix-ui'
+import { PopoverPanel } from '../../../web/ui/PopoverPanel'
+import { clockText } from '../../entries/page/display'
+import { useNow } from '../../entries/page/useNow'
+import { countedBy, type Timer } from '../../entries/schema'
+import { StillWorking } from './StillWorking'
+import { TimerButtons } from './TimerButtons'
+
+/** The viewer's timers, small and always in sight: the first of them, and behind a button the others that rest. */
+export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
+  if (!first) return null
+  return (
+    <>
+      <section
+        aria-label="Timer"
+        className="flex min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:flex-1 lg:flex-wrap lg:pt-2"
+      >
+        <TimerRow key={first.id} timer={first} onGone={onGone} />
+        {others.length > 0 && <Others timers={others} onGone={onGone} />}
+      </section>
+      <StillWorking key={first.id} timer={first} onGone={onGone} />
+    </>
+  )
+}
+
+const TimerRow = ({ timer, onGone }: { timer: Timer; onGone(): void }) => (
+  <>
+    <Link
+      to="/board/$boardId"
+      params={{ boardId: timer.boardId }}
+      search={{}}
+      hash={`task-${timer.taskId}`}
+      title={timer.board}
+      className="min-w-0 flex-1 truncate hover:underline lg:basis-full"
+    >
+      <bdi>{timer.task}</bdi>
+    </Link>
+    <Elapsed timer={timer} />
+    <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
+  </>
+)
+
+function Elapsed({ timer }: { timer: Timer }) {
+  const running = timer.status === 'ACTIVE'
+  const now = useNow(running)
+  return (
+    <span
+      role="timer"
+      className={`tabular flex items-center gap-2 max-lg:px-2 lg:flex-1 ${running ? 'font-strong' : 'text-quiet'}`}
+    >
+      <span className={`size-2 shrink-0 rounded-full ${running ? 'bg-done' : 'bg-inprogress'}`} aria-hidden />
+      <span className="sr-only">{running ? 'Active:' : 'Paused:'}</span>
+      {clockText(countedBy(timer, now))}
+    </span>
+  )
+}
+
+const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
+  <Popover.Root>
+    <Popover.Trigger
+      aria-label={`${timers.length} more paused`}
+      className="tabular h-7 shrink-0 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
+    >
+      +{timers.length}
+    </Popover.Trigger>
+    <PopoverPanel label="Paused timers">
+      <ul className="flex flex-col gap-2">
+        {timers.map((timer) => (
+          <li key={timer.id} className="flex items-center gap-1">
+            <TimerRow timer={timer} onGone={onGone} />
+          </li>
+        ))}
+      </ul>
+    </PopoverPanel>
+  </Popover.Root>
+)

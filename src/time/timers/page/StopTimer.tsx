@@ -1,0 +1,108 @@
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useIsLocked } from '../../../boards/page/cache'
+import type { ServerMessage } from '../../../messages'
+import { useLiveMessages } from '../../../web/socket'
+import { toast } from '../../../web/toast'
+import { Dialog } from '../../../web/ui/Dialog'
+import { withCopy } from '../../../web/unsavedText'
+import { DeleteTime } from '../../entries/page/DeleteTime'
+import { fieldsOf } from '../../entries/page/display'
+import { TimeForm } from '../../entries/page/TimeForm'
+import { serverNow } from '../../entries/page/useNow'
+import { type TimeValues, useTimeForm } from '../../entries/page/useTimeForm'
+import { countedBy, durationText, isOverdue, overdueText, roundedMinutes, type TimeEntry } from '../../entries/schema'
+import { useStopTimer } from './cache'
+
+type Props = {
+  boardId: number
+  timer: TimeEntry
+  onClose(): void /** After it was stopped or deleted: takes the focus. */
+  onGone(): void
+}
+
+/** Asks for the note of a timer that stops, and lets one trim it. */
+export const StopTimer = (props: Props) => {
+  // What is asked about is what was counted as one stopped: writing the note is no work.
+  const [stopped] = useState(() => {
+    const now = serverNow()
+    return { counted: countedBy(props.timer, now), overdue: isOverdue(props.timer, now) }
+  })
+  const { counted, overdue } = stopped
+  const ran = `${props.timer.task}: ${durationText(roundedMinutes(counted))}`
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && props.onClose()}
+      title="Stop Timer"
+      description={overdue ? overdueText(counted) : ran}
+      keep
+    >
+      <StopForm {...props} {...stopped} />
+    </Dialog>
+  )
+}
+
+/** What nobody watched is not offered as work. */
+const UNKNOWN = { hours: '', minutes: '' }
+
+function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props & { counted: number; overdue: boolean }) {
+  const stop = useStopTimer(boardId)
+  const locked = useIsLocked(boardId)
+  const isSent = useRef(false)
+  // No draft, as the rest is: for another stop of the same timer it would be wrong.
+  const [time, setTime] = useState(overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted)))
+  const note = timer.note ?? ''
+  const form = useTimeForm(
+    `timer-${timer.id}`,
+    { ...time, note, day: timer.day, silent: '', unbilled: timer.billable ? '' : 'yes' },
+    {
+      onClose,
+      onSent: onGone,
+      async send(values, duration) {
+        isSent.current = true
+        const changes = {
+          ...({ status: 'completed', duration, note: values.note, notify: !values.silent } as const),
+          // On a locked board nothing may change but what belongs to the stop.
+          ...(!locked && { billable: !values.unbilled }),
+        }
+        const answer = await stop.run({ entry: timer, changes })
+        isSent.current = answer !== undefined
+        return answer
+      },
+    },
+  )
+  useLiveMessages((message) => {
+    if (isSent.current || !isEnd(message, timer.id)) return
+    const written = form.values.note
+    if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
+    form.close()
+  })
+  const take = ({ hours = time.hours, minutes = time.minutes, ...rest }: Partial<TimeValues>) => {
+    setTime({ hours, minutes })
+    form.type(rest)
+  }
+  return (
+    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked} onType={take}>
+      {!locked && (
+        <DeleteTime
+          boardId={boardId}
+          entry={timer}
+          disabled={stop.isPending}
+          onDeleted={() => {
+            isSent.current = true
+            flushSync(form.close)
+            onGone()
+          }}
+        />
+      )}
+    </TimeForm>
+  )
+}
+
+const NOTE_KEPT = 'The note that you were writing is not lost.'
+
+/** Whether a message says that a timer is one no longer. */
+const isEnd = ({ type, payload }: ServerMessage, timerId: number) =>
+  (type === 'time_entry_updated' && payload.entry.id === timerId && payload.entry.status === 'completed') ||
+  (type === 'time_entry_deleted' && payload.entryId === timerId)

@@ -1,0 +1,20 @@
+import { unsubscribeLink } from '../../../notifications/server/mails'
+import type { Mail } from '../../../server/mail/store'
+import { letter } from '../../../server/mail/template'
+import type { Overdue } from './store'
+
+/** Asks whoever forgot a timer, perhaps, how much of it was work. */
+export function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, taskId }: Overdue): Mail {
+  const unsubscribe = unsubscribeLink(origin, unsubscribeToken, 'notifyTimeEntries')
+  const said = letter({
+    subject: `Still working on “${task}”?`,
+    paragraphs: [
+      'Your timer has been running for eight hours since you were last there. It goes on until you stop it.',
+      'Nothing of it is logged unasked: when you stop it, you say how much of it was work.',
+    ],
+    action: { label: 'Open the task', link: `${origin}/board/${boardId}?task=${taskId}&openTaskDetail=true` },
+    footnote: 'You get this mail because your notifications about time are on.',
+    unsubscribe,
+  })
+  return { to: email, unsubscribe, ...said }
+}

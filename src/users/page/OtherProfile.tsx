@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { KeyRound, Mail } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button } from '../../web/ui/Button'
+import type { OwnUser, Profile } from '../schema'
+import { Avatar } from './Avatar'
+import { Facts } from './ProfileDetails'
+
+const ManageAccess = lazy(() => import('./ManageAccess').then((module) => ({ default: module.ManageAccess })))
+
+/** Someone else's profile (product.md, section 2). */
+export const Person = ({ person }: { person: Profile }) => (
+  <Card person={person}>
+    <Actions person={person} />
+  </Card>
+)
+
+/** One's own, as those see it who share no board with one. */
+export const OwnAsOthers = ({ user }: { user: OwnUser }) => (
+  <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
+    <p role="note" className="text-pretty text-quiet">
+      This is how others see you{user.showEmail ? '. ' : '; people who share a board with you see your e-mail too. '}
+      <Link
+        to="/$username"
+        params={{ username: user.username }}
+        className="rounded-card font-strong text-text underline underline-offset-4"
+      >
+        Back to your profile
+      </Link>
+    </p>
+  </Card>
+)
+
+const Card = ({ person, children }: { person: Profile; children: ReactNode }) => (
+  <article className="mx-auto flex w-full max-w-md flex-col items-start gap-6 rounded-panel bg-surface p-6 shadow-card sm:mt-[2vh] sm:p-8">
+    <Avatar user={person} size="lg" />
+    <Facts person={person} />
+    {children}
+  </article>
+)
+
+/** Who hides their e-mail is not written to from here. */
+function Actions({ person }: { person: Profile }) {
+  const [managing, setManaging] = useState(false)
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {person.email !== null && (
+          <Button asChild look="primary">
+            <a href={`mailto:${person.email}`}>
+              <Mail className="size-4" aria-hidden />
+              Email
+            </a>
+          </Button>
+        )}
+        <Button onClick={() => setManaging(true)}>
+          <KeyRound className="size-4" aria-hidden />
+          Manage Board Access
+        </Button>
+      </div>
+      <Suspense>{managing && <ManageAccess person={person} onClose={() => setManaging(false)} />}</Suspense>
+    </>
+  )
+}

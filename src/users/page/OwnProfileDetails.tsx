@@ -1,0 +1,30 @@
+import { Pencil } from 'lucide-react'
+import { Button } from '../../web/ui/Button'
+import { Switch } from '../../web/ui/Switch'
+import type { OwnUser } from '../schema'
+import { useUpdateProfile } from './cache'
+import { OwnAvatar } from './OwnAvatar'
+import { Facts } from './ProfileDetails'
+
+/** The tab "Profile" of one's own: what others see, and what changes it. */
+export function OwnFacts({ user, onEdit }: { user: OwnUser; onEdit(): void }) {
+  const update = useUpdateProfile()
+  return (
+    <>
+      <OwnAvatar user={user} />
+      <Facts person={user} />
+      <Button onClick={onEdit} className="self-start">
+        <Pencil className="size-4" aria-hidden />
+        Edit Profile
+      </Button>
+      <div className="border-line border-t pt-6">
+        <Switch
+          label="Show my e-mail on my profile"
+          text={user.showEmail ? 'Everyone who is signed in sees it.' : 'Only people who share a board with you see it.'}
+          on={user.showEmail}
+          onChange={(showEmail) => void update.run({ showEmail })}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Shell } from '../../app/Shell'
+import { useViewer } from '../../auth/page/cache'
+import { refusalOf } from '../../web/trpc'
+import { Button } from '../../web/ui/Button'
+import { FullScreenSpinner } from '../../web/ui/Spinner'
+import { displayName, type UserSummary } from '../schema'
+import { useProfile } from './cache'
+import { OwnAsOthers, Person } from './OtherProfile'
+import { OwnProfile } from './OwnProfile'
+
+/** A person's public page (product.md, section 2). */
+export const ProfilePage = () => (
+  <Shell>
+    <Found />
+  </Shell>
+)
+
+function Found() {
+  const { username } = useParams({ from: '/$username' })
+  const { public: asOthers } = useSearch({ from: '/$username' })
+  const viewer = useViewer()
+  const [own, setOwn] = useState(viewer.username)
+  if (username === viewer.username && own !== username) setOwn(username)
+  const renamed = username === own && own !== viewer.username
+  if (username !== viewer.username && !renamed) return <Someone username={username} />
+  return (
+    <Page person={viewer}>
+      {asOthers ? <OwnAsOthers user={viewer} /> : <OwnProfile />}
+      {renamed && <ToName username={viewer.username} />}
+    </Page>
+  )
+}
+
+const ToName = ({ username }: { username: string }) => (
+  <Navigate to="/$username" params={{ username }} search={(search) => search} replace />
+)
+
+function Someone({ username }: { username: string }) {
+  const { data: person, error, isPending, isFetching, refetch } = useProfile(username)
+  // By a former name, or in capitals: the address becomes the one that lasts.
+  if (person && person.username !== username) return <ToName username={person.username} />
+  if (person)
+    return (
+      <Page person={person}>
+        <Person person={person} />
+      </Page>
+    )
+  if (isPending) return <FullScreenSpinner />
+  if (refusalOf(error)?.code === 'NOT_FOUND') return <Nobody />
+  return (
+    <Notice title="The profile could not be loaded" text="Please check your connection and try again.">
+      <Button busy={isFetching} onClick={() => refetch()}>
+        Try Again
+      </Button>
+    </Notice>
+  )
+}
+
+const Page = ({ person, children }: { person: UserSummary; children: ReactNode }) => (
+  <div className="flex flex-1 flex-col overflow-y-auto p-4 sm:p-8">
+    <title>{`${displayName(person)} · wrk`}</title>
+    {children}
+  </div>
+)
+
+const Nobody = () => (
+  <Notice title="User Not Found" text="The user you're looking for doesn't exist.">
+    <Button asChild>
+      <Link to="/">Go Home</Link>
+    </Button>
+  </Notice>
+)
+
+const Notice = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
+  <div className="m-auto flex flex-col items-center gap-2 p-6 text-center">
+    <title>{`${title} · wrk`}</title>
+    <h1 className="font-strong text-title">{title}</h1>
+    <p className="pb-3 text-quiet">{text}</p>
+    {children}
+  </div>
+)

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { username } from '../auth/schema'
+import { id, optionalText, success } from '../schema'
+
+export const DEFAULT_AVATAR = '/images/default-profile.png'
+
+/** What everyone on a board may know of a person. */
+export const userSummary = z.object({
+  id,
+  username: z.string(),
+  name: z.string().nullable(),
+  avatar: z.string(),
+})
+export type UserSummary = z.infer<typeof userSummary>
+
+/** As much of somebody, or of the table of people. */
+export const summaryOf = <Person extends Record<keyof UserSummary, unknown>>({ id, username, name, avatar }: Person) =>
+  ({ id, username, name, avatar }) as Pick<Person, keyof UserSummary>
+
+/** What the signed-in person knows of themself. */
+export const ownUser = userSummary.extend({
+  email: z.string(),
+  description: z.string().nullable(),
+  isPro: z.boolean(),
+  emailNotifications: z.boolean(),
+  notifyTaskAssigned: z.boolean(),
+  notifyTaskCommented: z.boolean(),
+  notifyBoardUpdated: z.boolean(),
+  notifyTimeEntries: z.boolean(),
+  showEmail: z.boolean(),
+})
+export type OwnUser = z.infer<typeof ownUser>
+
+/**
+ * What a signed-in person may see of another (product.md, section 2, profile page); no e-mail where its owner hides it
+ * from everyone who shares no board with them.
+ */
+export const profile = userSummary.extend({ email: z.string().nullable(), description: z.string().nullable() })
+export type Profile = z.infer<typeof profile>
+
+/** The name to show: display falls back from name to username. */
+export const displayName = (user: Pick<UserSummary, 'name' | 'username'>) => user.name || user.username
+
+/** What people wrote or uploaded, with one of them as they are now; the same list where nothing of it is theirs. */
+export const withPerson = <Row extends { user: UserSummary }>(rows: Row[], user: UserSummary): Row[] =>
+  rows.some((row) => row.user.id === user.id) ? rows.map((row) => (row.user.id === user.id ? { ...row, user } : row)) : rows
+
+const NAME_MAX = 80
+const DESCRIPTION_MAX = 1_000
+export const USERNAME_TAKEN = 'Username already taken'
+
+/** Former names lead to their owner for so many days, and are nobody else's; one person holds so many at most. */
+export const FORMER_DAYS = 90
+export const FORMER_MAX = 10
+export const TOO_MANY_NAMES = `You have changed your username ${FORMER_MAX} times in ${FORMER_DAYS} days. Please keep this one for a while.`
+
+const flag = z.boolean('Must be true or false').optional()
+
+export const notificationChanges = z.object({
+  emailNotifications: flag,
+  notifyTaskAssigned: flag,
+  notifyTaskCommented: flag,
+  notifyBoardUpdated: flag,
+  notifyTimeEntries: flag,
+})
+export type NotificationChanges = z.output<typeof notificationChanges>
+/** The names of the five switches; `emailNotifications` is the master. */
+export const switchName = notificationChanges.keyof()
+export type Switch = z.infer<typeof switchName>
+
+export const profileChanges = notificationChanges.extend({
+  name: optionalText(NAME_MAX),
+  username: username.optional(),
+  description: optionalText(DESCRIPTION_MAX),
+  showEmail: flag,
+})
+export type ProfileChanges = z.output<typeof profileChanges>
+
+/** What the changes make of the switches: turning the master off turns all off (product.md, section 4). */
+export const settled = <Changes extends NotificationChanges>(changes: Changes): Changes & NotificationChanges =>
+  changes.emailNotifications === false ? { ...changes, ...ALL_OFF } : changes
+
+const ALL_OFF = {
+  emailNotifications: false,
+  notifyTaskAssigned: false,
+  notifyTaskCommented: false,
+  notifyBoardUpdated: false,
+  notifyTimeEntries: false,
+} satisfies Record<Switch, false>
+
+/** 5 MB, and what a picture must be (product.md, section 5). */
+export const LARGEST_AVATAR = 5 * 2 ** 20
+export const AVATAR_TOO_LARGE = 'Please select an image smaller than 5MB.'
+export const AVATAR_NO_IMAGE = 'Please select an image file (JPEG, PNG, etc.).'
+
+export const avatarUrl = z.object({ url: z.string() })
+export const avatarRemoved = success.extend({ url: z.string() })
+
+/** Where one gets help; only Pro has a page to book at, where there is one. */
+export type SupportOptions = { email: string; canBook: boolean; bookingUrl: string | null }
+
+/** The tabs of one's own profile, as its address names them; without one it is the profile itself. */
+const TABS = ['notifications', 'subscription', 'support', 'security'] as const
+export type ProfileTab = (typeof TABS)[number]
+export const isProfileTab = (name: unknown): name is ProfileTab => TABS.some((tab) => tab === name)

@@ -1,0 +1,138 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { ClientMessage, ServerMessage } from '../messages'
+
+/** Live reconnect after 3 s (board-page.md, section 9). */
+const RECONNECT_AFTER = 3_000
+
+/** The server's close code for a session that has ended. */
+const SIGNED_OUT = 4001
+
+type Status = 'off' | 'connecting' | 'open' | 'lost'
+
+let socket: WebSocket | null = null
+let status: Status = 'off'
+let retry: ReturnType<typeof setTimeout> | undefined
+let silence: ReturnType<typeof setTimeout> | undefined
+const joined = new Map<number, number>()
+const receivers = new Set<(message: ServerMessage) => void>()
+const watchers = new Set<() => void>()
+
+function become(next: Status) {
+  status = next
+  for (const watcher of watchers) watcher()
+}
+
+let onRefused: () => void = () => {}
+
+/**
+ * Opens the channel; it stays open, or comes back, until `disconnect`. `refused` is called when the server did not
+ * let it in or closed it on purpose, which is what it does once the session has ended.
+ */
+export function connect(refused = onRefused): void {
+  onRefused = refused
+  if (socket) return
+  clearTimeout(retry)
+  if (status === 'off') become('connecting')
+  const opening = new WebSocket(`${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/ws`)
+  socket = opening
+  opening.onopen = () => {
+    become('open')
+    for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
+  }
+  opening.onmessage = (event: MessageEvent<string>) => {
+    // The server is our own, and its messages are typed where they are made.
+    const message = JSON.parse(event.data) as ServerMessage
+    clearTimeout(silence)
+    if (message.type === 'error') joinLater(message.payload)
+    for (const receiver of receivers) receiver(message)
+  }
+  opening.onclose = ({ code }) => {
+    if (socket !== opening) return
+    if (code === SIGNED_OUT || status !== 'open') refused()
+    socket = null
+    clearTimeout(silence)
+    become('lost')
+    retry = setTimeout(connect, RECONNECT_AFTER)
+  }
+}
+
+export function disconnect(): void {
+  clearTimeout(retry)
+  const closing = socket
+  socket = null
+  closing?.close()
+  become('off')
+}
+
+/** A join that failed for a reason that passes is tried again. */
+function joinLater({ boardId, code }: { boardId?: number; code: string }) {
+  if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
+  setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
+}
+
+/**
+ * After sleep or a change of network a dead line can look open: joining again is the question whether it lives, and
+ * its answer the way to catch up. What was lost need not wait for the timer.
+ */
+function lookAlive() {
+  if (document.visibilityState !== 'visible') return
+  if (status === 'lost') connect()
+  if (status !== 'open' || joined.size === 0) return
+  for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
+  clearTimeout(silence)
+  silence = setTimeout(drop, RECONNECT_AFTER)
+}
+
+/** Gives the socket up as it is, without waiting for the other side. */
+function drop() {
+  const dead = socket
+  if (!dead) return
+  dead.close()
+  dead.onclose?.(new CloseEvent('close'))
+}
+
+window.addEventListener('online', lookAlive)
+window.addEventListener('offline', drop)
+document.addEventListener('visibilitychange', lookAlive)
+
+export function send(message: ClientMessage): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+/** Hears of a board until the answer is called; joined again after each reconnect. */
+export function joinBoard(boardId: number): () => void {
+  const users = joined.get(boardId) ?? 0
+  joined.set(boardId, users + 1)
+  if (users === 0) send({ type: 'join_board', payload: { boardId } })
+  return () => {
+    const left = (joined.get(boardId) ?? 1) - 1
+    if (left > 0) {
+      joined.set(boardId, left)
+      return
+    }
+    joined.delete(boardId)
+    send({ type: 'leave_board', payload: { boardId } })
+  }
+}
+
+/** Calls `receiver` with every message until the answer is called. */
+export function listen(receiver: (message: ServerMessage) => void): () => void {
+  receivers.add(receiver)
+  return () => {
+    receivers.delete(receiver)
+  }
+}
+
+export function useLiveMessages(receiver: (message: ServerMessage) => void): void {
+  const latest = useEffectEvent(receiver)
+  useEffect(() => listen((message) => latest(message)), [])
+}
+
+export const useLiveStatus = (): Status =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => status,
+  )
