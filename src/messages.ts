@@ -1,61 +1,30 @@
 import { z } from 'zod'
-import type { Attachment } from './attachments/schema'
-import type { Comment } from './comments/schema'
-import type { OpenInvitation } from './invitations/schema'
-import type { Notification } from './notifications/schema'
+import type { AttachmentMessage } from './attachments/schema'
+import type { EditingMessage, BoardMessage as OfBoard } from './boards/schema'
+import type { CommentMessage, TypingMessage } from './comments/schema'
+import type { InvitationMessage } from './invitations/schema'
+import type { NotificationMessage } from './notifications/schema'
+import type { Announced, ChannelMessage, Received } from './protocol'
 import { id, requiredText, text } from './schema'
-import type { Task } from './tasks/schema'
-import type { TimeEntry } from './time/entries/schema'
-import type { OwnUser, UserSummary } from './users/schema'
+import type { TaskMessage } from './tasks/schema'
+import type { TimeEntryMessage } from './time/entries/schema'
+import type { RateMessage } from './time/rates/schema'
+import type { UserMessage } from './users/schema'
 
-/** The live channel's envelope, both ways: `{ type, payload }` (board-page.md, section 4). */
+type Stored =
+  | OfBoard
+  | TaskMessage
+  | CommentMessage
+  | AttachmentMessage
+  | InvitationMessage
+  | TimeEntryMessage
+  | Extract<UserMessage, { to: 'members' }>
+type Personal = NotificationMessage | RateMessage | Extract<UserMessage, { to: 'user' }>
 
-/** One stored change of a board, without its stamp. */
-export type BoardChange =
-  | { type: 'new_task'; payload: { task: Task } }
-  | { type: 'task_updated'; payload: { task: Task } }
-  | { type: 'task_deleted'; payload: { taskId: number } }
-  | { type: 'task_assignee_added'; payload: { taskId: number; user: UserSummary } }
-  | { type: 'task_assignee_removed'; payload: { taskId: number; userId: number } }
-  | { type: 'new_comment'; payload: { taskId: number; comment: Comment; commentCount: number } }
-  | { type: 'comment_updated'; payload: { taskId: number; comment: Comment } }
-  | { type: 'comment_deleted'; payload: { taskId: number; commentId: number; commentCount: number } }
-  | { type: 'attachment_added'; payload: { taskId: number; attachment: Attachment } }
-  | { type: 'attachment_deleted'; payload: { taskId: number; attachmentId: number } }
-  | { type: 'board_member_added'; payload: { user: UserSummary; invitationIds?: number[] } }
-  | { type: 'invitation_changed'; payload: { invitation: OpenInvitation } }
-  | { type: 'time_entry_added'; payload: { taskId: number; entry: TimeEntry; minutes: number } }
-  | { type: 'time_entry_updated'; payload: { taskId: number; entry: TimeEntry; minutes: number } }
-  | { type: 'time_entry_deleted'; payload: { taskId: number; entryId: number; minutes: number } }
-  | { type: 'board_member_removed'; payload: { userId: number } }
-  | { type: 'user_profile_updated'; payload: { user: UserSummary } }
-  | { type: 'BOARD_UPDATED'; payload: { updates: { name: string; description: string | null } } }
-  | { type: 'board_deleted'; payload: object }
-
-type Stamp = { boardId: number; version: number }
-type Stamped<C> = C extends { type: infer T; payload: infer P } ? { type: T; payload: P & Stamp & { by: number } } : never
-
-/** A stored change as it is announced: with its board, the version that it made, and who made it. */
-export type BoardMessage = Stamped<BoardChange>
-
-type FromMember = Stamp & { userId: number }
-
-/** What passes between members and is not stored. */
-export type PassingMessage =
-  | { type: 'typing_started'; payload: FromMember & { taskId: number; user: UserSummary; element: string } }
-  | { type: 'typing_stopped'; payload: FromMember & { taskId: number } }
-  | { type: 'editing_status'; payload: FromMember & { element: string; status: 'started' | 'ended'; user: UserSummary } }
-
-export type ServerMessage =
-  | BoardMessage
-  | PassingMessage
-  | { type: 'joined_board'; payload: Stamp }
-  | { type: 'current_user_updated'; payload: { user: OwnUser } }
-  | { type: 'notification_added'; payload: { notification: Notification } }
-  /** To those who may see it; how much it is, they ask. */
-  | { type: 'rate_changed'; payload: { boardId: number } }
-  | { type: 'notifications_read'; payload: { ids: number[] | null; unread: number } }
-  | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
+export type BoardChange = Received<Stored>
+export type BoardMessage = Announced<Stored>
+export type PassingMessage = Received<EditingMessage | TypingMessage>
+export type ServerMessage = BoardMessage | PassingMessage | Received<Personal> | ChannelMessage
 
 const message = <T extends string, P extends z.ZodType>(type: T, payload: P) => z.object({ type: z.literal(type), payload })
 const ofBoard = z.object({ boardId: id })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ToOpenBoard } from '../protocol'
 import { id } from '../schema'
 import { userSummary } from '../users/schema'
 
@@ -63,3 +64,8 @@ export const attachment = z.object({
   user: userSummary,
 })
 export type Attachment = z.infer<typeof attachment>
+
+/** What the live channel tells of attachments. */
+export type AttachmentMessage =
+  | ToOpenBoard<'attachment_added', { taskId: number; attachment: Attachment }>
+  | ToOpenBoard<'attachment_deleted', { taskId: number; attachmentId: number }>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { email, username } from '../auth/schema'
+import type { Relayed, ToMembers } from '../protocol'
 import { id, optionalText, requiredText } from '../schema'
-import { boardTask } from '../tasks/schema'
+import type { UserSummary } from '../users/schema'
 import { userSummary } from '../users/schema'
 
 export const FREE_BOARDS = 1
@@ -50,6 +51,11 @@ export const board = z.object({
 })
 export type Board = z.infer<typeof board>
 
-/** A board with its tasks, all at one version; of long descriptions only the beginning. */
-export const snapshot = z.object({ board, tasks: z.array(boardTask) })
-export type Snapshot = z.infer<typeof snapshot>
+/** What the live channel tells of a board itself. */
+export type BoardMessage =
+  | ToMembers<'board_member_added', { user: UserSummary; invitationIds?: number[] }>
+  | ToMembers<'board_member_removed', { userId: number }>
+  | ToMembers<'BOARD_UPDATED', { updates: { name: string; description: string | null } }>
+  | ToMembers<'board_deleted', object>
+
+export type EditingMessage = Relayed<'editing_status', { element: string; status: 'started' | 'ended'; user: UserSummary }>

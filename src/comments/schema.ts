@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { Relayed, ToOpenBoard } from '../protocol'
 import { cursorAt, id, LISTED_AT_ONCE, requiredText } from '../schema'
+import type { UserSummary } from '../users/schema'
 import { userSummary } from '../users/schema'
 
 const COMMENT_MAX = 10_000
@@ -43,3 +45,13 @@ export function mentionsIn(content: string, isKnown: (username: string) => boole
     return isKnown(username) ? [{ from: index, to: index + 1 + username.length, username }] : []
   })
 }
+
+/** What the live channel tells of comments. */
+export type CommentMessage =
+  | ToOpenBoard<'new_comment', { taskId: number; comment: Comment; commentCount: number }>
+  | ToOpenBoard<'comment_updated', { taskId: number; comment: Comment }>
+  | ToOpenBoard<'comment_deleted', { taskId: number; commentId: number; commentCount: number }>
+
+export type TypingMessage =
+  | Relayed<'typing_started', { taskId: number; user: UserSummary; element: string }>
+  | Relayed<'typing_stopped', { taskId: number }>

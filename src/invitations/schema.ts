@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ToMembers } from '../protocol'
 import { id } from '../schema'
 
 /** An invitation's link works so long (contract.md, section 3). */
@@ -32,3 +33,6 @@ export const invited = z.object({ board: invitedBoard, email: z.string(), expire
 /** What a link that only names a board tells. */
 export const legacyInvited = invitedBoard
 export const joined = z.object({ success: z.literal(true), board: invitedBoard })
+
+/** What the live channel tells of invitations. */
+export type InvitationMessage = ToMembers<'invitation_changed', { invitation: OpenInvitation }>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ToUser } from '../protocol'
 import { id, wholeNumber } from '../schema'
 import { displayName, type Switch, switchName, userSummary } from '../users/schema'
 
@@ -80,3 +81,8 @@ export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>)
   const isTime = SWITCH_OF[kind] === 'notifyTimeEntries'
   return isTime ? detail.split('\n').slice(1).join('\n') : detail
 }
+
+/** What the live channel tells of the inbox; `ids` are those marked as read, null all. */
+export type NotificationMessage =
+  | ToUser<'notification_added', { notification: Notification }>
+  | ToUser<'notifications_read', { ids: number[] | null; unread: number }>

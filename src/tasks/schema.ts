@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { board } from '../boards/schema'
+import type { ToOpenBoard } from '../protocol'
 import { id, optionalText, requiredText, text } from '../schema'
+import type { UserSummary } from '../users/schema'
 import { userSummary } from '../users/schema'
 
 const TASK_TITLE_MAX = 255
@@ -75,5 +78,17 @@ export const task = z.object({
 export type Task = z.infer<typeof task>
 
 /** A task as it is in the answer that opens its board: `cut` where only the beginning of its description is there. */
-export const boardTask = task.extend({ cut: z.literal(true).optional() })
+const boardTask = task.extend({ cut: z.literal(true).optional() })
 export type BoardTask = z.infer<typeof boardTask>
+
+/** A board with its tasks, all at one version; of long descriptions only the beginning. */
+export const snapshot = z.object({ board, tasks: z.array(boardTask) })
+export type Snapshot = z.infer<typeof snapshot>
+
+/** What the live channel tells of tasks. */
+export type TaskMessage =
+  | ToOpenBoard<'new_task', { task: Task }>
+  | ToOpenBoard<'task_updated', { task: Task }>
+  | ToOpenBoard<'task_deleted', { taskId: number }>
+  | ToOpenBoard<'task_assignee_added', { taskId: number; user: UserSummary }>
+  | ToOpenBoard<'task_assignee_removed', { taskId: number; userId: number }>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { username } from '../auth/schema'
+import type { ToMembers, ToUser } from '../protocol'
 import { id, optionalText, success } from '../schema'
 
 export const DEFAULT_AVATAR = '/images/default-profile.png'
@@ -103,3 +104,8 @@ export type SupportOptions = { email: string; canBook: boolean; bookingUrl: stri
 const TABS = ['notifications', 'subscription', 'support', 'security'] as const
 export type ProfileTab = (typeof TABS)[number]
 export const isProfileTab = (name: unknown): name is ProfileTab => TABS.some((tab) => tab === name)
+
+/** What the live channel tells of people: their own pages all of it, those of others what boards show. */
+export type UserMessage =
+  | ToUser<'current_user_updated', { user: OwnUser }>
+  | ToMembers<'user_profile_updated', { user: UserSummary }>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { applyChange } from '../../src/boards/page/cache'
-import type { Snapshot } from '../../src/boards/schema'
 import type { BoardChange } from '../../src/messages'
 import { movedTo, placeAt } from '../../src/tasks/page/cache'
 import { applyToDescription } from '../../src/tasks/page/useDescription'
+import type { Snapshot } from '../../src/tasks/schema'
 import { type BoardTask, STATUSES, type Task } from '../../src/tasks/schema'
 import type { UserSummary } from '../../src/users/schema'
 

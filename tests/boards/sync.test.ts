@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { QueryObserver } from '@tanstack/react-query'
 import { snapshotQuery } from '../../src/boards/page/cache'
 import { learn, receive } from '../../src/boards/page/snapshotSync'
-import type { Snapshot } from '../../src/boards/schema'
 import type { BoardMessage } from '../../src/messages'
+import type { Snapshot } from '../../src/tasks/schema'
 import { queryClient } from '../../src/web/trpc'
 
 const BOARD = 1

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { snapshot } from '../../src/boards/schema'
-import { BOARD_HOLDS, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/schema'
+import { BOARD_HOLDS, snapshot, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/schema'
 import { onServer } from '../support/databases'
 
 onServer('a large board', (server) => {

@@ -1,8 +1,8 @@
 import { useMutation, useMutationState } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { BoardChange } from '../../messages'
+import type { Snapshot } from '../../tasks/schema'
 import { queryClient, type Stamp, stamp } from '../../web/trpc'
-import type { Snapshot } from '../schema'
 import { applyChange, snapshotQuery, useSnapshot } from './cache'
 import { learn } from './snapshotSync'
 

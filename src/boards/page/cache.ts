@@ -1,9 +1,10 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { BoardChange } from '../../messages'
 import { applyTaskChange } from '../../tasks/page/cache'
+import type { Snapshot } from '../../tasks/schema'
 import type { UserSummary } from '../../users/schema'
 import { client, deniedOr, queryClient, refusalOf, trpc } from '../../web/trpc'
-import { type BoardChanges, CREATOR_STAYS, type NewBoard, type Snapshot } from '../schema'
+import { type BoardChanges, CREATOR_STAYS, type NewBoard } from '../schema'
 import { useBoardMutation } from './boardMutation'
 import { fold } from './snapshotSync'
 

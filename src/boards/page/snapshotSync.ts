@@ -1,7 +1,7 @@
 import type { BoardChange, BoardMessage, ServerMessage } from '../../messages'
+import type { Snapshot } from '../../tasks/schema'
 import { answerLists, joinLists, tellLists } from '../../web/liveLists'
 import { queryClient } from '../../web/trpc'
-import type { Snapshot } from '../schema'
 import { applyChange, boardsQuery, snapshotQuery } from './cache'
 
 /**

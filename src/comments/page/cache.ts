@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBoardMutation, useWithForeseen } from '../../boards/page/boardMutation'
-import type { Snapshot } from '../../boards/schema'
 import type { BoardChange } from '../../messages'
+import type { Snapshot } from '../../tasks/schema'
 import { withPerson } from '../../users/schema'
 import { listQuery } from '../../web/liveLists'
 import { client, refusalOf } from '../../web/trpc'

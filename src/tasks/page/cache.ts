@@ -1,9 +1,9 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import { useBoardMutation } from '../../boards/page/boardMutation'
-import type { Snapshot } from '../../boards/schema'
 import type { BoardChange } from '../../messages'
 import type { UserSummary } from '../../users/schema'
 import { client, deniedOr, refusalOf } from '../../web/trpc'
+import type { Snapshot } from '../schema'
 import { type BoardTask, type NewTask, RESTORABLE_SECONDS, STATUSES, type Status, type Task, type TaskChanges } from '../schema'
 
 type OfTask = Extract<BoardChange, { payload: { task: Task } | { taskId: number } }>

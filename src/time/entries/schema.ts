@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ToOpenBoard } from '../../protocol'
 import { id, limit, NO_CURSOR, optionalText, shortDay } from '../../schema'
 import { userSummary } from '../../users/schema'
 
@@ -141,3 +142,9 @@ const cursor = z
 /** Which part of the list of a board's entries. */
 export const boardPart = z.object({ limit, cursor: cursor.optional() })
 export type BoardPart = z.output<typeof boardPart>
+
+/** What the live channel tells of time entries; `minutes` are those of the task. */
+export type TimeEntryMessage =
+  | ToOpenBoard<'time_entry_added', { taskId: number; entry: TimeEntry; minutes: number }>
+  | ToOpenBoard<'time_entry_updated', { taskId: number; entry: TimeEntry; minutes: number }>
+  | ToOpenBoard<'time_entry_deleted', { taskId: number; entryId: number; minutes: number }>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ToUser } from '../../protocol'
 import { userSummary } from '../../users/schema'
 import { day } from '../entries/schema'
 
@@ -32,3 +33,6 @@ export function centsOf(typed: string): number | undefined {
   const [, whole = '', part = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
   return whole === '' ? undefined : Number(whole + part.padEnd(2, '0'))
 }
+
+/** Tells those who may see a rate that it changed; how much it is, they ask. */
+export type RateMessage = ToUser<'rate_changed', { boardId: number }>
