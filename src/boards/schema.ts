@@ -52,10 +52,22 @@ export const board = z.object({
 export type Board = z.infer<typeof board>
 
 /** What the live channel tells of a board itself. */
-export type BoardMessage =
+type BoardMessage =
   | ToMembers<'board_member_added', { user: UserSummary; invitationIds?: number[] }>
   | ToMembers<'board_member_removed', { userId: number }>
   | ToMembers<'BOARD_UPDATED', { updates: { name: string; description: string | null } }>
   | ToMembers<'board_deleted', object>
 
-export type EditingMessage = Relayed<'editing_status', { element: string; status: 'started' | 'ended'; user: UserSummary }>
+type EditingMessage = Relayed<'editing_status', { element: string; status: 'started' | 'ended'; user: UserSummary }>
+
+declare module '../protocol' {
+  interface Messages {
+    boards: BoardMessage | EditingMessage
+  }
+  interface ClientMessages {
+    boards: {
+      type: 'editing_status'
+      payload: { boardId: number; element: 'board_name' | 'board_description'; status: 'started' | 'ended' }
+    }
+  }
+}

@@ -47,11 +47,20 @@ export function mentionsIn(content: string, isKnown: (username: string) => boole
 }
 
 /** What the live channel tells of comments. */
-export type CommentMessage =
+type CommentMessage =
   | ToOpenBoard<'new_comment', { taskId: number; comment: Comment; commentCount: number }>
   | ToOpenBoard<'comment_updated', { taskId: number; comment: Comment }>
   | ToOpenBoard<'comment_deleted', { taskId: number; commentId: number; commentCount: number }>
 
-export type TypingMessage =
+type TypingMessage =
   | Relayed<'typing_started', { taskId: number; user: UserSummary; element: string }>
   | Relayed<'typing_stopped', { taskId: number }>
+
+declare module '../protocol' {
+  interface Messages {
+    comments: CommentMessage | TypingMessage
+  }
+  interface ClientMessages {
+    comments: { type: 'typing_started' | 'typing_stopped'; payload: { taskId: number; boardId?: number; element?: string } }
+  }
+}

@@ -35,4 +35,10 @@ export const legacyInvited = invitedBoard
 export const joined = z.object({ success: z.literal(true), board: invitedBoard })
 
 /** What the live channel tells of invitations. */
-export type InvitationMessage = ToMembers<'invitation_changed', { invitation: OpenInvitation }>
+type InvitationMessage = ToMembers<'invitation_changed', { invitation: OpenInvitation }>
+
+declare module '../protocol' {
+  interface Messages {
+    invitations: InvitationMessage
+  }
+}

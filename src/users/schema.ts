@@ -106,6 +106,10 @@ export type ProfileTab = (typeof TABS)[number]
 export const isProfileTab = (name: unknown): name is ProfileTab => TABS.some((tab) => tab === name)
 
 /** What the live channel tells of people: their own pages all of it, those of others what boards show. */
-export type UserMessage =
-  | ToUser<'current_user_updated', { user: OwnUser }>
-  | ToMembers<'user_profile_updated', { user: UserSummary }>
+type UserMessage = ToUser<'current_user_updated', { user: OwnUser }> | ToMembers<'user_profile_updated', { user: UserSummary }>
+
+declare module '../protocol' {
+  interface Messages {
+    users: UserMessage
+  }
+}

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { BoardChange, BoardMessage } from '../messages'
+import type { AnnouncedChange, BoardChange } from '../protocol'
 import { queryClient } from './trpc'
 
 /**
@@ -42,7 +42,7 @@ export const listQuery = <List>(
   })
 
 /** Takes a message of the live channel into the lists of its board. */
-export function tellLists(message: BoardMessage): void {
+export function tellLists(message: AnnouncedChange): void {
   const { boardId, version } = message.payload
   const before = reached.get(boardId) ?? version - 1
   reached.set(boardId, Math.max(before, version))

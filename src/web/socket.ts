@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { ClientMessage, ServerMessage } from '../messages'
+import type { ClientMessage, ServerMessage } from '../protocol'
 
 /** Live reconnect after 3 s (board-page.md, section 9). */
 const RECONNECT_AFTER = 3_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { applyChange } from '../../src/boards/page/cache'
-import type { BoardChange } from '../../src/messages'
+import type { BoardChange } from '../../src/protocol'
 import { movedTo, placeAt } from '../../src/tasks/page/cache'
 import { applyToDescription } from '../../src/tasks/page/useDescription'
 import type { Snapshot } from '../../src/tasks/schema'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { QueryObserver } from '@tanstack/react-query'
 import { snapshotQuery } from '../../src/boards/page/cache'
 import { learn, receive } from '../../src/boards/page/snapshotSync'
-import type { BoardMessage } from '../../src/messages'
+import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
 import { queryClient } from '../../src/web/trpc'
 
@@ -24,7 +24,7 @@ const at = (version: number, name = `Version ${version}`): Snapshot => ({
   tasks: [],
 })
 
-const renamed = (version: number): BoardMessage => ({
+const renamed = (version: number): AnnouncedChange => ({
   type: 'BOARD_UPDATED',
   payload: { boardId: BOARD, version, by: 1, updates: { name: `Version ${version}`, description: null } },
 })

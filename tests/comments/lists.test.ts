@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { QueryObserver } from '@tanstack/react-query'
 import { applyCommentChange } from '../../src/comments/page/cache'
 import type { Comment } from '../../src/comments/schema'
-import type { BoardChange, BoardMessage } from '../../src/messages'
+import type { AnnouncedChange, BoardChange } from '../../src/protocol'
 import { answerLists, joinLists, listQuery, tellLists } from '../../src/web/liveLists'
 import { queryClient } from '../../src/web/trpc'
 
@@ -84,7 +84,7 @@ describe('a list that is shown', () => {
   })
 
   const message = (version: number, change: BoardChange) =>
-    ({ type: change.type, payload: { ...change.payload, boardId: board, version, by: 1 } }) as BoardMessage
+    ({ type: change.type, payload: { ...change.payload, boardId: board, version, by: 1 } }) as AnnouncedChange
   const shown = () => queryClient.getQueryData(query().queryKey)?.map(({ content }) => content)
 
   /** Somebody looks at the list, of which nothing was read yet. */
@@ -165,7 +165,7 @@ describe('a list that is shown', () => {
   test('of another board is left alone', async () => {
     await watched(at(1))
     const elsewhere = { ...message(99, added(at(2))).payload, boardId: board + 1000 }
-    tellLists({ type: 'new_comment', payload: elsewhere } as BoardMessage)
+    tellLists({ type: 'new_comment', payload: elsewhere } as AnnouncedChange)
     expect(shown()).toEqual(['Comment 1'])
     expect(reads).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { applyInvitationChange } from '../../src/invitations/page/cache'
 import type { OpenInvitation } from '../../src/invitations/schema'
-import type { BoardChange } from '../../src/messages'
+import type { BoardChange } from '../../src/protocol'
 
 const at = (id: number, given: Partial<OpenInvitation> = {}): OpenInvitation => ({
   id,

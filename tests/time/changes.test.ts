@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { BoardChange, ServerMessage } from '../../src/messages'
+import type { BoardChange, ServerMessage } from '../../src/protocol'
 import { applyTaskChange } from '../../src/tasks/page/cache'
 import type { Task } from '../../src/tasks/schema'
 import { ASKED_AFTER, countedBy, isOverdue, type TimeEntry, type Timer } from '../../src/time/entries/schema'

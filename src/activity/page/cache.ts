@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ServerMessage } from '../../messages'
+import type { ServerMessage } from '../../protocol'
 import { client, queryClient } from '../../web/trpc'
 import type { Feed } from '../schema'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBoardMutation, useWithForeseen } from '../../boards/page/boardMutation'
 import { learn } from '../../boards/page/snapshotSync'
-import type { BoardChange } from '../../messages'
+import type { BoardChange } from '../../protocol'
 import { withPerson } from '../../users/schema'
 import { listQuery } from '../../web/liveLists'
 import { client } from '../../web/trpc'

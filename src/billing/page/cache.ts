@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
-import type { ServerMessage } from '../../messages'
+import type { ServerMessage } from '../../protocol'
 import { client, queryClient, reasonIn, refusalOf, trpc } from '../../web/trpc'
 import { DECLINED, type SubscriptionStatus } from '../schema'
 

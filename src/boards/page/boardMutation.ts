@@ -1,6 +1,6 @@
 import { useMutation, useMutationState } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { BoardChange } from '../../messages'
+import type { BoardChange } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { queryClient, type Stamp, stamp } from '../../web/trpc'
 import { applyChange, snapshotQuery, useSnapshot } from './cache'

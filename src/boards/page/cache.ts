@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import type { BoardChange } from '../../messages'
+import type { BoardChange } from '../../protocol'
 import { applyTaskChange } from '../../tasks/page/cache'
 import type { Snapshot } from '../../tasks/schema'
 import type { UserSummary } from '../../users/schema'

@@ -1,4 +1,4 @@
-import type { BoardChange, BoardMessage, ServerMessage } from '../../messages'
+import type { AnnouncedChange, BoardChange, ServerMessage } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { answerLists, joinLists, tellLists } from '../../web/liveLists'
 import { queryClient } from '../../web/trpc'
@@ -8,7 +8,7 @@ import { applyChange, boardsQuery, snapshotQuery } from './cache'
  * Keeps open boards true. Messages are applied in the order of their versions; what does not follow on what is there
  * waits, and the board is read again. What is being read is laid under what was heard meanwhile.
  */
-type Heard = { version: number; messages: BoardMessage[] }
+type Heard = { version: number; messages: AnnouncedChange[] }
 
 /** For each board, the newest version heard of, and the messages that a read under way may not hold yet. */
 const heard = new Map<number, Heard>()
@@ -27,7 +27,7 @@ export function fold(snapshot: Snapshot): Snapshot {
     )
 }
 
-function applyMessage(snapshot: Snapshot, message: BoardMessage): Snapshot {
+function applyMessage(snapshot: Snapshot, message: AnnouncedChange): Snapshot {
   const changed = applyChange(snapshot, message)
   return { ...changed, board: { ...changed.board, version: message.payload.version } }
 }
@@ -47,9 +47,9 @@ const PASSING = new Set([
   ...['joined_board', 'typing_started', 'typing_stopped', 'editing_status', 'current_user_updated', 'error'],
   ...['notification_added', 'notifications_read', 'rate_changed'],
 ])
-const isStored = (message: ServerMessage): message is BoardMessage => !PASSING.has(message.type)
+const isStored = (message: ServerMessage): message is AnnouncedChange => !PASSING.has(message.type)
 
-function take(message: BoardMessage) {
+function take(message: AnnouncedChange) {
   const { boardId, version } = message.payload
   const aboutTask = 'task' in message.payload || 'taskId' in message.payload
   // The list of boards shows no people.

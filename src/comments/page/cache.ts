@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBoardMutation, useWithForeseen } from '../../boards/page/boardMutation'
-import type { BoardChange } from '../../messages'
+import type { BoardChange } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { withPerson } from '../../users/schema'
 import { listQuery } from '../../web/liveLists'

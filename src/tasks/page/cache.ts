@@ -1,6 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import { useBoardMutation } from '../../boards/page/boardMutation'
-import type { BoardChange } from '../../messages'
+import type { BoardChange } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
 import { client, deniedOr, refusalOf } from '../../web/trpc'
 import type { Snapshot } from '../schema'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useWithForeseen } from '../../boards/page/boardMutation'
-import type { BoardChange } from '../../messages'
+import type { BoardChange } from '../../protocol'
 import { listQuery } from '../../web/liveLists'
 import { client } from '../../web/trpc'
 import { type BoardTask, DESCRIPTION_SHOWN } from '../schema'

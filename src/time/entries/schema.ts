@@ -144,7 +144,13 @@ export const boardPart = z.object({ limit, cursor: cursor.optional() })
 export type BoardPart = z.output<typeof boardPart>
 
 /** What the live channel tells of time entries; `minutes` are those of the task. */
-export type TimeEntryMessage =
+type TimeEntryMessage =
   | ToOpenBoard<'time_entry_added', { taskId: number; entry: TimeEntry; minutes: number }>
   | ToOpenBoard<'time_entry_updated', { taskId: number; entry: TimeEntry; minutes: number }>
   | ToOpenBoard<'time_entry_deleted', { taskId: number; entryId: number; minutes: number }>
+
+declare module '../../protocol' {
+  interface Messages {
+    timeEntries: TimeEntryMessage
+  }
+}

@@ -1,7 +1,7 @@
 import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { sessionQuery, useViewer } from '../../auth/page/cache'
-import type { ServerMessage } from '../../messages'
+import type { ServerMessage } from '../../protocol'
 import { NotSent, sendFile } from '../../web/sendFile'
 import { client, queryClient, reasonIn, trpc } from '../../web/trpc'
 import {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWithForeseen } from '../../../boards/page/boardMutation'
-import type { BoardChange } from '../../../messages'
+import type { BoardChange } from '../../../protocol'
 import { cursorAt, LISTED_AT_ONCE } from '../../../schema'
 import { listQuery } from '../../../web/liveLists'
 import { client } from '../../../web/trpc'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useIsLocked } from '../../../boards/page/cache'
-import type { ServerMessage } from '../../../messages'
+import type { ServerMessage } from '../../../protocol'
 import { useLiveMessages } from '../../../web/socket'
 import { toast } from '../../../web/toast'
 import { Dialog } from '../../../web/ui/Dialog'

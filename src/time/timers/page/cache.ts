@@ -1,6 +1,6 @@
 import { useViewer } from '../../../auth/page/cache'
 import { useBoardMutation } from '../../../boards/page/boardMutation'
-import type { BoardChange } from '../../../messages'
+import type { BoardChange } from '../../../protocol'
 import type { Snapshot, Task } from '../../../tasks/schema'
 import type { ToastText } from '../../../web/toast'
 import { client, refusalOf, type Stamp } from '../../../web/trpc'

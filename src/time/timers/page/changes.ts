@@ -1,4 +1,4 @@
-import type { BoardChange, ServerMessage } from '../../../messages'
+import type { BoardChange, ServerMessage } from '../../../protocol'
 import { withPerson } from '../../../users/schema'
 import type { TimeEntry, Timer } from '../../entries/schema'
 import type { Report } from '../../report/schema'

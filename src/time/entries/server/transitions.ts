@@ -14,8 +14,8 @@ import {
 
 type Wanted = { status?: TimeEntry['status'] | undefined; duration?: number | undefined }
 
-/** What a change makes of a timer, or of what it was once; `now` is the database's clock. Throws CONFLICT. */
-export function turned(entry: TimeEntry, { status = entry.status, duration }: Wanted, now: number) {
+/** What a change makes of a timer, or of one that was completed; `now` is the database's, in milliseconds. Throws CONFLICT. */
+export function transition(entry: TimeEntry, { status = entry.status, duration }: Wanted, now: number) {
   if (entry.status === 'completed') {
     if (status !== 'completed') throw conflict(STOPPED)
     return duration === undefined ? {} : { duration }
@@ -34,15 +34,15 @@ export function turned(entry: TimeEntry, { status = entry.status, duration }: Wa
   }
 }
 
-/** Without its owner, who may be asked about it later. */
-export const put = (entry: TimeEntry, now: number) => paused(countedBy(entry, now), entry.confirmed)
+/** Pauses on the owner's behalf; unconfirmed time stays unconfirmed. */
+export const pauseForOwner = (entry: TimeEntry, now: number) => paused(countedBy(entry, now), entry.confirmed)
 
-/** For good, without its owner: what they confirmed counts, and at most as much more as needs no question. */
-export const ended = (entry: TimeEntry, now: number) =>
+/** Completes on the owner's behalf: confirmed time counts, and at most ASKED_AFTER of the unconfirmed. */
+export const completeForOwner = (entry: TimeEntry, now: number) =>
   completed(Math.min(countedBy(entry, now), entry.confirmed + ASKED_AFTER), now)
 
-/** Its owner says that all of it was work. */
-export const confirmed = (entry: TimeEntry, now: number) => ({ confirmed: countedBy(entry, now), askedAt: null })
+/** The owner confirms that all of it was work. */
+export const confirm = (entry: TimeEntry, now: number) => ({ confirmed: countedBy(entry, now), askedAt: null })
 
 const running = (counted: number, now: number) => ({
   status: 'ACTIVE' as const,

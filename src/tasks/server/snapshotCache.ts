@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { readSnapshot } from '../../boards/server/store'
+import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/client'
-import type { BoardGrant } from '../../server/grants'
-import { jsonOf } from '../../server/jsonStream'
+import { jsonChunks } from '../../server/jsonStream'
+import { readSnapshot } from './snapshot/store'
 
 /** In another thread: compressing is most of the work. */
 const compressed = promisify(gzip)
@@ -14,14 +14,18 @@ const KEPT_BYTES = 32 * 2 ** 20
 /** A board with its tasks as bytes: the JSON of `Snapshot` in boards/inputs.ts, gzipped. */
 export type StoredSnapshot = { version: number; etag: string; gzip: Uint8Array<ArrayBuffer> }
 
-export type Snapshots = ReturnType<typeof createSnapshots>
+declare module '../../server/context' {
+  interface Services {
+    snapshots: ReturnType<typeof createSnapshotCache>
+  }
+}
 
 /**
  * Boards as they are sent, kept under their version. What is sent is the same for every member, so only the
  * session, the membership and the version are asked of the database each time. Its members' names and avatars are
  * in it: whatever changes these must raise the version of each board that the person is on.
  */
-export function createSnapshots() {
+export function createSnapshotCache() {
   const kept = new Map<number, StoredSnapshot>()
   const building = new Map<number, Promise<StoredSnapshot>>()
   let bytes = 0
@@ -44,7 +48,7 @@ export function createSnapshots() {
   async function build(db: Db, grant: BoardGrant<'read'>) {
     const { version, json } = await readSnapshot(db, grant, async (board, tasks) => {
       const pieces = [`{"board":${JSON.stringify(board)},"tasks":`]
-      for await (const piece of jsonOf(tasks)) pieces.push(piece)
+      for await (const piece of jsonChunks(tasks)) pieces.push(piece)
       return { version: board.version, json: Buffer.concat([...pieces, '}'].map((piece) => Buffer.from(piece))) }
     })
     // Another database, or one restored from a copy, holds other boards under the same ids and versions.
