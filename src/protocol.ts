@@ -16,6 +16,12 @@ export type Relayed<Type extends string, Payload extends object> = {
   payload: Payload & Stamp & { userId: number }
 }
 
+/** Any message, for code that does not tell them apart. */
+export type Message = { type: string; payload: object }
+
+/** Any stored change as the page receives it. */
+export type AnnouncedMessage = Message & { payload: Stamp & { by: number } }
+
 /** A stored change of a board. */
 type BoardChange = ToOpenBoard<string, object> | ToMembers<string, object>
 

@@ -5,7 +5,7 @@ import { inviteRedirect, takeInviteRedirect } from '../auth/page/inviteRedirect'
 import { late } from '../web/lazy'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 
-const Dashboard = lazy(() => import('../boards/page/Dashboard').then((module) => ({ default: module.Dashboard })))
+const DashboardScreen = lazy(() => import('./DashboardScreen').then((module) => ({ default: module.DashboardScreen })))
 const PaymentNotice = late(() => import('../billing/page/PaymentNotice').then((module) => module.PaymentNotice))
 
 /** Signed in: the dashboard; signed out: the landing page, which is no part of the app (product.md, section 2). */
@@ -16,7 +16,7 @@ function SignedIn() {
   const [invited] = useState(inviteRedirect)
   useEffect(() => void takeInviteRedirect(), [])
   const notice = usePaymentNotice()
-  return invited ? <Navigate to="/" href={invited} replace /> : <Dashboard notice={notice} />
+  return invited ? <Navigate to="/" href={invited} replace /> : <DashboardScreen notice={notice} />
 }
 
 /** For as long as the dashboard is shown: the address loses it at once. */

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../auth/page/cache'
-import { hearOfPlan, readPlan } from '../billing/page/cache'
-import { receive } from '../boards/page/snapshotSync'
-import { hearOfPeople } from '../users/page/cache'
+import { planHandlers, readPlan } from '../billing/page/cache'
+import { boardListHandlers } from '../boards/page/cache'
+import { userHandlers } from '../users/page/cache'
+import { handle } from '../web/handlers'
 import { loadLateParts } from '../web/lazy'
+import { receive } from '../web/live/snapshot'
+import { queryClient } from '../web/queryClient'
 import { connect, listen, useLiveStatus } from '../web/socket'
-import { queryClient } from '../web/trpc'
 import { OutOfReach } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 
@@ -34,7 +36,7 @@ export function Root() {
 
   useEffect(() => {
     if (!signedIn) return
-    const stops = [listen(hearOfPeople), listen(hearOfPlan), listen(receive)]
+    const stops = [listen(handle(userHandlers)), listen(handle(planHandlers)), listen(handle(boardListHandlers)), listen(receive)]
     connect(lookAgain)
     whenIdle(preloadPages)
     return () => {
@@ -68,7 +70,7 @@ const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? reques
 
 /** So that the pages and their parts are there also when the server, for a moment, is not. */
 const preloadPages = () => {
-  const pages = [import('../boards/page/BoardPage'), import('../boards/page/Dashboard'), import('../users/page/ProfilePage')]
+  const pages = [import('./BoardScreen'), import('./DashboardScreen'), import('./ProfileScreen')]
   // Whoever goes there then is told.
   Promise.all(pages)
     .then(loadLateParts)

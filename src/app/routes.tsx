@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isProfileTab, type ProfileTab } from '../users/schema'
-import { queryClient } from '../web/trpc'
+import { queryClient } from '../web/queryClient'
 import { OutOfReach } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { Root } from './Root'
@@ -32,7 +32,7 @@ const board = createRoute({
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())
   },
-  component: lazyRouteComponent(() => import('../boards/page/BoardPage'), 'BoardPage'),
+  component: lazyRouteComponent(() => import('./BoardScreen'), 'BoardScreen'),
 })
 
 /** On one's own profile: `edit` opens the Edit Profile dialog, `public` shows it as others see it. */
@@ -46,7 +46,7 @@ const profile = createRoute({
     ...(asOthers === true && { public: asOthers }),
     ...(isProfileTab(tab) && { tab }),
   }),
-  component: lazyRouteComponent(() => import('../users/page/ProfilePage'), 'ProfilePage'),
+  component: lazyRouteComponent(() => import('./ProfileScreen'), 'ProfileScreen'),
 })
 
 /** How one comes back from a payment, also from a page of one's bank (product.md, section 4). */
@@ -86,7 +86,7 @@ const tree = root.addChildren([
   ),
   page(
     '/board/new',
-    lazyRouteComponent(() => import('../boards/page/Dashboard'), 'NewBoardPage'),
+    lazyRouteComponent(() => import('./DashboardScreen'), 'NewBoardScreen'),
   ),
   profile,
   board,

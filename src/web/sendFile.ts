@@ -1,9 +1,9 @@
-import type { Refused } from './trpc'
+import type { RefusalBody } from '../schema'
 
 /** The server's refusal, or null where it was out of reach or did not answer as it should. */
 export class NotSent extends Error {
-  constructor(readonly refused: Refused | null) {
-    super(refused?.message ?? 'The file could not be sent')
+  constructor(readonly refusal: RefusalBody | null) {
+    super(refusal?.message ?? 'The file could not be sent')
   }
 }
 
@@ -31,5 +31,5 @@ export function sendFile(path: string, file: File, onProgress: (part: number) =>
   return { answer, cancel: () => request.abort() }
 }
 
-const isRefusal = (body: unknown): body is Refused =>
+const isRefusal = (body: unknown): body is RefusalBody =>
   typeof body === 'object' && body !== null && 'message' in body && 'code' in body && body.code !== 'INTERNAL_SERVER_ERROR'

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { ClientMessage, ServerMessage } from '../messages'
+import type { ChannelMessage, Message } from '../protocol'
+import { type Handlers, handle, type Receiver } from './handlers'
 
 /** Live reconnect after 3 s (board-page.md, section 9). */
 const RECONNECT_AFTER = 3_000
@@ -14,7 +15,7 @@ let status: Status = 'off'
 let retry: ReturnType<typeof setTimeout> | undefined
 let silence: ReturnType<typeof setTimeout> | undefined
 const joined = new Map<number, number>()
-const receivers = new Set<(message: ServerMessage) => void>()
+const receivers = new Set<Receiver>()
 const watchers = new Set<() => void>()
 
 function become(next: Status) {
@@ -40,10 +41,10 @@ export function connect(refused = onRefused): void {
     for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
   }
   opening.onmessage = (event: MessageEvent<string>) => {
-    // The server is our own, and its messages are typed where they are made.
-    const message = JSON.parse(event.data) as ServerMessage
+    // Our own server sends it.
+    const message = JSON.parse(event.data) as Message
     clearTimeout(silence)
-    if (message.type === 'error') joinLater(message.payload)
+    retryJoin(message)
     for (const receiver of receivers) receiver(message)
   }
   opening.onclose = ({ code }) => {
@@ -64,11 +65,13 @@ export function disconnect(): void {
   become('off')
 }
 
-/** A join that failed for a reason that passes is tried again. */
-function joinLater({ boardId, code }: { boardId?: number; code: string }) {
-  if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
-  setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
-}
+/** A join that failed for a fault of the server is tried again. */
+const retryJoin = handle<ChannelMessage>({
+  error({ boardId, code }) {
+    if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
+    setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
+  },
+})
 
 /**
  * After sleep or a change of network a dead line can look open: joining again is the question whether it lives, and
@@ -95,7 +98,7 @@ window.addEventListener('online', lookAlive)
 window.addEventListener('offline', drop)
 document.addEventListener('visibilitychange', lookAlive)
 
-export function send(message: ClientMessage): void {
+export function send(message: Message): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
 }
 
@@ -115,15 +118,20 @@ export function joinBoard(boardId: number): () => void {
   }
 }
 
-/** Calls `receiver` with every message until the answer is called. */
-export function listen(receiver: (message: ServerMessage) => void): () => void {
+/** Calls `receiver` with every message until the returned function is called. */
+export function listen(receiver: Receiver): () => void {
   receivers.add(receiver)
   return () => {
     receivers.delete(receiver)
   }
 }
 
-export function useLiveMessages(receiver: (message: ServerMessage) => void): void {
+export function useLiveMessages<M extends Message>(handlers: Handlers<M>): void {
+  useEveryLiveMessage((message) => handle(handlers)(message))
+}
+
+/** Calls `receiver` with messages of every type. */
+export function useEveryLiveMessage(receiver: Receiver): void {
   const latest = useEffectEvent(receiver)
   useEffect(() => listen((message) => latest(message)), [])
 }

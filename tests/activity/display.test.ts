@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { isAbout, withNewest, withOlder } from '../../src/activity/page/cache'
 import { dayName, daysOf, linesOf, spent, tagsOfLine } from '../../src/activity/page/display'
 import type { Activity, Feed, Happening } from '../../src/activity/schema'
-import type { ServerMessage } from '../../src/messages'
+import type { ServerMessage } from '../../src/app/messages'
 
 const NOON = Date.parse('2026-11-18T12:00:00')
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useBoardView } from '../../boards/page/boardMutation'
+import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Ago } from '../../comments/page/Ago'
 import { Avatar } from '../../users/page/Avatar'

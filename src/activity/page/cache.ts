@@ -1,15 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ServerMessage } from '../../messages'
-import { client, queryClient } from '../../web/trpc'
+import type { Message } from '../../protocol'
+import { isAboutTask } from '../../tasks/page/isAboutTask'
+import { isAnnounced } from '../../web/handlers'
+import { queryClient } from '../../web/queryClient'
 import type { Feed } from '../schema'
+import { activityApi } from './api'
 
 /** Of a board, or of one of its tasks. */
 export type FeedOf = { boardId: number; taskId?: number }
 
 export const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>
   taskId === undefined
-    ? client.activity.board.query({ boardId, cursor }, { signal })
-    : client.activity.task.query({ taskId, cursor }, { signal })
+    ? activityApi.board.query({ boardId, cursor }, { signal })
+    : activityApi.task.query({ taskId, cursor }, { signal })
 
 /** What is shown, with its newest part read anew; what lies below stays, unless there may be a gap in between. */
 export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
@@ -38,10 +41,9 @@ export const feedQuery = (of: FeedOf) => {
   })
 }
 
-/** Whether there may be more to read: a change, or the line being back after some may have been missed. */
-export function isAbout({ type, payload }: ServerMessage, { boardId, taskId }: FeedOf): boolean {
-  if (type === 'joined_board') return payload.boardId === boardId
-  if (!('by' in payload) || payload.boardId !== boardId) return false
-  if (taskId === undefined) return true
-  return 'task' in payload ? payload.task.id === taskId : 'taskId' in payload && payload.taskId === taskId
+/** Whether there may be more to read: after a change, and after a join, before which changes may have been missed. */
+export function isAbout(message: Message, { boardId, taskId }: FeedOf): boolean {
+  if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return false
+  if (message.type === 'joined_board') return true
+  return isAnnounced(message) && (taskId === undefined || isAboutTask(message, taskId) === true)
 }

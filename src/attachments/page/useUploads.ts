@@ -10,7 +10,7 @@ import {
   NOT_ACCEPTED,
   whatIsWrongWithName,
 } from '../schema'
-import { learnAttachment } from './cache'
+import { applyUpload } from './cache'
 
 /** A file on its way; a failed one is kept, to be tried again. `sent` is a part of 1. */
 export type Upload = {
@@ -92,7 +92,7 @@ async function send({ id, boardId, taskId, file }: Upload) {
   try {
     const { body, version } = await sending.answer
     // The server is our own, and it makes this answer as an Attachment.
-    learnAttachment(boardId, version, body as Attachment)
+    applyUpload(boardId, version, body as Attachment)
     remove(id)
     toast({ title: 'File uploaded' })
   } catch (error) {
@@ -107,7 +107,7 @@ async function send({ id, boardId, taskId, file }: Upload) {
 const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND']
 
 function fail(id: number, error: unknown) {
-  const refused = error instanceof NotSent ? error.refused : null
+  const refused = error instanceof NotSent ? error.refusal : null
   if (refused && FINAL.includes(refused.code)) remove(id)
   else change(id, { state: 'failed', sent: 0 })
   const words =

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { OutOfReach } from '../../web/ui/LoadFailed'
 import { Spinner } from '../../web/ui/Spinner'
 import { verifyQuery } from './cache'

@@ -1,12 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { OwnUser } from '../../users/schema'
+import { queryClient } from '../../web/queryClient'
+import { refusalOf } from '../../web/refusal'
 import { connect, disconnect } from '../../web/socket'
 import { LONG } from '../../web/toast'
-import { client, queryClient, refusalOf, trpc } from '../../web/trpc'
 import { type Credentials, LINK_SENT, type LinkRequest, RESET_SENT, type Registration } from '../schema'
+import { authApi } from './api'
 
 /** Asked for before the page is there (web/main.tsx): where that failed, the page says so rather than ask once more. */
-export const sessionQuery = () => trpc.auth.session.queryOptions(undefined, { retryOnMount: false })
+export const sessionQuery = () => authApi.session.queryOptions(undefined, { retryOnMount: false })
 
 /** The signed-in user; null when signed out, undefined while that is not known yet. */
 export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data
@@ -21,7 +23,7 @@ export function useViewer(): OwnUser {
 const rememberUser = (user: OwnUser): unknown => queryClient.setQueryData(sessionQuery().queryKey, user)
 
 /** What the public pages need to know of this server; it cannot change while the page is open. */
-export const useServerOptions = () => useQuery(trpc.auth.options.queryOptions()).data
+export const useServerOptions = () => useQuery(authApi.options.queryOptions()).data
 
 /** `arrive` decides where to go; it runs before the page knows that someone is signed in, and so moves on. */
 type Arriving = { arrive(): void }
@@ -37,7 +39,7 @@ const BAD_CREDENTIALS = 'Could not log in with those credentials. Please check a
 
 export const useLogin = (arrival: Arriving) =>
   useMutation({
-    mutationFn: (credentials: Credentials) => client.auth.login.mutate(credentials),
+    mutationFn: (credentials: Credentials) => authApi.login.mutate(credentials),
     onSuccess: arriving(arrival),
     meta: {
       failure: (error) => ({ title: 'Login Failed', description: refusalOf(error)?.message || BAD_CREDENTIALS }),
@@ -54,7 +56,7 @@ export type EmailTaken = { logIn(): void; resetPassword(): void }
 
 export const useRegister = ({ logIn, resetPassword, ...arrival }: Arriving & EmailTaken) =>
   useMutation({
-    mutationFn: (registration: Registration) => client.auth.register.mutate(registration),
+    mutationFn: (registration: Registration) => authApi.register.mutate(registration),
     onSuccess: arriving(arrival),
     meta: {
       success: { title: 'Registration Successful', description: 'Your account has been created and you are now logged in.' },
@@ -82,13 +84,13 @@ const REQUEST_FAILED = {
 
 export const useForgotPassword = () =>
   useMutation({
-    mutationFn: (request: LinkRequest) => client.auth.forgotPassword.mutate({ email: request.email }),
+    mutationFn: (request: LinkRequest) => authApi.forgotPassword.mutate({ email: request.email }),
     meta: { success: { title: 'Password Reset Email Sent', description: RESET_SENT }, ...REQUEST_FAILED },
   })
 
 export const useMagicLink = () =>
   useMutation({
-    mutationFn: (request: LinkRequest) => client.auth.magicLink.mutate(request),
+    mutationFn: (request: LinkRequest) => authApi.magicLink.mutate(request),
     meta: { success: { title: 'Sign-in Link Sent', description: LINK_SENT }, ...REQUEST_FAILED },
   })
 
@@ -98,14 +100,14 @@ export const verifyQuery = (token: string, remember: boolean) => ({
   async queryFn() {
     // Before the server closes the channel of whoever was signed in, which would say that a session expired.
     disconnect()
-    return client.auth.verify.mutate({ token, remember })
+    return authApi.verify.mutate({ token, remember })
   },
   gcTime: Number.POSITIVE_INFINITY,
 })
 
 export const useDevLogin = (arrival: Arriving) =>
   useMutation({
-    mutationFn: async () => (await client.auth.devLogin.mutate()).user,
+    mutationFn: async () => (await authApi.devLogin.mutate()).user,
     onSuccess: arriving(arrival),
     onError: () => window.location.assign('/api/auth/dev-login?returnUrl=/'),
     meta: {
@@ -126,7 +128,7 @@ export const leavingTo = (path: string) => ({
 
 export const useLogout = () =>
   useMutation({
-    mutationFn: () => client.auth.logout.mutate(),
+    mutationFn: () => authApi.logout.mutate(),
     ...leavingTo('/login'),
     meta: { failure: { title: 'Logout Failed', description: 'Could not log out. Please try again.' } },
   })

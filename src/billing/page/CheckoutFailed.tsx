@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { SETUP_FAILED } from './useCheckout'
 

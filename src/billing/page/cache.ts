@@ -1,24 +1,27 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
-import type { ServerMessage } from '../../messages'
-import { client, queryClient, reasonIn, refusalOf, trpc } from '../../web/trpc'
+import type { Received } from '../../protocol'
+import { usersApi } from '../../users/page/api'
+import type { UserMessage } from '../../users/schema'
+import type { Handlers } from '../../web/handlers'
+import { queryClient } from '../../web/queryClient'
+import { reasonIn, refusalOf } from '../../web/refusal'
 import { DECLINED, type SubscriptionStatus } from '../schema'
+import { billingApi } from './api'
 
-const statusQuery = () => trpc.billing.status.queryOptions()
+const statusQuery = () => billingApi.status.queryOptions()
 
 /** How the subscription goes on; asked only for Pro, and anew whenever it is shown (product.md, section 7). */
 export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
 
-/** What depends on the plan and is not in the message itself: the subscription, which boards are locked, and the way to help. */
-export function hearOfPlan(message: ServerMessage): void {
-  if (message.type === 'current_user_updated') readPlan()
-}
+/** The viewer's plan may be another one: it decides about the subscription, locked boards and support. */
+export const planHandlers: Handlers<Received<UserMessage>> = { current_user_updated: readPlan }
 
 export function readPlan(): void {
   void queryClient.invalidateQueries(statusQuery())
   void queryClient.invalidateQueries(boardsQuery())
-  void queryClient.invalidateQueries(trpc.users.support.queryFilter())
+  void queryClient.invalidateQueries(usersApi.support.queryFilter())
 }
 
 /** After a payment; where the status cannot be read, user and boards are all the same (product.md, section 4). */
@@ -32,8 +35,8 @@ export const readUser = (): Promise<void> => queryClient.invalidateQueries(sessi
 
 export const useCancelSubscription = () =>
   useMutation({
-    mutationFn: () => client.billing.cancel.mutate(),
-    onSuccess: () => learnEnding(true),
+    mutationFn: () => billingApi.cancel.mutate(),
+    onSuccess: () => setEnding(true),
     meta: {
       success: {
         title: 'Subscription Cancelled',
@@ -45,15 +48,15 @@ export const useCancelSubscription = () =>
 
 export const useResumeSubscription = () =>
   useMutation({
-    mutationFn: () => client.billing.resume.mutate(),
-    onSuccess: () => learnEnding(false),
+    mutationFn: () => billingApi.resume.mutate(),
+    onSuccess: () => setEnding(false),
     meta: {
       success: { title: 'Subscription Resumed', description: 'You stay on the Pro plan.' },
       failure: reasonOr('Failed to resume your subscription. Please try again.'),
     },
   })
 
-const learnEnding = (cancelAtPeriodEnd: boolean) =>
+const setEnding = (cancelAtPeriodEnd: boolean) =>
   void queryClient.setQueryData(statusQuery().queryKey, (known) => known && { ...known, cancelAtPeriodEnd })
 
 const reasonOr = (words: string) => (error: unknown) => ({ title: 'Error', description: reasonIn(error) ?? words })
@@ -61,7 +64,7 @@ const reasonOr = (words: string) => (error: unknown) => ({ title: 'Error', descr
 /** What the card form does, done by the simulated one; resolves to the reason where it was declined. */
 export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'declined'): Promise<string | null> {
   try {
-    await client.billing.simulatePayment.mutate({ clientSecret, outcome })
+    await billingApi.simulatePayment.mutate({ clientSecret, outcome })
     return null
   } catch (error) {
     if (refusalOf(error)?.message === DECLINED) return DECLINED
@@ -72,9 +75,9 @@ export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'd
 export const useEndPeriod = () =>
   useMutation({
     async mutationFn() {
-      await client.billing.simulatePeriodEnd.mutate()
+      await billingApi.simulatePeriodEnd.mutate()
       // It has ended, whether or not what came of it can be read.
-      return client.billing.status.query().catch(() => null)
+      return billingApi.status.query().catch(() => null)
     },
     meta: {
       success: (status) => ({ title: 'Billing Period Ended', ...whatCame(status as SubscriptionStatus | null) }),

@@ -1,8 +1,9 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useQuery } from '@tanstack/react-query'
-import { client, refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { ALREADY_SUBSCRIBED } from '../schema'
+import { billingApi } from './api'
 
 /** What a form needs to take the payment; without Stripe it is the simulated one. */
 type Payable = { clientSecret: string; stripe: Stripe | null }
@@ -17,7 +18,7 @@ export const useCheckout = () =>
   useQuery({
     queryKey: ['checkout'],
     queryFn: async (): Promise<Payable> => {
-      const { clientSecret, publishableKey } = await client.billing.setUp.mutate()
+      const { clientSecret, publishableKey } = await billingApi.setUp.mutate()
       return { clientSecret, stripe: publishableKey === null ? null : await loadStripe(publishableKey) }
     },
     // Set up anew each time: what was paid or has run out meanwhile is no longer to be paid.

@@ -1,32 +1,24 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
-import { Shell } from '../../app/Shell'
 import { useViewer } from '../../auth/page/cache'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
-import type { ServerMessage } from '../../messages'
+import type { Announced, ChannelMessage } from '../../protocol'
 import { Columns } from '../../tasks/page/Columns'
-import { BOARD_ID } from '../../tasks/page/useKeyboardMove'
 import { displayName } from '../../users/schema'
+import { queryClient } from '../../web/queryClient'
 import { joinBoard, useLiveMessages } from '../../web/socket'
 import { toast } from '../../web/toast'
-import { queryClient } from '../../web/trpc'
 import { Button } from '../../web/ui/Button'
 import { OutOfReach } from '../../web/ui/LoadFailed'
+import type { BoardMessage } from '../schema'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
-import { useBoardView } from './boardMutation'
-import { BoardUnavailable, forgetBoard, snapshotQuery, useIsLocked, useSnapshot } from './cache'
+import { BoardUnavailable, forgetBoard, snapshotQuery, useBoardView, useIsLocked, useSnapshot } from './cache'
 
 export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })
-  return (
-    <Shell skip={SKIP}>
-      <OpenBoard key={boardId} boardId={boardId} />
-    </Shell>
-  )
+  return <OpenBoard key={boardId} boardId={boardId} />
 }
-
-const SKIP = { id: BOARD_ID, name: 'the board' }
 
 /** It has no part in most changes, which are of tasks. */
 const Header = memo(BoardHeader)
@@ -64,28 +56,33 @@ function useBoardEvents(boardId: number) {
     forgetBoard(boardId)
   }
   const say = (title: string, description: string) => toast({ variant: 'destructive', title, description })
-  useLiveMessages((message: ServerMessage) => {
-    if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return
-    if (isLoss(message, viewer.id)) {
-      if (!isBy(message, viewer.id)) say('Access Removed', 'You no longer have access to this board.')
-      void goHome()
-    } else if (message.type === 'board_deleted' && !isBy(message, viewer.id)) {
+  const loseAccess = () => {
+    say('Access Removed', 'You no longer have access to this board.')
+    void goHome()
+  }
+  const concerns = (payload: { boardId?: number }) => payload.boardId === boardId
+  const isOthers = (payload: { boardId: number; by: number }) => concerns(payload) && payload.by !== viewer.id
+  useLiveMessages<Announced<BoardMessage> | ChannelMessage>({
+    board_member_removed(payload) {
+      if (!concerns(payload) || payload.userId !== viewer.id) return
+      if (isOthers(payload)) loseAccess()
+      else void goHome()
+    },
+    // The membership ended while this page could not hear of it.
+    error(payload) {
+      const wasOpen = queryClient.getQueryData(snapshotQuery(boardId).queryKey) !== undefined
+      if (concerns(payload) && payload.code === 'NOT_FOUND' && wasOpen) loseAccess()
+    },
+    board_deleted(payload) {
+      if (!isOthers(payload)) return
       say('Board Deleted', 'This board has been deleted by its creator.')
       void goHome()
-    } else if (message.type === 'board_member_added' && !isBy(message, viewer.id)) {
-      toast({ title: 'New Member', description: `${displayName(message.payload.user)} has joined the board.` })
-    }
+    },
+    board_member_added(payload) {
+      if (isOthers(payload)) toast({ title: 'New Member', description: `${displayName(payload.user)} has joined the board.` })
+    },
   })
 }
-
-const isBy = ({ payload }: ServerMessage, userId: number) => 'by' in payload && payload.by === userId
-
-/** Whether one's membership ended: now, or while one was away and could not hear of it. */
-const isLoss = (message: ServerMessage, viewerId: number) =>
-  message.type === 'error'
-    ? message.payload.code === 'NOT_FOUND' &&
-      queryClient.getQueryData(snapshotQuery(message.payload.boardId ?? 0).queryKey) !== undefined
-    : message.type === 'board_member_removed' && message.payload.userId === viewerId
 
 const LockedNotice = () => (
   <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 sm:mx-6" role="note">

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { Shell } from '../../app/Shell'
 import { useViewer } from '../../auth/page/cache'
 import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
@@ -14,9 +13,6 @@ import { NewBoard } from './NewBoard'
 
 const NewPassword = lazy(() => import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPassword })))
 
-/** Where one goes to create a board at once (product.md, section 2, Manage Board Access). */
-export const NewBoardPage = () => <Dashboard creating />
-
 type Props = { creating?: boolean; notice?: ReactNode }
 
 export function Dashboard({ creating = false, notice }: Props) {
@@ -24,7 +20,7 @@ export function Dashboard({ creating = false, notice }: Props) {
   const boards = useQuery(boardsQuery())
   const [askForPassword] = useState(asksForPassword)
   return (
-    <Shell>
+    <>
       <title>Dashboard · wrk</title>
       {askForPassword && (
         <Suspense>
@@ -68,7 +64,7 @@ export function Dashboard({ creating = false, notice }: Props) {
           )}
         </div>
       </div>
-    </Shell>
+    </>
   )
 }
 

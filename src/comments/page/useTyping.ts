@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { UserSummary } from '../../users/schema'
 import { send, useLiveMessages } from '../../web/socket'
+import type { TypingMessage } from '../schema'
 
 /** board-page.md, section 9, in milliseconds. */
 const IDLE_AFTER = 5_000
@@ -39,11 +40,13 @@ type Typist = { user: UserSummary; heardAt: number }
 export function useTypists(taskId: number): UserSummary[] {
   const viewer = useViewer()
   const [typists, setTypists] = useState<Typist[]>([])
-  useLiveMessages(({ type, payload }) => {
-    if ((type !== 'typing_started' && type !== 'typing_stopped') || payload.taskId !== taskId) return
-    if (payload.userId === viewer.id) return
-    const started = type === 'typing_started' ? [{ user: payload.user, heardAt: performance.now() }] : []
-    setTypists((before) => [...before.filter(({ user }) => user.id !== payload.userId), ...started])
+  const update = (message: { taskId: number; userId: number }, started: Typist[]) => {
+    if (message.taskId !== taskId || message.userId === viewer.id) return
+    setTypists((before) => [...before.filter(({ user }) => user.id !== message.userId), ...started])
+  }
+  useLiveMessages<TypingMessage>({
+    typing_started: (message) => update(message, [{ user: message.user, heardAt: performance.now() }]),
+    typing_stopped: (message) => update(message, []),
   })
   const someone = typists.length > 0
   useEffect(() => {

@@ -1,53 +1,50 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
-import { useBoardMutation, useWithForeseen } from '../../boards/page/boardMutation'
 import { boardsQuery } from '../../boards/page/cache'
-import type { BoardChange } from '../../messages'
-import { listQuery } from '../../web/liveLists'
-import { client, deniedOr, queryClient, refusalOf } from '../../web/trpc'
-import type { InvitedBoard, OpenInvitation } from '../schema'
+import type { BoardMessage } from '../../boards/schema'
+import type { Received } from '../../protocol'
+import { applyChange, type Change, type Reducers } from '../../web/live/changes'
+import { liveListQuery } from '../../web/live/lists'
+import { useBoardMutation, usePredicted } from '../../web/live/mutation'
+import { queryClient } from '../../web/queryClient'
+import { deniedOr, refusalOf } from '../../web/refusal'
+import type { InvitationMessage, InvitedBoard, OpenInvitation } from '../schema'
+import { invitationsApi } from './api'
 
-/** A board's open invitations, oldest first, after one change of the board. Pure and idempotent. */
-export function applyInvitationChange(invitations: OpenInvitation[], change: BoardChange): OpenInvitation[] {
-  switch (change.type) {
-    case 'invitation_changed': {
-      const { invitation } = change.payload
-      const others = invitations.filter(({ id }) => id !== invitation.id)
-      return invitation.status === 'pending' ? [...others, invitation].sort((a, b) => a.id - b.id) : others
-    }
-    case 'board_member_added': {
-      const used = change.payload.invitationIds ?? []
-      return invitations.filter(({ id }) => !used.includes(id))
-    }
-    case 'board_member_removed': {
-      const { userId } = change.payload
-      return invitations.filter(({ invitedBy }) => invitedBy !== userId)
-    }
-    default:
-      return invitations
-  }
+const invitationReducers: Reducers<OpenInvitation[], InvitationMessage | BoardMessage> = {
+  invitation_changed(invitations, { invitation }) {
+    const others = invitations.filter(({ id }) => id !== invitation.id)
+    return invitation.status === 'pending' ? [...others, invitation].sort((a, b) => a.id - b.id) : others
+  },
+  board_member_added: (invitations, { invitationIds = [] }) => invitations.filter(({ id }) => !invitationIds.includes(id)),
+  // A member's invitations end with their membership.
+  board_member_removed: (invitations, { userId }) => invitations.filter(({ invitedBy }) => invitedBy !== userId),
 }
 
-const openInvitationsQuery = (boardId: number) =>
-  listQuery(boardId, ['invitations'], (signal) => client.invitations.list.query({ boardId }, { signal }), applyInvitationChange)
+/** A board's open invitations, oldest first, after one change of the board. */
+export const applyToInvitations = (invitations: OpenInvitation[], change: Change): OpenInvitation[] =>
+  applyChange(invitationReducers, invitations, change)
 
-/** The open invitations of a board as they will be when all that is in flight has arrived. */
+const openInvitationsQuery = (boardId: number) =>
+  liveListQuery(boardId, ['invitations'], (signal) => invitationsApi.list.query({ boardId }, { signal }), applyToInvitations)
+
+/** The open invitations of a board with what is in flight. */
 export function useOpenInvitations(boardId: number) {
   const { data, isError, isFetching, refetch } = useQuery(openInvitationsQuery(boardId))
-  const invitations = useWithForeseen(boardId, data, applyInvitationChange)
+  const invitations = usePredicted(boardId, data, applyToInvitations)
   return { invitations, isError, isFetching, retry: () => void refetch() }
 }
 
-const revoked = (invitation: OpenInvitation): BoardChange => ({
+const revoked = (invitation: OpenInvitation): Received<InvitationMessage> => ({
   type: 'invitation_changed',
   payload: { invitation: { ...invitation, status: 'revoked' } },
 })
 
 export const useRevokeInvitation = (boardId: number) =>
   useBoardMutation(boardId, {
-    send: ({ id: invitationId }: OpenInvitation, stamp) => client.invitations.revoke.mutate({ boardId, invitationId }, stamp),
-    foresee: (invitation) => [revoked(invitation)],
-    learned: (_answer, invitation) => [revoked(invitation)],
+    send: ({ id: invitationId }: OpenInvitation, stamp) => invitationsApi.revoke.mutate({ boardId, invitationId }, stamp),
+    predict: (invitation) => [revoked(invitation)],
+    fromAnswer: (_answer, invitation) => [revoked(invitation)],
     meta: {
       success: { title: 'Invitation Revoked', description: 'The link that was sent no longer works.' },
       failure: deniedOr({ title: 'Revocation Failed', description: 'Could not revoke the invitation. Please try again.' }),
@@ -61,8 +58,8 @@ export type InviteAddress = { token: string } | { boardId: number }
 export const invitedQuery = (address: InviteAddress) => ({
   queryKey: ['invited', address],
   async queryFn(): Promise<{ board: InvitedBoard; email?: string; expiresAt?: string }> {
-    if ('token' in address) return client.invitations.get.query(address)
-    return { board: await client.invitations.legacy.query(address) }
+    if ('token' in address) return invitationsApi.get.query(address)
+    return { board: await invitationsApi.legacy.query(address) }
   },
   gcTime: 0,
 })
@@ -70,8 +67,7 @@ export const invitedQuery = (address: InviteAddress) => ({
 /** `arrive` is told of the board that one is a member of now. */
 export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (board: InvitedBoard) => void) =>
   useMutation({
-    mutationFn: () =>
-      'token' in address ? client.invitations.accept.mutate(address) : client.invitations.acceptLegacy.mutate(address),
+    mutationFn: () => ('token' in address ? invitationsApi.accept.mutate(address) : invitationsApi.acceptLegacy.mutate(address)),
     // Whoever finds the session ended is sent to sign in, and comes back.
     onMutate: keepInviteRedirect,
     async onSuccess(answer) {

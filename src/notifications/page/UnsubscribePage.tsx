@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
-import { PublicFrame } from '../../site/public/PublicFrame'
 import { type Switch, switchName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
+import { PublicFrame } from '../../web/ui/PublicFrame'
 
 const MAILS: Record<Switch, string> = {
   emailNotifications: 'what happens on your boards',

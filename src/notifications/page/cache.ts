@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { queryClient } from '../../web/queryClient'
 import { useLiveMessages, useLiveStatus } from '../../web/socket'
-import { client, queryClient, trpc } from '../../web/trpc'
-import type { Inbox, Notification } from '../schema'
+import type { Inbox, Notification, NotificationMessage } from '../schema'
+import { notificationsApi } from './api'
 
 const inboxQuery = () =>
-  trpc.notifications.list.infiniteQueryOptions(
+  notificationsApi.list.infiniteQueryOptions(
     {},
     { getNextPageParam: ({ notifications, more }) => (more ? notifications.at(-1)?.id : undefined) },
   )
@@ -22,12 +23,9 @@ export function useInbox() {
 export function useLiveInbox(): void {
   const live = useLiveStatus()
   const wasLost = useRef(false)
-  useLiveMessages(({ type, payload }) => {
-    if (type === 'notification_added') change((pages) => withAdded(pages, payload.notification))
-    else if (type === 'notifications_read') change((pages) => withRead(pages, payload.ids, payload.unread))
-    else return
-    // What is being read may be older than this.
-    if (queryClient.isFetching(inboxQuery())) readAgain()
+  useLiveMessages<NotificationMessage>({
+    notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
+    notifications_read: ({ ids, unread }) => applyMessage((pages) => withRead(pages, ids, unread)),
   })
   // What came while the channel was away is not told again.
   useEffect(() => {
@@ -39,6 +37,12 @@ export function useLiveInbox(): void {
 }
 
 const readAgain = () => void queryClient.invalidateQueries(inboxQuery())
+
+function applyMessage(by: (pages: Inbox[]) => Inbox[]) {
+  change(by)
+  // A read under way may be older than the message.
+  if (queryClient.isFetching(inboxQuery())) readAgain()
+}
 
 const change = (by: (pages: Inbox[]) => Inbox[]) =>
   queryClient.setQueryData(inboxQuery().queryKey, (data) => data && { ...data, pages: by(data.pages) })
@@ -63,7 +67,7 @@ function withRead(pages: Inbox[], ids: number[] | null, unread: number): Inbox[]
 /** Marks some as read, or all. */
 export function useMarkRead() {
   return useMutation({
-    mutationFn: (ids?: number[]) => client.notifications.read.mutate({ ids }),
+    mutationFn: (ids?: number[]) => notificationsApi.read.mutate({ ids }),
     onSuccess: ({ unread }, ids) => change((pages) => withRead(pages, ids ?? null, unread)),
     meta: { failure: { title: 'Update Failed', description: 'Could not mark it as read. Please try again.' } },
   })

@@ -1,4 +1,4 @@
-import { useBoardView } from '../../boards/page/boardMutation'
+import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Field } from '../../web/ui/Field'
 import type { Task } from '../schema'

@@ -4,6 +4,7 @@ import { LateAttachments } from '../../attachments/page/LazyAttachments'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { newCommentDraft } from '../../comments/page/cache'
+import type { Announced } from '../../protocol'
 import { displayName } from '../../users/schema'
 import { fieldErrors } from '../../web/fieldErrors'
 import { late } from '../../web/lazy'
@@ -17,7 +18,7 @@ import { Reconnecting } from '../../web/ui/Reconnecting'
 import { TryAgain } from '../../web/ui/TryAgain'
 import { withCopy } from '../../web/unsavedText'
 import { typedIn, useDraft } from '../../web/useDraft'
-import { type BoardTask, STATUS_LABELS, STATUSES, type Status, type TaskChanges, taskChanges } from '../schema'
+import { type BoardTask, STATUS_LABELS, STATUSES, type Status, type TaskChanges, type TaskMessage, taskChanges } from '../schema'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
 import { Description } from './Description'
@@ -192,13 +193,17 @@ function changedFields(
 function useOthers(board: Board, taskId: number, text: string, onDeleted: () => void) {
   const viewer = useViewer()
   const [changedBy, setChangedBy] = useState<number>()
-  useLiveMessages((message) => {
-    if (message.type === 'task_updated' && message.payload.task.id === taskId) setChangedBy(message.payload.by)
-    if (message.type !== 'task_deleted' || message.payload.taskId !== taskId) return
-    const written = [text, typedIn(newCommentDraft(taskId)).content].filter(Boolean).join('\n\n')
-    if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
-    else if (message.payload.by !== viewer.id) toast({ title: 'Task Deleted' })
-    onDeleted()
+  useLiveMessages<Announced<TaskMessage>>({
+    task_updated({ task, by }) {
+      if (task.id === taskId) setChangedBy(by)
+    },
+    task_deleted({ by, ...deleted }) {
+      if (deleted.taskId !== taskId) return
+      const written = [text, typedIn(newCommentDraft(taskId)).content].filter(Boolean).join('\n\n')
+      if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
+      else if (by !== viewer.id) toast({ title: 'Task Deleted' })
+      onDeleted()
+    },
   })
   const member = board.members.find(({ id }) => id === changedBy)
   return member && displayName(member)

@@ -1,7 +1,7 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useEffectEvent } from 'react'
 import { STATUSES, type Task } from '../schema'
-import { movedTo, type Place } from './cache'
+import { movedTo, type Place } from './place'
 
 /** What a dragged card carries. */
 export const cardData = (taskId: number) => ({ kind: 'card', taskId })

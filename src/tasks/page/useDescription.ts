@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useWithForeseen } from '../../boards/page/boardMutation'
-import type { BoardChange } from '../../messages'
-import { listQuery } from '../../web/liveLists'
-import { client } from '../../web/trpc'
-import { type BoardTask, DESCRIPTION_SHOWN } from '../schema'
+import { applyChange, type Change, type Reducers } from '../../web/live/changes'
+import { liveListQuery } from '../../web/live/lists'
+import { usePredicted } from '../../web/live/mutation'
+import { type BoardTask, DESCRIPTION_SHOWN, type TaskMessage } from '../schema'
+import { tasksApi } from './api'
 
 /** A task's description after one change of its board; a cut one says nothing of it. Pure and idempotent. */
-export function applyToDescription(taskId: number, text: string, change: BoardChange): string {
-  if (change.type !== 'task_updated' && change.type !== 'new_task') return text
-  const { task } = change.payload
-  return task.id === taskId && !('cut' in task) ? (task.description ?? '') : text
+export const applyToDescription = (taskId: number, text: string, change: Change): string =>
+  applyChange(descriptionReducers(taskId), text, change)
+
+function descriptionReducers(taskId: number): Reducers<string, TaskMessage> {
+  const update = (text: string, { task }: { task: BoardTask }) =>
+    task.id === taskId && !('cut' in task) ? (task.description ?? '') : text
+  return { new_task: update, task_updated: update }
 }
 
 /**
@@ -19,14 +22,14 @@ export function applyToDescription(taskId: number, text: string, change: BoardCh
  */
 export function useDescription(boardId: number, task: BoardTask) {
   const { id: taskId, cut, description } = task
-  const apply = useCallback((text: string, change: BoardChange) => applyToDescription(taskId, text, change), [taskId])
-  const read = async (signal: AbortSignal) => (await client.tasks.get.query({ taskId }, { signal })).description ?? ''
+  const apply = useCallback((text: string, change: Change) => applyToDescription(taskId, text, change), [taskId])
+  const read = async (signal: AbortSignal) => (await tasksApi.get.query({ taskId }, { signal })).description ?? ''
   const { data, isError, isFetching, refetch } = useQuery({
-    ...listQuery(boardId, ['description', taskId], read, apply),
+    ...liveListQuery(boardId, ['description', taskId], read, apply),
     enabled: cut || (description?.length ?? 0) > DESCRIPTION_SHOWN,
     initialData: cut ? undefined : (description ?? ''),
   })
-  const whole = useWithForeseen(boardId, data, apply)
+  const whole = usePredicted(boardId, data, apply)
   return {
     text: cut ? whole : (description ?? ''),
     /** Whether the text is as it is now, so that nothing is saved over what one has not seen. */

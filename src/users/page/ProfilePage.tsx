@@ -1,8 +1,7 @@
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { Shell } from '../../app/Shell'
 import { useViewer } from '../../auth/page/cache'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { FullScreenSpinner } from '../../web/ui/Spinner'
 import { displayName, type UserSummary } from '../schema'
@@ -11,13 +10,7 @@ import { OwnAsOthers, Person } from './OtherProfile'
 import { OwnProfile } from './OwnProfile'
 
 /** A person's public page (product.md, section 2). */
-export const ProfilePage = () => (
-  <Shell>
-    <Found />
-  </Shell>
-)
-
-function Found() {
+export function ProfilePage() {
   const { username } = useParams({ from: '/$username' })
   const { public: asOthers } = useSearch({ from: '/$username' })
   const viewer = useViewer()

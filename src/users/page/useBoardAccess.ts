@@ -1,9 +1,10 @@
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { mayRemoveMember } from '../../access'
 import { useViewer } from '../../auth/page/cache'
+import { boardsApi } from '../../boards/page/api'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardEntry } from '../../boards/schema'
-import { client, queryClient, trpc } from '../../web/trpc'
+import { queryClient } from '../../web/queryClient'
 import type { Profile } from '../schema'
 
 /** One of the viewer's boards, with what a person is on it; `isMember` is unknown where the board could not be read. */
@@ -19,7 +20,7 @@ export function useBoardAccess(person: Profile) {
   const viewer = useViewer()
   const { data: boards, isError, refetch } = useQuery({ ...boardsQuery(), staleTime: 0 })
   const details = useQueries({
-    queries: (boards ?? []).map(({ id }) => ({ ...trpc.boards.get.queryOptions({ boardId: id }), staleTime: 0 })),
+    queries: (boards ?? []).map(({ id }) => ({ ...boardsApi.get.queryOptions({ boardId: id }), staleTime: 0 })),
   })
   const rows = boards?.map((board, nth): Access => {
     const detail = details[nth]
@@ -57,8 +58,8 @@ async function apply(person: Profile, pending: Pending): Promise<Outcome> {
       }
     return done
   }
-  const added = await each('add', (boardId) => client.boards.addMember.mutate({ boardId, username }))
-  const removed = await each('remove', (boardId) => client.boards.removeMember.mutate({ boardId, userId }))
+  const added = await each('add', (boardId) => boardsApi.addMember.mutate({ boardId, username }))
+  const removed = await each('remove', (boardId) => boardsApi.removeMember.mutate({ boardId, userId }))
   if (left.size === pending.size) throw new NothingChanged()
   return { added, removed, failed: left.size, left }
 }
@@ -76,7 +77,7 @@ export const useApplyAccess = (person: Profile) =>
   useMutation({
     mutationFn: (pending: Pending) => apply(person, pending),
     onSettled: () =>
-      Promise.all([queryClient.invalidateQueries(trpc.boards.get.queryFilter()), queryClient.invalidateQueries(boardsQuery())]),
+      Promise.all([queryClient.invalidateQueries(boardsApi.get.queryFilter()), queryClient.invalidateQueries(boardsQuery())]),
     meta: {
       success: (outcome) => ({ title: 'Board Access Updated', description: summed(outcome as Outcome) }),
       failure: (error) => ({

@@ -1,9 +1,9 @@
 import { Dialog } from '../../../web/ui/Dialog'
 import { useEditTime } from '../../timers/page/cache'
-import type { Changes } from '../../timers/page/predicted'
 import type { TimeEntry } from '../schema'
 import { DeleteTime } from './DeleteTime'
 import { fieldsOf, onDay, ownZone } from './display'
+import type { Changes } from './predict'
 import { TimeForm } from './TimeForm'
 import { useTimeForm } from './useTimeForm'
 

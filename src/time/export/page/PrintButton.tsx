@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Board } from '../../../boards/schema'
 import { toast } from '../../../web/toast'
-import { client } from '../../../web/trpc'
 import { Button } from '../../../web/ui/Button'
+import { timeApi } from '../../entries/page/api'
 import { LOADING_FAILED, NOTHING_TO_EXPORT } from '../../entries/schema'
 import { PRINTED_MAX, type ReportFilter, type Rounding, type Statement } from '../../report/schema'
 import { PrintSheet } from './PrintSheet'
@@ -22,7 +22,7 @@ export function PrintButton({ board, filter, rounding }: Props) {
   }, [])
   const print = async () => {
     setBusy(true)
-    const read = await client.time.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
+    const read = await timeApi.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
       console.warn('What is to be printed could not be read', error)
       return undefined
     })

@@ -1,14 +1,17 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import type { ChannelMessage } from '../../../protocol'
+import { queryClient } from '../../../web/queryClient'
+import { refusalOf } from '../../../web/refusal'
 import { useLiveMessages } from '../../../web/socket'
 import type { ToastText } from '../../../web/toast'
-import { client, queryClient, refusalOf } from '../../../web/trpc'
+import { timeApi } from '../../entries/page/api'
 import { LOADING_FAILED } from '../../entries/schema'
-import type { RateChange } from '../schema'
+import type { RateChange, RateMessage } from '../schema'
 
 const ratesQuery = (boardId: number) =>
   queryOptions({
     queryKey: ['rates', boardId],
-    queryFn: ({ signal }) => client.time.rates.query({ boardId }, { signal }),
+    queryFn: ({ signal }) => timeApi.rates.query({ boardId }, { signal }),
     staleTime: 0,
     meta: { failure: { title: LOADING_FAILED } },
   })
@@ -17,9 +20,10 @@ const ratesQuery = (boardId: number) =>
 export function useRates(boardId: number) {
   const { data: rates, isError, isFetching, refetch } = useQuery(ratesQuery(boardId))
   // Joined again, some may have been missed.
-  useLiveMessages(({ type, payload }) => {
-    if ((type === 'rate_changed' || type === 'joined_board') && payload.boardId === boardId) void refetch()
-  })
+  const readAgain = (payload: { boardId: number }) => {
+    if (payload.boardId === boardId) void refetch()
+  }
+  useLiveMessages<RateMessage | ChannelMessage>({ rate_changed: readAgain, joined_board: readAgain })
   return { rates, isError, isFetching, retry: () => void refetch() }
 }
 
@@ -28,10 +32,10 @@ const notSaved = (error: unknown): ToastText => ({
   description: refusalOf(error)?.message || 'Could not update the hourly rate. Please try again.',
 })
 
-/** Not foreseen: what it does to amounts only the server knows. */
+/** Not predicted: only the server knows the new amounts. */
 export function useSetRate(boardId: number) {
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (change: RateChange) => client.time.setRate.mutate({ boardId, ...change }),
+    mutationFn: (change: RateChange) => timeApi.setRate.mutate({ boardId, ...change }),
     onSuccess: (rates) => queryClient.setQueryData(ratesQuery(boardId).queryKey, rates),
     meta: { success: { title: 'Hourly Rate Updated' }, failure: notSaved },
   })

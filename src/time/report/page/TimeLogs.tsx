@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
-import { useBoardView } from '../../../boards/page/boardMutation'
+import { useBoardView } from '../../../boards/page/cache'
 import type { Board } from '../../../boards/schema'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'

@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWithForeseen } from '../../../boards/page/boardMutation'
-import { listQuery, listsOf } from '../../../web/liveLists'
-import { useLiveMessages } from '../../../web/socket'
+import { liveListKey, liveListQuery } from '../../../web/live/lists'
+import { usePredicted } from '../../../web/live/mutation'
+import { queryClient } from '../../../web/queryClient'
+import { useEveryLiveMessage } from '../../../web/socket'
 import { READ_EVERY, throttled } from '../../../web/throttled'
-import { client, queryClient } from '../../../web/trpc'
+import { timeApi } from '../../entries/page/api'
 import { LOADING_FAILED } from '../../entries/schema'
-import { applyReportChange, concernsReport } from '../../timers/page/changes'
 import type { Report, ReportPage } from '../schema'
+import { applyToReport, concernsReport } from './reducers'
 
 type Page = ReportPage & { boardId: number }
 
@@ -15,8 +16,8 @@ type Page = ReportPage & { boardId: number }
 const KIND = 'report'
 
 function reportQuery(page: Page) {
-  const read = (signal: AbortSignal) => client.time.report.query(page, { signal })
-  const query = listQuery<Report>(page.boardId, [KIND, JSON.stringify(page)], read, applyReportChange)
+  const read = (signal: AbortSignal) => timeApi.report.query(page, { signal })
+  const query = liveListQuery<Report>(page.boardId, [KIND, JSON.stringify(page)], read, applyToReport)
   return { ...query, meta: { ...query.meta, failure: { title: LOADING_FAILED } } }
 }
 
@@ -29,9 +30,9 @@ export function useReport(page: Page) {
     placeholderData: keepPreviousData,
   })
   const [readAgain] = useState(() =>
-    throttled(() => queryClient.refetchQueries({ queryKey: listsOf(boardId, KIND), type: 'active' }), READ_EVERY),
+    throttled(() => queryClient.refetchQueries({ queryKey: liveListKey(boardId, KIND), type: 'active' }), READ_EVERY),
   )
-  useLiveMessages((message) => concernsReport(message, boardId, data) && readAgain())
-  const report = useWithForeseen(boardId, data, applyReportChange)
+  useEveryLiveMessage((message) => concernsReport(message, boardId, data) && readAgain())
+  const report = usePredicted(boardId, data, applyToReport)
   return { report, isError, isFetching, retry: () => void refetch() }
 }

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useIsLocked } from '../../../boards/page/cache'
-import type { ServerMessage } from '../../../messages'
 import { useLiveMessages } from '../../../web/socket'
 import { toast } from '../../../web/toast'
 import { Dialog } from '../../../web/ui/Dialog'
@@ -11,7 +10,15 @@ import { fieldsOf } from '../../entries/page/display'
 import { TimeForm } from '../../entries/page/TimeForm'
 import { serverNow } from '../../entries/page/useNow'
 import { type TimeValues, useTimeForm } from '../../entries/page/useTimeForm'
-import { countedBy, durationText, isOverdue, overdueText, roundedMinutes, type TimeEntry } from '../../entries/schema'
+import {
+  countedBy,
+  durationText,
+  isOverdue,
+  overdueText,
+  roundedMinutes,
+  type TimeEntry,
+  type TimeEntryMessage,
+} from '../../entries/schema'
 import { useStopTimer } from './cache'
 
 type Props = {
@@ -72,11 +79,15 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
       },
     },
   )
-  useLiveMessages((message) => {
-    if (isSent.current || !isEnd(message, timer.id)) return
+  const closeOnEnd = (entryId: number) => {
+    if (isSent.current || entryId !== timer.id) return
     const written = form.values.note
     if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
     form.close()
+  }
+  useLiveMessages<TimeEntryMessage>({
+    time_entry_updated: ({ entry }) => entry.status === 'completed' && closeOnEnd(entry.id),
+    time_entry_deleted: ({ entryId }) => closeOnEnd(entryId),
   })
   const take = ({ hours = time.hours, minutes = time.minutes, ...rest }: Partial<TimeValues>) => {
     setTime({ hours, minutes })
@@ -101,8 +112,3 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
 }
 
 const NOTE_KEPT = 'The note that you were writing is not lost.'
-
-/** Whether a message says that a timer is one no longer. */
-const isEnd = ({ type, payload }: ServerMessage, timerId: number) =>
-  (type === 'time_entry_updated' && payload.entry.id === timerId && payload.entry.status === 'completed') ||
-  (type === 'time_entry_deleted' && payload.entryId === timerId)

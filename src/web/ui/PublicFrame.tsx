@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../web/ui/Button'
-import { Logo } from '../../web/ui/Logo'
-import { ThemeSwitch } from '../../web/ui/ThemeSwitch'
+import { Button } from './Button'
+import { Logo } from './Logo'
+import { ThemeSwitch } from './ThemeSwitch'
 
 /** Where help is to be had; unknown until the app has asked its server. */
 type Contact = { supportEmail: string | undefined }

@@ -1,20 +1,20 @@
 import { dayAt } from '../../../tasks/page/display'
 import type { Task } from '../../../tasks/schema'
 import type { UserSummary } from '../../../users/schema'
-import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from '../../entries/schema'
+import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from '../schema'
 
-/** What the page can foresee of entries and timers: as the server will make them. */
+/** Entries and timers as the server will make them. */
 export type Changes = Partial<Omit<TimeEntryChanges, 'endTime'>>
 export type Given = { startTime: string; duration: number; note: string; billable: boolean; timeZone: string; notify: boolean }
 
-/** What is not stored yet has a number below zero, so that nothing stored has the same. */
-let lastForeseen = 0
-export const isForeseen = ({ id }: Pick<TimeEntry, 'id'>): boolean => id < 0
+/** Predicted entries have negative ids, which no stored one has. */
+let lastPredicted = 0
+export const isPredicted = ({ id }: Pick<TimeEntry, 'id'>): boolean => id < 0
 
 function begun(task: Task, user: UserSummary, startTime: string) {
-  lastForeseen -= 1
+  lastPredicted -= 1
   return {
-    id: lastForeseen,
+    id: lastPredicted,
     taskId: task.id,
     boardId: task.boardId,
     userId: user.id,

@@ -1,0 +1,12 @@
+import type { ComponentProps } from 'react'
+import { Dashboard } from '../boards/page/Dashboard'
+import { Shell } from './Shell'
+
+export const DashboardScreen = (props: ComponentProps<typeof Dashboard>) => (
+  <Shell>
+    <Dashboard {...props} />
+  </Shell>
+)
+
+/** The dashboard with the dialog for a new board open. */
+export const NewBoardScreen = () => <DashboardScreen creating />
