@@ -2,11 +2,11 @@ import { Navigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../auth/page/cache'
 import { inviteRedirect, takeInviteRedirect } from '../auth/page/inviteRedirect'
-import { late } from '../web/lazy'
+import { lazyComponent } from '../web/lazy'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 
 const DashboardScreen = lazy(() => import('./DashboardScreen').then((module) => ({ default: module.DashboardScreen })))
-const PaymentNotice = late(() => import('../billing/page/PaymentNotice').then((module) => module.PaymentNotice))
+const PaymentNotice = lazyComponent(() => import('../billing/page/PaymentNotice').then((module) => module.PaymentNotice))
 
 /** Signed in: the dashboard; signed out: the landing page, which is no part of the app (product.md, section 2). */
 export const Home = () => <Suspense fallback={<FullScreenSpinner />}>{useSession() ? <SignedIn /> : <ToLandingPage />}</Suspense>

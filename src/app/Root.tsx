@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../auth/page/cache'
-import { planHandlers, readPlan } from '../billing/page/cache'
+import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers } from '../boards/page/cache'
 import { userHandlers } from '../users/page/cache'
 import { handle } from '../web/handlers'
-import { loadLateParts } from '../web/lazy'
+import { loadLazyComponents } from '../web/lazy'
 import { receive } from '../web/live/snapshot'
 import { queryClient } from '../web/queryClient'
 import { connect, listen, useLiveStatus } from '../web/socket'
-import { OutOfReach } from '../web/ui/LoadFailed'
+import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 
 /** Paths of the app that everyone may see (product.md, section 2). */
@@ -46,7 +46,7 @@ export function Root() {
 
   useCatchUp()
 
-  if (user === undefined && error) return <OutOfReach retry={lookAgain} />
+  if (user === undefined && error) return <LoadFailed retry={lookAgain} />
   if (user) first.current ??= user.id
   if (user === undefined || away || isAnother) return <FullScreenSpinner />
   return <Outlet />
@@ -59,7 +59,7 @@ function useCatchUp() {
   useEffect(() => {
     if (status === 'open' && wasLost.current) {
       lookAgain()
-      readPlan()
+      refetchPlan()
     }
     wasLost.current = status === 'lost'
   }, [status])
@@ -73,7 +73,7 @@ const preloadPages = () => {
   const pages = [import('./BoardScreen'), import('./DashboardScreen'), import('./ProfileScreen')]
   // Whoever goes there then is told.
   Promise.all(pages)
-    .then(loadLateParts)
+    .then(loadLazyComponents)
     .catch(() => {})
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useSession } from '../auth/page/cache'
 import { Benefits } from '../billing/page/Benefits'
 import { Checkout } from '../billing/page/Checkout'
-import { readUser } from '../billing/page/cache'
+import { refetchViewer } from '../billing/page/cache'
 import { isAlreadyPro, useCheckout } from '../billing/page/useCheckout'
 import { type Payment, usePayment } from '../billing/page/usePayment'
 import { ALREADY_SUBSCRIBED, PRO_PRICE } from '../billing/schema'
@@ -32,7 +32,7 @@ function Leave({ to, because }: { to: string; because: ToastText }) {
   const leave = useEffectEvent(() => {
     toast({ variant: 'destructive', ...because })
     void navigate({ to, replace: true })
-    void readUser()
+    void refetchViewer()
   })
   useEffect(() => {
     // Put off, so that a mount which React undoes at once (StrictMode) says nothing.

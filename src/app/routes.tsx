@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
-import { OutOfReach } from '../web/ui/LoadFailed'
+import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { Root } from './Root'
 
@@ -99,7 +99,7 @@ export const router = createRouter({
   defaultPendingMs: 200,
   // What is there is shown, however short the wait was.
   defaultPendingMinMs: 0,
-  defaultErrorComponent: ({ reset }) => <OutOfReach retry={reset} />,
+  defaultErrorComponent: ({ reset }) => <LoadFailed retry={reset} />,
   scrollRestoration: true,
 })
 

@@ -1,7 +1,7 @@
 import type { RefusalBody } from '../schema'
 
 /** The server's refusal, or null where it was out of reach or did not answer as it should. */
-export class NotSent extends Error {
+export class UploadFailed extends Error {
   constructor(readonly refusal: RefusalBody | null) {
     super(refusal?.message ?? 'The file could not be sent')
   }
@@ -11,7 +11,7 @@ export type Sending = { answer: Promise<{ body: unknown; version: number | undef
 
 /**
  * Sends a file as a form. As `fetch` would, but that cannot tell how far it has come: `onProgress` gets a part of 1.
- * `answer` fails with NotSent, and where it was cancelled never comes.
+ * `answer` fails with UploadFailed, and where it was cancelled never comes.
  */
 export function sendFile(path: string, file: File, onProgress: (part: number) => void, field = 'file'): Sending {
   const request = new XMLHttpRequest()
@@ -19,11 +19,11 @@ export function sendFile(path: string, file: File, onProgress: (part: number) =>
   request.open('POST', path)
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
-  request.onerror = () => reject(new NotSent(null))
+  request.onerror = () => reject(new UploadFailed(null))
   request.onload = () => {
     const { status, response } = request
     if (status === 201) resolve({ body: response, version: Number(request.getResponseHeader('x-board-version')) || undefined })
-    else reject(new NotSent(isRefusal(response) ? response : null))
+    else reject(new UploadFailed(isRefusal(response) ? response : null))
   }
   const form = new FormData()
   form.append(field, file)

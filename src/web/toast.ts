@@ -25,13 +25,13 @@ const listeners = new Set<() => void>()
 function set(next: readonly ToastEntry[]) {
   entries = next
   for (const listener of listeners) listener()
-  releaseToast()
+  resumeToast()
 }
 
 /** Whoever points at it or has the focus in it is not hurried. */
-export const holdToast = (): void => clearTimeout(timer)
+export const pauseToast = (): void => clearTimeout(timer)
 
-export function releaseToast(): void {
+export function resumeToast(): void {
   clearTimeout(timer)
   const shown = entries.at(-1)
   if (!shown || shown.until === UNTIL_DISMISSED) return

@@ -4,14 +4,14 @@ import {
   barsOf,
   choicesIn,
   clockText,
-  daysOf,
+  daysOfPeriod,
   fieldsOf,
   inOrder,
-  minutesOf,
   momentText,
   onDay,
   type Period,
   pagesAround,
+  parseMinutes,
   stripPage,
 } from '../../src/time/entries/page/display'
 import { dayText, durationText } from '../../src/time/entries/schema'
@@ -39,10 +39,10 @@ describe('a duration', () => {
     ['Infinity', '1', 1],
     [' 2 ', '03', 123],
   ] as const)
-    test(`typed as "${hours}" and "${minutes}" is ${total} minutes`, () => expect(minutesOf({ hours, minutes })).toBe(total))
+    test(`typed as "${hours}" and "${minutes}" is ${total} minutes`, () => expect(parseMinutes({ hours, minutes })).toBe(total))
 
   test('stands in the fields as it was typed', () => {
-    for (const minutes of [1, 60, 61, 1439, 44_640]) expect(minutesOf(fieldsOf(minutes))).toBe(minutes)
+    for (const minutes of [1, 60, 61, 1439, 44_640]) expect(parseMinutes(fieldsOf(minutes))).toBe(minutes)
   })
 
   test('of a timer counts seconds', () => {
@@ -61,7 +61,7 @@ describe('a duration', () => {
 describe('a period', () => {
   const days = (today: string) =>
     (Object.entries({ last7days: 0, last30days: 0, last90days: 0, thisMonth: 0, all: 0 }) as [Period, 0][]).map(([period]) =>
-      daysOf(period, today),
+      daysOfPeriod(period, today),
     )
 
   test('ends today and has as many days as it says', () => {
@@ -75,10 +75,10 @@ describe('a period', () => {
   })
 
   test('goes over the ends of months and years', () => {
-    expect(daysOf('last7days', '2028-03-03')).toEqual({ from: '2028-02-26', to: '2028-03-03' })
-    expect(daysOf('last7days', '2027-01-01')).toEqual({ from: '2026-12-26', to: '2027-01-01' })
-    expect(daysOf('thisMonth', '2028-02-29')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
-    expect(daysOf('thisMonth', '2026-12-31')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+    expect(daysOfPeriod('last7days', '2028-03-03')).toEqual({ from: '2028-02-26', to: '2028-03-03' })
+    expect(daysOfPeriod('last7days', '2027-01-01')).toEqual({ from: '2026-12-26', to: '2027-01-01' })
+    expect(daysOfPeriod('thisMonth', '2028-02-29')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
+    expect(daysOfPeriod('thisMonth', '2026-12-31')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
   })
 
   for (const [zone, moment, today] of [
@@ -93,7 +93,7 @@ describe('a period', () => {
   ] as const)
     test(`in ${zone} is of ${today} at ${moment}, whatever the clocks did in it`, () => {
       process.env.TZ = zone
-      const { from, to } = daysOf('last7days', dayAt(new Date(moment)))
+      const { from, to } = daysOfPeriod('last7days', dayAt(new Date(moment)))
       expect(to).toBe(today)
       expect((Date.parse(to ?? '') - Date.parse(from ?? '')) / 86_400_000).toBe(6)
     })

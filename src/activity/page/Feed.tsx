@@ -7,7 +7,7 @@ import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { clock, dayName, daysOf, type Line, linesOf } from './display'
+import { dayName, groupByDay, type Line, linesOf, timeOfDay } from './display'
 import { Quoted, Sentence } from './Sentence'
 import { useFeed } from './useFeed'
 
@@ -34,7 +34,7 @@ export function Feed({ board, taskId, onLeave }: Props) {
   return (
     <div className="flex flex-col gap-5">
       {taskId === undefined ? (
-        daysOf(lines).map(({ day, lines }) => (
+        groupByDay(lines).map(({ day, lines }) => (
           <section key={day} aria-label={dayName(day)} className="flex flex-col gap-3">
             <h3 className="sticky -top-1 z-10 bg-raised py-1 font-strong text-quiet text-small">{dayName(day)}</h3>
             <Lines
@@ -83,7 +83,7 @@ function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
 /** The day stands above: that something was "yesterday" by 25 hours would contradict it. */
 const Clock = ({ at }: { at: string }) => (
   <time dateTime={at} className="tabular">
-    {clock(at)}
+    {timeOfDay(at)}
   </time>
 )
 

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { STATUS_LABELS } from '../../tasks/schema'
 import { displayName, type UserSummary } from '../../users/schema'
-import { calendarDay, type Line, spent, tagsOfLine } from './display'
+import { calendarDay, durationText, type Line, tagsOfLine } from './display'
 
 type Props = {
   line: Line
@@ -86,18 +86,18 @@ export function Sentence({ line, task, known }: Props) {
       if (newest.detail.did === 'logged')
         return (
           <>
-            logged {spent(all)} on {task}
+            logged {durationText(all)} on {task}
           </>
         )
       if (newest.detail.did === 'removed')
         return (
           <>
-            removed {spent(all)} from {task}
+            removed {durationText(all)} from {task}
           </>
         )
       return (
         <>
-          changed the time on {task} to {spent(newest.detail.minutes)}
+          changed the time on {task} to {durationText(newest.detail.minutes)}
         </>
       )
     }

@@ -29,7 +29,7 @@ const belongTogether = (a: Activity, b: Activity) =>
 const didOf = ({ detail }: Activity) => ('did' in detail ? detail.did : undefined)
 
 /** Lines under the days on which they happened, where the viewer is. */
-export function daysOf(lines: readonly Line[]): { day: string; lines: Line[] }[] {
+export function groupByDay(lines: readonly Line[]): { day: string; lines: Line[] }[] {
   const days: { day: string; lines: Line[] }[] = []
   for (const line of lines) {
     const day = dayAt(new Date(line[0].createdAt))
@@ -56,7 +56,7 @@ export function calendarDay(day: string, now = new Date()): string {
 const CLOCK = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' })
 
 /** The time of day of a moment (ISO 8601), where the viewer is. */
-export const clock = (moment: string): string => CLOCK.format(new Date(moment))
+export const timeOfDay = (moment: string): string => CLOCK.format(new Date(moment))
 
 /** Which tags a line added and removed in all. */
 export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
@@ -74,7 +74,7 @@ export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
 }
 
 /** Minutes as one says them: "45m", "2h", "2h 5m". */
-export function spent(minutes: number): string {
+export function durationText(minutes: number): string {
   const hours = Math.floor(minutes / 60)
   return [hours > 0 && `${hours}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`].filter(Boolean).join(' ')
 }

@@ -2,7 +2,7 @@ import { Download, FileImage, FileSpreadsheet, FileText, Trash2 } from 'lucide-r
 import { useRef, useState } from 'react'
 import { mayDeleteAttachment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
-import { moment } from '../../tasks/page/display'
+import { dateTimeText } from '../../tasks/page/display'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -34,7 +34,7 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
             <span aria-hidden>·</span>
             <bdi className="min-w-0 [overflow-wrap:anywhere]">{displayName(user)}</bdi>
             <time dateTime={createdAt} className="tabular basis-full whitespace-nowrap">
-              {moment(createdAt)}
+              {dateTimeText(createdAt)}
             </time>
           </p>
         </div>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { NotSent, type Sending, sendFile } from '../../web/sendFile'
+import { type Sending, sendFile, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'
 import {
   type Attachment,
@@ -51,7 +51,7 @@ export const useUploads = (taskId: number): Upload[] =>
 /** Begins to upload files to a task; what would be refused is said at once. */
 export function addFiles(boardId: number, taskId: number, files: Iterable<File>): void {
   for (const file of files) {
-    const words = whyNot(file)
+    const words = rejectionOf(file)
     if (words) toast({ variant: 'destructive', ...words })
     else set([...uploads, { id: ++lastId, boardId, taskId, file, state: 'waiting', sent: 0 }])
   }
@@ -62,7 +62,7 @@ const TOO_LARGE = { title: 'File too large', description: FILE_TOO_LARGE }
 const NO_KIND = { title: 'File not accepted', description: NOT_ACCEPTED }
 const failed = (description = 'Could not upload the file. Please try again.') => ({ title: 'Upload Failed', description })
 
-function whyNot({ name, size }: File) {
+function rejectionOf({ name, size }: File) {
   const wrong = whatIsWrongWithName(name) ?? (size === 0 ? FILE_EMPTY : undefined)
   if (size > LARGEST_FILE) return TOO_LARGE
   if (!kindByName(name)) return NO_KIND
@@ -107,7 +107,7 @@ async function send({ id, boardId, taskId, file }: Upload) {
 const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND']
 
 function fail(id: number, error: unknown) {
-  const refused = error instanceof NotSent ? error.refusal : null
+  const refused = error instanceof UploadFailed ? error.refusal : null
   if (refused && FINAL.includes(refused.code)) remove(id)
   else change(id, { state: 'failed', sent: 0 })
   const words =

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { refusalOf } from '../../web/refusal'
-import { OutOfReach } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/LoadFailed'
 import { Spinner } from '../../web/ui/Spinner'
 import { verifyQuery } from './cache'
 import { askForPassword } from './newPasswordPrompt'
@@ -27,7 +27,7 @@ function Verifying({ token, remember }: { token: string; remember: boolean }) {
     if (data?.purpose === 'reset') askForPassword()
   }, [data])
   if (data) return <Leave to="/" />
-  if (error && !isFetching && !isRefused(error)) return <OutOfReach retry={() => void refetch()} />
+  if (error && !isFetching && !isRefused(error)) return <LoadFailed retry={() => void refetch()} />
   if (error && !isFetching) return <Leave to="/login?error=verification_failed" />
   return <SigningIn />
 }

@@ -16,22 +16,22 @@ const statusQuery = () => billingApi.status.queryOptions()
 export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
 
 /** The viewer's plan may be another one: it decides about the subscription, locked boards and support. */
-export const planHandlers: Handlers<Received<UserMessage>> = { current_user_updated: readPlan }
+export const planHandlers: Handlers<Received<UserMessage>> = { current_user_updated: refetchPlan }
 
-export function readPlan(): void {
+export function refetchPlan(): void {
   void queryClient.invalidateQueries(statusQuery())
   void queryClient.invalidateQueries(boardsQuery())
   void queryClient.invalidateQueries(usersApi.support.queryFilter())
 }
 
 /** After a payment; where the status cannot be read, user and boards are all the same (product.md, section 4). */
-export async function readAfterPayment(): Promise<true> {
+export async function refetchAfterPayment(): Promise<true> {
   await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => {})
-  await Promise.all([readUser(), queryClient.invalidateQueries(boardsQuery())])
+  await Promise.all([refetchViewer(), queryClient.invalidateQueries(boardsQuery())])
   return true
 }
 
-export const readUser = (): Promise<void> => queryClient.invalidateQueries(sessionQuery())
+export const refetchViewer = (): Promise<void> => queryClient.invalidateQueries(sessionQuery())
 
 export const useCancelSubscription = () =>
   useMutation({

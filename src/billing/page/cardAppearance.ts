@@ -1,7 +1,7 @@
 import type { Appearance } from '@stripe/stripe-js'
 
 /** Our tokens in Stripe's words; its frame knows neither our stylesheet nor our font. */
-export function cardLook(): Appearance {
+export function cardAppearance(): Appearance {
   return {
     theme: 'flat',
     variables: {

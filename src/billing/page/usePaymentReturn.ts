@@ -5,7 +5,7 @@ import { useViewer } from '../../auth/page/cache'
 import { useLiveStatus } from '../../web/socket'
 import { dismissToast, toast } from '../../web/toast'
 import { NOT_CONFIRMED } from '../schema'
-import { readAfterPayment, readUser } from './cache'
+import { refetchAfterPayment, refetchViewer } from './cache'
 
 /**
  * What came of a payment from which one comes back. It is believed for as long as it takes to ask: anyone can open the
@@ -15,7 +15,7 @@ export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unc
   const { isPro } = useViewer()
   const { isSuccess: asked } = useQuery({
     queryKey: ['after payment'],
-    queryFn: readAfterPayment,
+    queryFn: refetchAfterPayment,
     gcTime: 0,
     networkMode: 'always',
   })
@@ -37,7 +37,7 @@ export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unc
   // It may have been told between the reading and the opening of the channel.
   const hears = useLiveStatus() === 'open'
   useEffect(() => {
-    if (hears && came === 'unconfirmed') void readUser()
+    if (hears && came === 'unconfirmed') void refetchViewer()
   }, [hears, came])
 
   return came

@@ -9,7 +9,7 @@ import { queryClient } from '../../web/queryClient'
 import { joinBoard, useLiveMessages } from '../../web/socket'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
-import { OutOfReach } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/LoadFailed'
 import type { BoardMessage } from '../schema'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
@@ -44,7 +44,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
     )
   if (!error) return <BoardSkeleton />
   const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY
-  return gone ? <BoardNotFound /> : <OutOfReach retry={() => void refetch()} />
+  return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} />
 }
 
 /** What others' changes mean for whoever has the board open (board-page.md, section 4). */

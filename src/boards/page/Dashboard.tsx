@@ -11,7 +11,9 @@ import type { BoardEntry } from '../schema'
 import { boardsQuery } from './cache'
 import { NewBoard } from './NewBoard'
 
-const NewPassword = lazy(() => import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPassword })))
+const NewPasswordDialog = lazy(() =>
+  import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPasswordDialog })),
+)
 
 type Props = { creating?: boolean; notice?: ReactNode }
 
@@ -24,7 +26,7 @@ export function Dashboard({ creating = false, notice }: Props) {
       <title>Dashboard · wrk</title>
       {askForPassword && (
         <Suspense>
-          <NewPassword />
+          <NewPasswordDialog />
         </Suspense>
       )}
       <div className="flex-1 overflow-y-auto">
@@ -54,7 +56,7 @@ export function Dashboard({ creating = false, notice }: Props) {
             </div>
           </header>
           {boards.isError ? (
-            <LoadFailed retry={() => void boards.refetch()} />
+            <BoardsNotLoaded retry={() => void boards.refetch()} />
           ) : boards.data?.length === 0 ? (
             <NoBoards />
           ) : (
@@ -129,7 +131,7 @@ const NoBoards = () => (
   </section>
 )
 
-const LoadFailed = ({ retry }: { retry(): void }) => (
+const BoardsNotLoaded = ({ retry }: { retry(): void }) => (
   <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center" role="alert">
     <p className="text-quiet">Your boards could not be loaded.</p>
     <Button onClick={retry}>Try again</Button>

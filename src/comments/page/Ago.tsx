@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { moment } from '../../tasks/page/display'
+import { dateTimeText } from '../../tasks/page/display'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
@@ -25,7 +25,7 @@ export function Ago({ at }: { at: string }) {
   const now = useMinutes()
   return (
     <time dateTime={at} className="tabular">
-      {ago(at, now)} · {moment(at)}
+      {ago(at, now)} · {dateTimeText(at)}
     </time>
   )
 }

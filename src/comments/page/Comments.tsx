@@ -6,11 +6,11 @@ import type { Task } from '../../tasks/schema'
 import { Button } from '../../web/ui/Button'
 import { Select } from '../../web/ui/Select'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { useLock } from '../../web/useCooldown'
+import { useCooldown } from '../../web/useCooldown'
 import type { Comment } from '../schema'
 import { CommentItem } from './CommentItem'
 import { isLater, useComments, useDeleteComment, useEditComment } from './cache'
-import { isBegun } from './EditComment'
+import { isBeingEdited } from './EditComment'
 import { NewComment } from './NewComment'
 
 /** board-page.md, sections 4 and 9. */
@@ -18,7 +18,7 @@ const SORTED_ABOVE = 10
 const COUNTED_ABOVE = 15
 const FIRST_SHOWN = 20
 const MORE_SHOWN = 50
-const ACTIONS_LOCKED_FOR = 500
+const ACTION_COOLDOWN = 500
 
 const ORDERS = { recent: 'Most Recent', oldest: 'Oldest First' } as const
 type Order = keyof typeof ORDERS
@@ -113,21 +113,21 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
   const viewer = useViewer()
   const edit = useEditComment(board.id)
   const deletion = useDeleteComment(board.id)
-  const actions = useLock(ACTIONS_LOCKED_FOR)
-  const [editing, setEditing] = useState(() => beginning(comments, comments.find(isBegun)))
+  const cooldown = useCooldown(ACTION_COOLDOWN)
+  const [editing, setEditing] = useState(() => beginning(comments, comments.find(isBeingEdited)))
   // What others send meanwhile would come in above and move what one edits: it waits until that is done.
   const waits = (comment: Comment) => !!editing && comment.userId !== viewer.id && isLater(comment, editing.newest)
   const sorted = order === 'recent' ? comments.filter((comment) => !waits(comment)).toReversed() : comments
 
   const save = (comment: Comment) => async (content: string) => {
-    actions.close()
+    cooldown.start()
     const answer = await edit.run({ comment, content })
     // What could not be saved is there again, to be tried once more.
     if (!answer) setEditing(beginning(comments, comment))
     return answer
   }
   const remove = (comment: Comment) => {
-    actions.close()
+    cooldown.start()
     onDeleted()
     void deletion.run(comment)
   }
@@ -141,7 +141,7 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
           members={board.members}
           changeable={!locked && mayChangeComment(viewer, comment)}
           editing={comment.id === editing?.id && !locked}
-          locked={actions.closed}
+          locked={cooldown.active}
           onEdit={(begun) => setEditing(begun ? beginning(comments, comment) : null)}
           onSave={save(comment)}
           onDelete={() => remove(comment)}

@@ -13,7 +13,7 @@ type Props = { comment: Comment; members: UserSummary[]; onClose(): void; onSave
 const draftName = (commentId: number) => `comment-edit-${commentId}`
 
 /** Whether an edit of a comment was begun and neither saved nor cancelled. */
-export const isBegun = ({ id }: Comment): boolean => typedIn(draftName(id)).content !== undefined
+export const isBeingEdited = ({ id }: Comment): boolean => typedIn(draftName(id)).content !== undefined
 
 /** A comment being edited in its place. What is typed stays as a draft until the server has it. */
 export function EditComment({ comment, members, onClose, onSave }: Props) {

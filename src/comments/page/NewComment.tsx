@@ -5,7 +5,7 @@ import { fieldErrors } from '../../web/fieldErrors'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
-import { useLock } from '../../web/useCooldown'
+import { useCooldown } from '../../web/useCooldown'
 import { typedIn, useDraft } from '../../web/useDraft'
 import { type Comment, newComment, REPEATED_WITHIN } from '../schema'
 import { CommentArea } from './CommentArea'
@@ -14,7 +14,7 @@ import { Typists } from './Typists'
 import { useOwnTyping } from './useTyping'
 
 /** Comment submit is blocked for this long after a send, in milliseconds (board-page.md, section 4). */
-const BLOCKED_FOR = 1_500
+const SEND_COOLDOWN = 1_500
 
 /** When a text was sent to a task, by both: the same is not sent again soon. */
 const sentAt = new Map<string, number>()
@@ -28,21 +28,21 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
   const { typed, type, discard } = useDraft<'content'>(name, { content: '' })
   const addition = useAddComment(board.id)
   const typing = useOwnTyping(taskId, board.id)
-  const block = useLock(BLOCKED_FOR)
+  const cooldown = useCooldown(SEND_COOLDOWN)
   const area = useRef<HTMLTextAreaElement>(null)
   const value = typed.content ?? ''
   const errors = fieldErrors<'content'>(newComment, { content: value }, false)
   const content = value.trim()
 
   const send = async () => {
-    if (!content || errors.content || block.closed || addition.isPending) return
+    if (!content || errors.content || cooldown.active || addition.isPending) return
     const key = `${taskId} ${content}`
     const isThere = comments.some((comment) => comment.userId === viewer.id && comment.content === content)
     if (isThere && performance.now() - (sentAt.get(key) ?? -REPEATED_WITHIN) < REPEATED_WITHIN) {
       toast({ variant: 'destructive', ...ALREADY_SENT })
       return
     }
-    block.close()
+    cooldown.start()
     typing.stop()
     sentAt.set(key, performance.now())
     if (!(await addition.run({ taskId, content }))) {
@@ -86,7 +86,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
           look="primary"
           aria-keyshortcuts="Control+Enter Meta+Enter"
           busy={addition.isPending}
-          disabled={!content || !!errors.content || block.closed}
+          disabled={!content || !!errors.content || cooldown.active}
         >
           Send
         </Button>

@@ -13,11 +13,11 @@ import { type Comment, type CommentMessage, cursorAfter, isFull, REPEATED } from
 import { commentsApi } from './api'
 
 /** A task's comments are read once in so many milliseconds (board-page.md, section 4). */
-const READ_EVERY = 500
+const MIN_READ_INTERVAL = 500
 const lastReads = new Map<number, number>()
 
 async function readComments(taskId: number, signal: AbortSignal): Promise<Comment[]> {
-  const early = (lastReads.get(taskId) ?? -READ_EVERY) + READ_EVERY - performance.now()
+  const early = (lastReads.get(taskId) ?? -MIN_READ_INTERVAL) + MIN_READ_INTERVAL - performance.now()
   if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
   signal.throwIfAborted()
   lastReads.set(taskId, performance.now())

@@ -1,12 +1,12 @@
 import { type ComponentProps, createContext, Suspense, useState } from 'react'
-import { late } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazy'
 import type { Status, Task } from '../schema'
 
 /** What the menus of the cards do: the tasks in their order, and moving one to a place among those of a column. */
 export type Moves = { tasks: Task[]; moveTo(task: Task, status: Status, index: number): void }
 export const MovesContext = createContext<Moves>({ tasks: [], moveTo: () => {} })
 
-const MoveMenu = late(() => import('./MoveMenu').then((module) => module.MoveMenu))
+const MoveMenu = lazyComponent(() => import('./MoveMenu').then((module) => module.MoveMenu))
 
 type Props = { task: Task; inTabOrder: boolean }
 

@@ -14,7 +14,7 @@ import { TaskDialog } from './TaskDialog'
 import { useBoardKeys } from './useBoardKeys'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
-import { BOARD_ID, useLiftedCard } from './useKeyboardMove'
+import { BOARD_ID, useKeyboardMove } from './useKeyboardMove'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; locked: boolean }
 
@@ -35,7 +35,7 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   const { shown, shows, ...filter } = useFilter(tasks, board.members)
   const search = useRef<HTMLInputElement>(null)
   useCardDrops({ tasks: shown, move: move.run })
-  const lifted = useLiftedCard({ tasks: shown, locked, open, move: move.run })
+  const lifted = useKeyboardMove({ tasks: shown, locked, open, move: move.run })
   const columns = useMemo(() => Map.groupBy(lifted.tasks, ({ status }) => status), [lifted.tasks])
   useBoardKeys({
     '?': () => setListing(true),

@@ -1,10 +1,10 @@
 import { Pencil } from 'lucide-react'
 import { type MouseEvent, Suspense, useState } from 'react'
-import { late } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazy'
 import { QuietTextArea } from '../../web/ui/Field'
 import { PlainText } from '../../web/ui/PlainText'
 
-const Markdown = late(() => import('../../web/ui/Markdown').then((module) => module.Markdown), PlainText)
+const Markdown = lazyComponent(() => import('../../web/ui/Markdown').then((module) => module.Markdown), PlainText)
 
 type Props = {
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }

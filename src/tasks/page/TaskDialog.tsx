@@ -1,18 +1,18 @@
 import { Suspense, useRef, useState } from 'react'
 import { TaskActivity } from '../../activity/page/TaskActivity'
-import { LateAttachments } from '../../attachments/page/LazyAttachments'
+import { LazyAttachments } from '../../attachments/page/LazyAttachments'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { newCommentDraft } from '../../comments/page/cache'
 import type { Announced } from '../../protocol'
 import { displayName } from '../../users/schema'
 import { fieldErrors } from '../../web/fieldErrors'
-import { late } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazy'
 import { useLiveMessages } from '../../web/socket'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
-import { Overtaken } from '../../web/ui/EditConflict'
+import { EditConflict } from '../../web/ui/EditConflict'
 import { Field } from '../../web/ui/Field'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { TryAgain } from '../../web/ui/TryAgain'
@@ -29,7 +29,7 @@ import { TitleArea } from './TitleArea'
 import { useDescription } from './useDescription'
 
 const NoComments = () => <p className="text-quiet">The comments could not be loaded. Reload the page to see them.</p>
-const Comments = late(() => import('../../comments/page/Comments').then((module) => module.Comments), NoComments)
+const Comments = lazyComponent(() => import('../../comments/page/Comments').then((module) => module.Comments), NoComments)
 
 type Props = {
   board: Board
@@ -74,7 +74,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   }
   const question = (field: Editable) =>
     draft.isOvertaken(field) && (
-      <Overtaken
+      <EditConflict
         theirs={field === 'status' ? STATUS_LABELS[task.status] : (current[field] ?? '')}
         by={changedBy}
         onTake={() => draft.takeTheirs(field)}
@@ -120,7 +120,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
             )}
           </Field>
         }
-        facts={
+        details={
           <>
             <Field
               label="Description"
@@ -147,7 +147,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
               )}
             </Field>
             <Assignees board={board} task={task} locked={locked} />
-            <LateAttachments board={board} task={task} locked={locked} />
+            <LazyAttachments board={board} task={task} locked={locked} />
             <TaskActivity board={board} taskId={task.id} />
           </>
         }

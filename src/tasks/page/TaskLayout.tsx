@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useMovable } from '../../web/ui/useMovable'
 import { useMedia } from '../../web/useMedia'
 
-type Parts = { title: ReactNode; facts: ReactNode; conversation: ReactNode; information: ReactNode }
+type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
 
 /** From here on the dialog has panels, as Tailwind's `lg`. */
 const WIDE = '(min-width: 64rem)'
@@ -24,22 +24,22 @@ if (matchMedia(WIDE).matches)
  */
 export function TaskLayout(parts: Parts) {
   const title = useMovable(parts.title)
-  const facts = useMovable(parts.facts)
+  const details = useMovable(parts.details)
   const conversation = useMovable(parts.conversation)
   const information = useMovable(parts.information)
   const Layout = useMedia(WIDE) ? Wide : Narrow
   return (
     <>
-      <Layout title={title.place} facts={facts.place} conversation={conversation.place} information={information.place} />
+      <Layout title={title.place} details={details.place} conversation={conversation.place} information={information.place} />
       {title.content}
-      {facts.content}
+      {details.content}
       {conversation.content}
       {information.content}
     </>
   )
 }
 
-function Wide({ title, facts, conversation, information }: Parts) {
+function Wide({ title, details, conversation, information }: Parts) {
   const [ThesePanels] = useState(() => Panels)
   return (
     <div className="flex min-h-0 flex-1">
@@ -47,7 +47,7 @@ function Wide({ title, facts, conversation, information }: Parts) {
         first={
           <div className="flex flex-col gap-6">
             {title}
-            {facts}
+            {details}
           </div>
         }
         second={conversation}
@@ -68,13 +68,13 @@ function FixedPanels({ first, second }: { first: ReactNode; second: ReactNode })
   )
 }
 
-const Narrow = ({ title, facts, conversation, information }: Parts) => (
+const Narrow = ({ title, details, conversation, information }: Parts) => (
   <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
     <div className="grid gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_15rem]">
       <div className="flex min-w-0 flex-col gap-4 max-md:contents">
         <div className="min-w-0 max-md:order-1">{title}</div>
         <div className="flex min-w-0 flex-col gap-6 max-md:order-3">
-          {facts}
+          {details}
           {conversation}
         </div>
       </div>

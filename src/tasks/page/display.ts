@@ -29,7 +29,7 @@ export const preview = (markdown: string): string =>
 const momentFormat = once(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
 
 /** A moment (ISO 8601) in the viewer's own time. */
-export const moment = (iso: string): string => momentFormat().format(new Date(iso))
+export const dateTimeText = (iso: string): string => momentFormat().format(new Date(iso))
 
 /** Every tag of some tasks, once, in the alphabet's order. */
 export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {

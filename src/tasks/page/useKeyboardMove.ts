@@ -21,7 +21,7 @@ const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.
  * the first one where none has the focus yet.
  * What happens is also said, for those who hear the page.
  */
-export function useLiftedCard({ tasks, locked, open, move }: Options) {
+export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const [lifted, setLifted] = useState<Lifted | null>(null)
   const [request, setRequest] = useState<FocusRequest | null>(null)
   const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
-import { OutOfReach } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/LoadFailed'
 import { Spinner } from '../../web/ui/Spinner'
 import { displayName, type Profile } from '../schema'
 import { type Access, type Pending, useApplyAccess, useBoardAccess } from './useBoardAccess'
@@ -37,7 +37,7 @@ function Boards({ person, onClose }: Props) {
       onSuccess: ({ left }) => (left.size === 0 ? onClose() : setPending(left)),
     })
 
-  if (isError) return <OutOfReach retry={retry} />
+  if (isError) return <LoadFailed retry={retry} />
   if (rows?.length === 0) return <NoBoards />
   return (
     <>

@@ -18,7 +18,7 @@ export function OwnAvatar({ user }: { user: OwnUser }) {
     const [file] = target.files ?? []
     // So that the same one can be chosen again.
     target.value = ''
-    const wrong = file && whyNot(file)
+    const wrong = file && rejectionOf(file)
     if (wrong) toast({ variant: 'destructive', ...wrong })
     if (!file || wrong) return
     const shown = URL.createObjectURL(file)
@@ -67,7 +67,7 @@ export function OwnAvatar({ user }: { user: OwnUser }) {
 }
 
 /** What can be told without sending it; the server looks at what is in it. */
-function whyNot({ type, size }: File) {
+function rejectionOf({ type, size }: File) {
   if (!type.startsWith('image/')) return NO_IMAGE
   return size > LARGEST_AVATAR ? TOO_LARGE : undefined
 }

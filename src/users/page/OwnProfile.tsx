@@ -2,10 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isProfileTab, type ProfileTab } from '../schema'
-import { useOwnView } from './cache'
+import { usePredictedViewer } from './cache'
 import { EditProfile } from './EditProfile'
-import { Notifications } from './NotificationSettings'
-import { OwnFacts } from './OwnProfileDetails'
+import { NotificationSettings } from './NotificationSettings'
+import { OwnProfileDetails } from './OwnProfileDetails'
 import { Support } from './Support'
 
 const Security = lazy(() => import('../../account/page/Security').then((module) => ({ default: module.Security })))
@@ -15,7 +15,7 @@ const Subscription = lazy(() => import('../../billing/page/Subscription').then((
 export function OwnProfile() {
   const { tab = 'profile', edit } = useSearch({ from: '/$username' })
   const navigate = useNavigate({ from: '/$username' })
-  const user = useOwnView()
+  const user = usePredictedViewer()
   const show = (name: string) => void navigate({ search: isProfileTab(name) ? { tab: name } : {}, replace: true })
   return (
     <Tabs.Root value={tab} onValueChange={show} className="mx-auto flex w-full max-w-xl flex-col gap-4 sm:mt-[2vh]">
@@ -31,10 +31,10 @@ export function OwnProfile() {
         <Tab value="security">Sign-in & security</Tab>
       </Tabs.List>
       <Panel value="profile">
-        <OwnFacts user={user} onEdit={() => void navigate({ search: { edit: true } })} />
+        <OwnProfileDetails user={user} onEdit={() => void navigate({ search: { edit: true } })} />
       </Panel>
       <Panel value="notifications">
-        <Notifications user={user} />
+        <NotificationSettings user={user} />
       </Panel>
       <Panel value="subscription">
         <Subscription user={user} />

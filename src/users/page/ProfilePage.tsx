@@ -6,7 +6,7 @@ import { Button } from '../../web/ui/Button'
 import { FullScreenSpinner } from '../../web/ui/Spinner'
 import { displayName, type UserSummary } from '../schema'
 import { useProfile } from './cache'
-import { OwnAsOthers, Person } from './OtherProfile'
+import { OtherProfile, PublicPreview } from './OtherProfile'
 import { OwnProfile } from './OwnProfile'
 
 /** A person's public page (product.md, section 2). */
@@ -20,7 +20,7 @@ export function ProfilePage() {
   if (username !== viewer.username && !renamed) return <Someone username={username} />
   return (
     <Page person={viewer}>
-      {asOthers ? <OwnAsOthers user={viewer} /> : <OwnProfile />}
+      {asOthers ? <PublicPreview user={viewer} /> : <OwnProfile />}
       {renamed && <ToName username={viewer.username} />}
     </Page>
   )
@@ -37,7 +37,7 @@ function Someone({ username }: { username: string }) {
   if (person)
     return (
       <Page person={person}>
-        <Person person={person} />
+        <OtherProfile person={person} />
       </Page>
     )
   if (isPending) return <FullScreenSpinner />

@@ -5,7 +5,7 @@ import type { Received } from '../../protocol'
 import type { Handlers } from '../../web/handlers'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
-import { NotSent, sendFile } from '../../web/sendFile'
+import { sendFile, UploadFailed } from '../../web/sendFile'
 import {
   AVATAR_NO_IMAGE,
   AVATAR_TOO_LARGE,
@@ -45,7 +45,7 @@ const CHANGES_ME = ['own profile']
 type Variables<Input> = { input: Input; predicted: Partial<OwnUser> }
 
 /** The signed-in user as they will be when all that is in flight has arrived. */
-export function useOwnView(): OwnUser {
+export function usePredictedViewer(): OwnUser {
   const viewer = useViewer()
   const inFlight = useMutationState({
     filters: { mutationKey: CHANGES_ME, status: 'pending' },
@@ -129,12 +129,12 @@ export const useUploadAvatar = () =>
     predict: ({ shown }) => ({ avatar: shown }),
     meta: {
       success: { title: 'Upload Successful', description: 'Your avatar image has been uploaded.' },
-      failure: whyNotUploaded,
+      failure: uploadFailureText,
     },
   })
 
-function whyNotUploaded(error: unknown) {
-  const refused = error instanceof NotSent ? error.refusal : null
+function uploadFailureText(error: unknown) {
+  const refused = error instanceof UploadFailed ? error.refusal : null
   if (refused?.code === 'PAYLOAD_TOO_LARGE') return TOO_LARGE
   if (refused?.code === 'UNSUPPORTED_MEDIA_TYPE') return NO_IMAGE
   return { title: 'Upload Failed', description: refused?.message ?? 'Could not upload image. Please try again.' }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { DismissableLayer } from 'radix-ui/internal'
 import { useEffect, useRef } from 'react'
-import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
+import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 
 /**
  * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide
@@ -26,10 +26,10 @@ function Shown({ entry }: { entry: ToastEntry }) {
   return (
     <li
       ref={item}
-      onPointerEnter={holdToast}
-      onPointerLeave={releaseToast}
-      onFocus={holdToast}
-      onBlur={releaseToast}
+      onPointerEnter={pauseToast}
+      onPointerLeave={resumeToast}
+      onFocus={pauseToast}
+      onBlur={resumeToast}
       onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
       className="pointer-events-auto relative flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
     >

@@ -3,7 +3,7 @@ import { useEditTime } from '../../timers/page/cache'
 import type { TimeEntry } from '../schema'
 import { DeleteTime } from './DeleteTime'
 import { fieldsOf, onDay, ownZone } from './display'
-import type { Changes } from './predict'
+import type { EntryChanges } from './predict'
 import { TimeForm } from './TimeForm'
 import { useTimeForm } from './useTimeForm'
 
@@ -27,10 +27,10 @@ function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
   const form = useTimeForm(`time-entry-${entry.id}`, stored, {
     onClose,
     send: ({ note, silent, unbilled, day }, duration) =>
-      edit.run({ entry, changes: { duration, note, billable: !unbilled, notify: !silent, ...movedTo(day, entry) } }),
+      edit.run({ entry, changes: { duration, note, billable: !unbilled, notify: !silent, ...movedToDay(day, entry) } }),
   })
   return (
-    <TimeForm form={form} busy={edit.isPending} action="Save Changes">
+    <TimeForm form={form} busy={edit.isPending} action="Save EntryChanges">
       <DeleteTime
         boardId={boardId}
         entry={entry}
@@ -45,7 +45,7 @@ function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
 }
 
 /** Only another day moves the work: its own is that of where it was done, which may be elsewhere. */
-function movedTo(day: string, entry: TimeEntry): Changes {
+function movedToDay(day: string, entry: TimeEntry): EntryChanges {
   if (day === entry.day) return {}
   return { startTime: onDay(day, new Date(entry.startTime)).toISOString(), timeZone: ownZone() }
 }

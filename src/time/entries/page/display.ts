@@ -20,7 +20,7 @@ export function clockText(counted: number): string {
  * Hours and minutes as they were typed; what is empty or no number counts as 0 (board-page.md, section 5). There is
  * nothing below 0: with that they are no duration.
  */
-export function minutesOf(typed: { hours: string; minutes: string }): number {
+export function parseMinutes(typed: { hours: string; minutes: string }): number {
   const [hours, minutes] = [numberIn(typed.hours), numberIn(typed.minutes)]
   return hours < 0 || minutes < 0 ? 0 : Math.round(hours * 60 + minutes)
 }
@@ -82,7 +82,7 @@ export type Period = keyof typeof PERIODS
 const LAST = { last7days: 7, last30days: 30, last90days: 90 } as const
 
 /** The first and the last day of a period; `today` is the viewer's, and the last of its days. */
-export function daysOf(period: Period, today: string): { from?: string; to?: string } {
+export function daysOfPeriod(period: Period, today: string): { from?: string; to?: string } {
   if (period === 'all') return {}
   if (period !== 'thisMonth') return { from: addDays(today, 1 - LAST[period]), to: today }
   const from = `${today.slice(0, 7)}-01`

@@ -4,8 +4,15 @@ import type { UserSummary } from '../../../users/schema'
 import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from '../schema'
 
 /** Entries and timers as the server will make them. */
-export type Changes = Partial<Omit<TimeEntryChanges, 'endTime'>>
-export type Given = { startTime: string; duration: number; note: string; billable: boolean; timeZone: string; notify: boolean }
+export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>
+export type NewEntryFields = {
+  startTime: string
+  duration: number
+  note: string
+  billable: boolean
+  timeZone: string
+  notify: boolean
+}
 
 /** Predicted entries have negative ids, which no stored one has. */
 let lastPredicted = 0
@@ -29,7 +36,11 @@ function begun(task: Task, user: UserSummary, startTime: string) {
   }
 }
 
-export const addedEntry = (task: Task, user: UserSummary, { startTime, duration, note, billable }: Given): TimeEntry => ({
+export const addedEntry = (
+  task: Task,
+  user: UserSummary,
+  { startTime, duration, note, billable }: NewEntryFields,
+): TimeEntry => ({
   ...begun(task, user, startTime),
   duration,
   billable,
@@ -46,7 +57,7 @@ export function startedTimer(task: Task, user: UserSummary, now: number): TimeEn
 }
 
 /** An entry after changes of it, at a moment by the server's clock. */
-export function changedEntry(entry: TimeEntry, changes: Changes, now: number): TimeEntry {
+export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: number): TimeEntry {
   const { status, startTime = entry.startTime, duration, note, billable } = changes
   const changed: TimeEntry = {
     ...entry,

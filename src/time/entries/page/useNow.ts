@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 let ahead = 0
 
 /** Learns the server's clock from what it said, and the moment at which it said so by this machine's. */
-export function learnClock(iso: string, heardAt: number): void {
+export function syncClock(iso: string, heardAt: number): void {
   ahead = Date.parse(iso) - heardAt
 }
 

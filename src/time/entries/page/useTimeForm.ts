@@ -4,7 +4,7 @@ import { fieldErrors } from '../../../web/fieldErrors'
 import { toast } from '../../../web/toast'
 import { useDraft } from '../../../web/useDraft'
 import { INVALID_DURATION, timeEntryChanges } from '../schema'
-import { minutesOf } from './display'
+import { parseMinutes } from './display'
 
 /** What the forms for time hold; `silent` and `unbilled` are empty or yes. */
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; silent: string; unbilled: string }
@@ -26,7 +26,7 @@ export function useTimeForm(name: string, current: TimeValues, { send, onClose, 
   const { typed, type, discard } = useDraft<keyof TimeValues>(name, current)
   const [tried, setTried] = useState(false)
   const values = { ...current, ...typed }
-  const duration = minutesOf(values)
+  const duration = parseMinutes(values)
   const found = errorsOf(values, duration)
   /** The duration, where everything is right; else it is said what is not. */
   const check = (): number | undefined => {

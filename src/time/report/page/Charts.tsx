@@ -7,7 +7,7 @@ import type { Report, ReportFilter } from '../schema'
 type Props = { report: Report; filter: ReportFilter }
 
 /** Hours a day, by person and by task, for what the filters let through. */
-export const Pictures = ({ report, filter }: Props) => (
+export const Charts = ({ report, filter }: Props) => (
   <div
     className={`grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last ${report.amounts ? 'md:max-lg:grid-cols-2 md:max-lg:[&>:first-child]:col-span-2 lg:grid-cols-[1.25fr_1fr_1fr]' : 'md:grid-cols-[1.6fr_1fr_1fr]'}`}
   >

@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** board-page.md, section 9. */
-export function Pages({ page, pageSize, entries, onPage, onPageSize }: Props) {
+export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Props) {
   const pages = Math.max(1, Math.ceil(entries / pageSize))
   const sizeOf = (value: string) => PAGE_SIZES.find((size) => String(size) === value)
   return (

@@ -8,12 +8,12 @@ import { durationText, LOADING_FAILED, NOTHING_TO_EXPORT } from '../../entries/s
 import { Invoicing } from '../../export/page/Invoicing'
 import { PrintButton } from '../../export/page/PrintButton'
 import { type ExportOptions, NOTHING_TO_INVOICE, type Report } from '../schema'
-import { Pictures } from './Charts'
+import { Charts } from './Charts'
 import { LoadingLogs } from './LoadingLogs'
 import { LogFilters } from './LogFilters'
 import { LogTable } from './LogTable'
 import { NoTime } from './NoTime'
-import { Pages } from './Pagination'
+import { Pagination } from './Pagination'
 import { useLogFilter } from './useLogFilter'
 import { useReport } from './useReport'
 
@@ -34,7 +34,7 @@ export function TimeLogs({ board, locked, onClose }: Props) {
       {report ? (
         <Matching board={board} report={report} log={log} locked={locked} sums={sums} />
       ) : isError ? (
-        <OutOfReach busy={isFetching} retry={retry} />
+        <LoadFailed busy={isFetching} retry={retry} />
       ) : (
         <LoadingLogs />
       )}
@@ -81,9 +81,9 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
                 : exportCsv(board.id, { ...log.filter, format: 'invoice', rounding: log.rounding })
             }
           />
-          <Pictures report={report} filter={log.filter} />
+          <Charts report={report} filter={log.filter} />
           <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
-          <Pages
+          <Pagination
             page={report.page}
             pageSize={log.pageSize}
             entries={report.entries}
@@ -119,7 +119,7 @@ function exportCsv(boardId: number, asked: Partial<ExportOptions>) {
 const addressOf = (asked: Partial<ExportOptions>) =>
   new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)] as [string, string]))
 
-const OutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
+const LoadFailed = ({ busy, retry }: { busy: boolean; retry(): void }) => (
   <div role="alert" className="flex flex-col items-center gap-4 py-24 text-quiet">
     {LOADING_FAILED}
     <Button busy={busy} onClick={retry}>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { dayAt } from '../../../tasks/page/display'
-import { daysOf, type Period } from '../../entries/page/display'
+import { daysOfPeriod, type Period } from '../../entries/page/display'
 import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
 
 /** A period, or days that were chosen one by one. */
@@ -16,7 +16,7 @@ export function useLogFilter() {
   const [page, setPage] = useState(1)
   const [pageSize, setPageSize] = useState<PageSize>(10)
   const [rounding, setRounding] = useState<Rounding>(0)
-  const days = choice.period === 'custom' ? choice : daysOf(choice.period, dayAt(new Date()))
+  const days = choice.period === 'custom' ? choice : daysOfPeriod(choice.period, dayAt(new Date()))
   const filter = filterOf(days, choice)
   const take = (next: Choice) => {
     setChoice(next)

@@ -8,11 +8,11 @@ import type { Stamp } from '../../../web/trpc'
 import { timeApi } from '../../entries/page/api'
 import {
   addedEntry,
-  type Changes,
   changedEntry,
   confirmedTimer,
-  type Given,
+  type EntryChanges,
   loggedMinutes,
+  type NewEntryFields,
   startedTimer,
 } from '../../entries/page/predict'
 import { serverNow } from '../../entries/page/useNow'
@@ -61,7 +61,8 @@ const notUpdated = (error: unknown) => ({
 export function useAddTime(boardId: number) {
   const viewer = useViewer()
   return useBoardMutation(boardId, {
-    send: ({ task, given }: { task: Task; given: Given }, stamp) => timeApi.create.mutate({ taskId: task.id, ...given }, stamp),
+    send: ({ task, given }: { task: Task; given: NewEntryFields }, stamp) =>
+      timeApi.create.mutate({ taskId: task.id, ...given }, stamp),
     predict: ({ task, given }, board: Snapshot | undefined) => [added(addedEntry(task, viewer, given), board)],
     fromAnswer: (entry, _input, board: Snapshot | undefined) => [added(entry, board)],
     // The answer of the call above.
@@ -85,7 +86,7 @@ export function useStartTimer(boardId: number) {
   })
 }
 
-type Change = { entry: TimeEntry; changes: Changes }
+type Change = { entry: TimeEntry; changes: EntryChanges }
 
 type Words = { success?: ToastText | ((answer: unknown) => ToastText) }
 

@@ -10,7 +10,7 @@ import { queryClient } from '../../../web/queryClient'
 import { useEveryLiveMessage, useLiveStatus } from '../../../web/socket'
 import { timeApi } from '../../entries/page/api'
 import { inOrder } from '../../entries/page/display'
-import { learnClock } from '../../entries/page/useNow'
+import { syncClock } from '../../entries/page/useNow'
 import type { Timer } from '../../entries/schema'
 import { applyToTimers, type NameOf } from './reducers'
 
@@ -21,7 +21,7 @@ const timersQuery = () =>
     queryFn: async ({ signal }) => {
       const askedAt = Date.now()
       const { now, timers } = await timeApi.timers.query(undefined, { signal })
-      learnClock(now, (askedAt + Date.now()) / 2)
+      syncClock(now, (askedAt + Date.now()) / 2)
       return timers
     },
     refetchOnWindowFocus: 'always',
