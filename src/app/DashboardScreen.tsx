@@ -8,5 +8,4 @@ export const DashboardScreen = (props: ComponentProps<typeof Dashboard>) => (
   </Shell>
 )
 
-/** The dashboard with the dialog for a new board open. */
 export const NewBoardScreen = () => <DashboardScreen creating />

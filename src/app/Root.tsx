@@ -13,7 +13,7 @@ import { connect, listen, useLiveStatus } from '../web/socket'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 
-/** Paths of the app that everyone may see (product.md, section 2). */
+/** Paths that need no session. */
 const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
 
 export function Root() {
@@ -29,7 +29,7 @@ export function Root() {
     if (away) window.location.replace(first.current === undefined ? '/login' : '/login?error=session_expired')
   }, [away])
 
-  // Somebody else signed in here, in another tab: nothing of whoever was here before stays in memory.
+  // Another user signed in from another tab, so nothing of the first may stay in memory.
   useEffect(() => {
     if (isAnother) window.location.reload()
   }, [isAnother])
@@ -52,7 +52,7 @@ export function Root() {
   return <Outlet />
 }
 
-/** What was told of oneself while the line was lost, is asked when it is there again. */
+/** Reads again what may have changed while the connection was lost. */
 function useCatchUp() {
   const status = useLiveStatus()
   const wasLost = useRef(false)
@@ -65,13 +65,13 @@ function useCatchUp() {
   }, [status])
 }
 
-/** After what is to be seen first. Safari does not tell when it has nothing to do. */
+/** Safari has no requestIdleCallback. */
 const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 1_000))
 
-/** So that the pages and their parts are there also when the server, for a moment, is not. */
+/** Loads the pages' code in advance, for the server may be away when it is needed. */
 const preloadPages = () => {
   const pages = [import('./BoardScreen'), import('./DashboardScreen'), import('./ProfileScreen')]
-  // Whoever goes there then is told.
+  // A failure shows when the page is opened.
   Promise.all(pages)
     .then(loadLazyComponents)
     .catch(() => {})

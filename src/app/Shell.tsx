@@ -15,13 +15,13 @@ import { Logo } from '../web/ui/Logo'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
 
-/** A part of the page that is worth skipping to, by its id, and its name. */
+/** A part of the page to skip to. */
 type Skip = { id: string; name: string }
 
-/** What frames every page of a signed-in user: a sidebar on wide screens, a header with a slide-out one on others. */
+/** The frame of every page of a signed-in user. */
 export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
-  // Not an address with a hash: those name tasks.
+  // Not a link with a hash, for hashes name tasks.
   const skipThere = () => ((skip && document.getElementById(skip.id)) ?? main.current)?.focus()
   useLiveInbox()
   useLiveTimers()

@@ -29,7 +29,7 @@ window.addEventListener('beforeunload', (event) => {
   if (queryClient.isMutating({ mutationKey: ['board'] }) > 0) event.preventDefault()
 })
 
-// Asked for now: what is first to show depends on it.
+// Started at once: what shows first depends on it.
 void queryClient.prefetchQuery(sessionQuery())
 
 createRoot(root).render(

@@ -20,9 +20,6 @@ type Stored =
 type Passing = EditingMessage | TypingMessage
 type Personal = NotificationMessage | RateMessage | Extract<UserMessage, { to: 'user' }>
 
-/** Any stored change of a board. */
 export type BoardChange = Received<Stored>
-/** The same, as the page receives it. */
 export type AnnouncedChange = Announced<Stored>
-/** Every message that the server sends. */
 export type ServerMessage = AnnouncedChange | Received<Passing | Personal> | ChannelMessage

@@ -2,7 +2,6 @@ import type { AnnouncedMessage, Message } from '../protocol'
 
 export type Receiver = (message: Message) => void
 
-/** What to do on each message of a domain, by its type. */
 export type Handlers<M extends Message> = { [Type in M['type']]?: (payload: Extract<M, { type: Type }>['payload']) => void }
 
 /** Calls the handler of each message's type. */

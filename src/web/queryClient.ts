@@ -4,7 +4,6 @@ import { type ToastText, toast } from './toast'
 
 type FailureText = ToastText | ((error: unknown) => ToastText | null)
 
-/** The toasts of a mutation, shown by the one handler below. */
 type MutationTexts = {
   success?: ToastText | ((answer: unknown, variables: unknown) => ToastText)
   failure?: FailureText

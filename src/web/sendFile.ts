@@ -1,6 +1,6 @@
 import type { RefusalBody } from '../schema'
 
-/** The server's refusal, or null where it was out of reach or did not answer as it should. */
+/** `refusal` is null where the server was out of reach or answered nonsense. */
 export class UploadFailed extends Error {
   constructor(readonly refusal: RefusalBody | null) {
     super(refusal?.message ?? 'The file could not be sent')
@@ -10,8 +10,8 @@ export class UploadFailed extends Error {
 export type Sending = { answer: Promise<{ body: unknown; version: number | undefined }>; cancel(): void }
 
 /**
- * Sends a file as a form. As `fetch` would, but that cannot tell how far it has come: `onProgress` gets a part of 1.
- * `answer` fails with UploadFailed, and where it was cancelled never comes.
+ * XMLHttpRequest reports progress, which `fetch` cannot. `onProgress` gets a fraction of 1; `answer` fails with
+ * UploadFailed, and never settles after `cancel`.
  */
 export function sendFile(path: string, file: File, onProgress: (part: number) => void, field = 'file'): Sending {
   const request = new XMLHttpRequest()

@@ -2,10 +2,9 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { ChannelMessage, Message } from '../protocol'
 import { type Handlers, handle, type Receiver } from './handlers'
 
-/** Live reconnect after 3 s (board-page.md, section 9). */
 const RECONNECT_AFTER = 3_000
 
-/** The server's close code for a session that has ended. */
+/** The server closes with it when the session has ended. */
 const SIGNED_OUT = 4001
 
 type Status = 'off' | 'connecting' | 'open' | 'lost'
@@ -26,8 +25,8 @@ function become(next: Status) {
 let onRefused: () => void = () => {}
 
 /**
- * Opens the channel; it stays open, or comes back, until `disconnect`. `refused` is called when the server did not
- * let it in or closed it on purpose, which is what it does once the session has ended.
+ * Opens the socket, and again after each loss, until `disconnect`. `refused` is called when the server did not let it in or
+ * ended the session.
  */
 export function connect(refused = onRefused): void {
   onRefused = refused
@@ -65,7 +64,7 @@ export function disconnect(): void {
   become('off')
 }
 
-/** A join that failed for a fault of the server is tried again. */
+/** Tries again after a fault of the server. */
 const retryJoin = handle<ChannelMessage>({
   error({ boardId, code }) {
     if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
@@ -73,10 +72,7 @@ const retryJoin = handle<ChannelMessage>({
   },
 })
 
-/**
- * After sleep or a change of network a dead line can look open: joining again is the question whether it lives, and
- * its answer the way to catch up. What was lost need not wait for the timer.
- */
+/** A dead connection can look open after sleep or a change of network: joining again tests it and catches up. */
 function lookAlive() {
   if (document.visibilityState !== 'visible') return
   if (status === 'lost') connect()
@@ -86,7 +82,7 @@ function lookAlive() {
   silence = setTimeout(drop, RECONNECT_AFTER)
 }
 
-/** Gives the socket up as it is, without waiting for the other side. */
+/** Closes without waiting for the other side. */
 function drop() {
   const dead = socket
   if (!dead) return
@@ -102,7 +98,7 @@ export function send(message: Message): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
 }
 
-/** Hears of a board until the answer is called; joined again after each reconnect. */
+/** Receives a board's messages until the returned function is called. */
 export function joinBoard(boardId: number): () => void {
   const users = joined.get(boardId) ?? 0
   joined.set(boardId, users + 1)

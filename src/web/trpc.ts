@@ -4,7 +4,7 @@ import { observable } from '@trpc/server/observable'
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { queryClient } from './queryClient'
 
-/** Passed to a mutation's call, which notes there the version of the board that it made. */
+/** Passed to a mutation, which notes there the version of the board that it made. */
 export const stamp = (): { context: { version?: number } } => ({ context: {} })
 export type Stamp = ReturnType<typeof stamp>
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Closed for so many milliseconds after each `start`. */
+/** Active for so many milliseconds after each `start`. */
 export function useCooldown(duration: number) {
   const [active, setActive] = useState(false)
   const start = () => {

@@ -6,7 +6,6 @@ import { Field } from '../../web/ui/Field'
 import type { Security } from '../schema'
 import { useDeleteAccount } from './cache'
 
-/** Deletes the account, after saying plainly what goes with it. */
 export function DeleteAccount({ security }: { security: Security }) {
   const [open, setOpen] = useState(false)
   return (

@@ -9,7 +9,6 @@ import { DeleteAccount } from './DeleteAccount'
 import { PasswordFields } from './PasswordFields'
 import { Sessions } from './Sessions'
 
-/** The tab "Sign-in & security" of one's own profile. */
 export function Security() {
   const { data, isError, refetch } = useSecurity()
   if (isError && !data) return <LoadFailed retry={() => void refetch()} />

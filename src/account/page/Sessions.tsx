@@ -5,7 +5,6 @@ import { Button } from '../../web/ui/Button'
 import type { OpenSession } from '../schema'
 import { useEndOtherSessions, useEndSession } from './cache'
 
-/** The browsers that are signed in to the account, each of which can be signed out. */
 export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   const endOthers = useEndOtherSessions()
   return (

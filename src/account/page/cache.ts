@@ -7,7 +7,7 @@ import { accountApi } from './api'
 
 const securityQuery = () => accountApi.security.queryOptions()
 
-/** What is known of one's own account; read anew whenever it is shown, for other browsers change it. */
+/** Read again each time it is shown, for other browsers change it too. */
 export const useSecurity = () => useQuery({ ...securityQuery(), staleTime: 0 })
 
 const readAgain = () => queryClient.invalidateQueries(securityQuery())

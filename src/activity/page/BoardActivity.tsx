@@ -5,7 +5,6 @@ import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { LazyFeed } from './LazyFeed'
 
-/** The board header's button for what was done on the board. */
 export function BoardActivity({ board }: { board: Board }) {
   const [open, setOpen] = useState(false)
   return (

@@ -13,13 +13,12 @@ import { useFeed } from './useFeed'
 
 type Props = {
   board: Board
-  /** Without it, all that was done on the board, day by day. */
+  /** Without it, the activity of the whole board, day by day. */
   taskId?: number
-  /** One of its links leads to a task. */
+  /** Called when a link to a task is followed. */
   onLeave?(): void
 }
 
-/** What was done, newest first. */
 export function Feed({ board, taskId, onLeave }: Props) {
   const { feed, isError, isFetching, retry, loadMore, isLoadingMore } = useFeed({ boardId: board.id, taskId })
   if (!feed && !isError) return <Loading />
@@ -64,7 +63,7 @@ function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
   return (
     <ul className="flex flex-col gap-3.5">
       {lines.map((line) => (
-        // Its oldest: what follows joins a line without making another one of it.
+        // The oldest activity is the key: newer ones join the line without making another of it.
         <li key={line.at(-1)?.id} className="flex gap-3">
           <Avatar user={known(line[0].user)} className="mt-0.5" />
           <div className="min-w-0 flex-1">
@@ -80,14 +79,14 @@ function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
   )
 }
 
-/** The day stands above: that something was "yesterday" by 25 hours would contradict it. */
+/** The time of day, for the heading above names the day. */
 const Clock = ({ at }: { at: string }) => (
   <time dateTime={at} className="tabular">
     {timeOfDay(at)}
   </time>
 )
 
-/** The title as it was then; a link where the task is still there. */
+/** The title at that time; a link while the task exists. */
 function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Board; line: Line; onLeave?(): void }) {
   const exists = useBoardView(board.id)?.tasks.some(({ id }) => id === taskId)
   const title = <Quoted text={taskTitle ?? ''} />

@@ -5,13 +5,12 @@ import { calendarDay, durationText, type Line, tagsOfLine } from './display'
 
 type Props = {
   line: Line
-  /** What the task is called. */
   task: ReactNode
-  /** A person as they are called now. */
+  /** A user as they are called now. */
   known(user: UserSummary): UserSummary
 }
 
-/** What a line tells, after the name of who did it. */
+/** The text of a line after the name of its author. */
 export function Sentence({ line, task, known }: Props) {
   const [newest] = line
   const oldest = line.at(-1) ?? newest
@@ -120,7 +119,7 @@ export function Sentence({ line, task, known }: Props) {
   }
 }
 
-/** Whom it was done to. Who deleted their account has no name any more. */
+/** A user who deleted their account has no name. */
 function People({ line, known }: Pick<Props, 'line' | 'known'>) {
   const names = line.toReversed().map(({ whom }) => (whom ? displayName(known(whom)) : 'someone who left'))
   return <Listed of={[...new Set(names)].map((name) => [name, <bdi key={name}>{name}</bdi>])} />
@@ -155,7 +154,7 @@ const Texts = ({ of }: { of: string[] }) => (
 
 const SHOWN = 3
 
-/** Several with commas, and "and" before the last. */
+/** Joins with commas, and "and" before the last. */
 function Listed({ of }: { of: (readonly [string, ReactNode])[] }) {
   const more = of.length - SHOWN
   const shown = more > 0 ? [...of.slice(0, SHOWN), [String(more), `${more} more`] as const] : of

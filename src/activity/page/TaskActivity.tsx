@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { LazyFeed } from './LazyFeed'
 
-/** What was done to a task, for whoever wants to know. */
 export function TaskActivity({ board, taskId }: { board: Board; taskId: number }) {
   const [open, setOpen] = useState(false)
   return (

@@ -6,7 +6,7 @@ import { queryClient } from '../../web/queryClient'
 import type { Feed } from '../schema'
 import { activityApi } from './api'
 
-/** Of a board, or of one of its tasks. */
+/** A board's feed, or that of one of its tasks. */
 export type FeedOf = { boardId: number; taskId?: number }
 
 export const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>
@@ -14,7 +14,7 @@ export const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: 
     ? activityApi.board.query({ boardId, cursor }, { signal })
     : activityApi.task.query({ taskId, cursor }, { signal })
 
-/** What is shown, with its newest part read anew; what lies below stays, unless there may be a gap in between. */
+/** The shown feed with its newest part replaced. Older activities stay unless there may be a gap between the two. */
 export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
   const end = newest.nextCursor
   if (!shown || end === null || !shown.activities.some(({ id }) => id >= end)) return newest
@@ -22,7 +22,7 @@ export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
   return below.length === 0 ? newest : { activities: [...newest.activities, ...below], nextCursor: shown.nextCursor }
 }
 
-/** What is shown, with the part that was asked for below it, unless that is there already. */
+/** The shown feed with an older part below it, unless it has that part already. */
 export function withOlder(shown: Feed, cursor: number, older: Feed): Feed {
   if (shown.nextCursor !== cursor) return shown
   return { activities: [...shown.activities, ...older.activities], nextCursor: older.nextCursor }

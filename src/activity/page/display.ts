@@ -2,13 +2,13 @@ import { shortDay } from '../../schema'
 import { dayAt } from '../../tasks/page/display'
 import type { Activity } from '../schema'
 
-/** What reads as one: newest first, and at least one. */
+/** Activities shown as one line, newest first. */
 export type Line = readonly [Activity, ...Activity[]]
 
-/** So close to each other, one person's changes of the same kind to the same task read as one. */
+/** Changes of one user, kind and task that are so close become one line. In milliseconds. */
 const TOGETHER_WITHIN = 5 * 60_000
 
-/** Activities, newest first, as lines: other changes by the same hand to the same task may stand in between. */
+/** Groups activities, newest first, into lines; other changes of the same task may lie in between. */
 export function linesOf(activities: readonly Activity[]): Line[] {
   const lines: Line[] = []
   for (const one of activities) {
@@ -28,7 +28,6 @@ const belongTogether = (a: Activity, b: Activity) =>
 
 const didOf = ({ detail }: Activity) => ('did' in detail ? detail.did : undefined)
 
-/** Lines under the days on which they happened, where the viewer is. */
 export function groupByDay(lines: readonly Line[]): { day: string; lines: Line[] }[] {
   const days: { day: string; lines: Line[] }[] = []
   for (const line of lines) {
@@ -40,7 +39,7 @@ export function groupByDay(lines: readonly Line[]): { day: string; lines: Line[]
   return days
 }
 
-/** A day as one says it: "Today", "Yesterday", or as below. */
+/** "Today", "Yesterday", or as below. */
 export function dayName(day: string, now = new Date()): string {
   if (day === dayAt(now)) return 'Today'
   if (day === dayAt(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'
@@ -55,10 +54,9 @@ export function calendarDay(day: string, now = new Date()): string {
 
 const CLOCK = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' })
 
-/** The time of day of a moment (ISO 8601), where the viewer is. */
+/** Of a moment in ISO 8601. */
 export const timeOfDay = (moment: string): string => CLOCK.format(new Date(moment))
 
-/** Which tags a line added and removed in all. */
 export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
   const net = new Map<string, number>()
   const count = (tags: string[], by: number) => {

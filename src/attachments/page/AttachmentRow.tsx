@@ -52,7 +52,7 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
 const iconOf = (mimeType: string) =>
   mimeType.startsWith('image/') ? FileImage : /sheet|excel/.test(mimeType) ? FileSpreadsheet : FileText
 
-/** Always of the same size, so that nothing moves when the picture comes. */
+/** Always of the same size, so that nothing moves when the image has loaded. */
 function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachment }) {
   const [broken, setBroken] = useState(false)
   const Icon = iconOf(mimeType)
@@ -100,7 +100,7 @@ function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked'>) {
           void removal.run(attachment)
         }}
         onCloseAutoFocus={(event) => {
-          // The button that would get the focus goes with its file.
+          // The button that would get the focus is deleted with its file.
           if (!confirmed.current) return
           event.preventDefault()
           onRemoved()

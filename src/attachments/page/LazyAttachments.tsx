@@ -4,7 +4,6 @@ import { lazyComponent } from '../../web/lazy'
 const NotLoaded = () => <p className="text-quiet">The attachments could not be loaded. Reload the page to see them.</p>
 const Attachments = lazyComponent(() => import('./Attachments').then((module) => module.Attachments), NotLoaded)
 
-/** The attachments of a task; their code comes when the first task is opened. */
 export const LazyAttachments = (props: ComponentProps<typeof Attachments>) => (
   <Suspense fallback={<div className="h-14" aria-busy />}>
     <Attachments {...props} />

@@ -18,7 +18,7 @@ const attachmentReducers: Reducers<Attachment[], AttachmentMessage | UserMessage
   user_profile_updated: (attachments, { user }) => updateAuthor(attachments, user),
 }
 
-/** The attachments of a task, oldest first, after one change of its board. */
+/** A task's attachments, oldest first, after one change of its board. */
 export const applyToAttachments = (taskId: number, attachments: Attachment[], change: Change): Attachment[] =>
   isAboutTask(change, taskId) === false ? attachments : applyChange(attachmentReducers, attachments, change)
 
@@ -28,7 +28,7 @@ const readAttachments = (taskId: number, signal: AbortSignal) =>
     throw error
   })
 
-/** The attachments of a task with what is in flight; read again each time the task is opened. */
+/** A task's attachments with what is in flight; read again each time the task is opened. */
 export function useAttachments(boardId: number, taskId: number) {
   const apply = useCallback((list: Attachment[], change: Change) => applyToAttachments(taskId, list, change), [taskId])
   const query = liveListQuery(boardId, ['attachments', taskId], (signal) => readAttachments(taskId, signal), apply)

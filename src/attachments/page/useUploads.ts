@@ -12,7 +12,7 @@ import {
 } from '../schema'
 import { applyUpload } from './cache'
 
-/** A file on its way; a failed one is kept, to be tried again. `sent` is a part of 1. */
+/** `sent` is a fraction of 1. */
 export type Upload = {
   id: number
   boardId: number
@@ -24,7 +24,7 @@ export type Upload = {
 
 const AT_ONCE = 2
 
-/** Kept here and not in a component: what is on its way goes on when its task is closed. */
+/** Kept outside of components: uploads go on when the task's dialog is closed. */
 let uploads: readonly Upload[] = []
 let lastId = 0
 const sendings = new Map<number, Sending>()
@@ -38,7 +38,6 @@ const change = (id: number, changes: Partial<Upload>) =>
   set(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
 const remove = (id: number) => set(uploads.filter((upload) => upload.id !== id))
 
-/** The uploads to a task that are not done. */
 export const useUploads = (taskId: number): Upload[] =>
   useSyncExternalStore(
     (listener) => {
@@ -48,7 +47,7 @@ export const useUploads = (taskId: number): Upload[] =>
     () => uploads,
   ).filter((upload) => upload.taskId === taskId)
 
-/** Begins to upload files to a task; what would be refused is said at once. */
+/** Uploads files to a task; one that would be refused says so at once. */
 export function addFiles(boardId: number, taskId: number, files: Iterable<File>): void {
   for (const file of files) {
     const words = rejectionOf(file)
@@ -91,7 +90,7 @@ async function send({ id, boardId, taskId, file }: Upload) {
   change(id, { state: 'sending' })
   try {
     const { body, version } = await sending.answer
-    // The server is our own, and it makes this answer as an Attachment.
+    // Our own server sends it.
     applyUpload(boardId, version, body as Attachment)
     remove(id)
     toast({ title: 'File uploaded' })
@@ -103,7 +102,7 @@ async function send({ id, boardId, taskId, file }: Upload) {
   sendWaiting()
 }
 
-/** What trying again cannot help. */
+/** Refusals that a retry cannot change. */
 const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND']
 
 function fail(id: number, error: unknown) {
@@ -119,7 +118,6 @@ function fail(id: number, error: unknown) {
   toast({ variant: 'destructive', ...words })
 }
 
-// What is on its way would be lost with the page.
 window.addEventListener('beforeunload', (event) => {
   if (uploads.some(({ state }) => state !== 'failed')) event.preventDefault()
 })

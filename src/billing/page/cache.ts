@@ -12,7 +12,7 @@ import { billingApi } from './api'
 
 const statusQuery = () => billingApi.status.queryOptions()
 
-/** How the subscription goes on; asked only for Pro, and anew whenever it is shown (product.md, section 7). */
+/** Only Pro has a subscription; read again each time it is shown. */
 export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
 
 /** The viewer's plan may be another one: it decides about the subscription, locked boards and support. */
@@ -24,7 +24,7 @@ export function refetchPlan(): void {
   void queryClient.invalidateQueries(usersApi.support.queryFilter())
 }
 
-/** After a payment; where the status cannot be read, user and boards are all the same (product.md, section 4). */
+/** User and boards are read even where the status cannot be. */
 export async function refetchAfterPayment(): Promise<true> {
   await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => {})
   await Promise.all([refetchViewer(), queryClient.invalidateQueries(boardsQuery())])
@@ -61,7 +61,7 @@ const setEnding = (cancelAtPeriodEnd: boolean) =>
 
 const reasonOr = (words: string) => (error: unknown) => ({ title: 'Error', description: reasonIn(error) ?? words })
 
-/** What the card form does, done by the simulated one; resolves to the reason where it was declined. */
+/** Simulates the card form; resolves to the reason where the card was declined. */
 export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'declined'): Promise<string | null> {
   try {
     await billingApi.simulatePayment.mutate({ clientSecret, outcome })
@@ -76,7 +76,7 @@ export const useEndPeriod = () =>
   useMutation({
     async mutationFn() {
       await billingApi.simulatePeriodEnd.mutate()
-      // It has ended, whether or not what came of it can be read.
+      // The period has ended even where the new status cannot be read.
       return billingApi.status.query().catch(() => null)
     },
     meta: {

@@ -65,7 +65,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   )
 }
 
-/** Says quietly that live changes are on their way again, or who edits the header. */
+/** Shows that live updates are reconnecting, or who edits the header. */
 function LiveStatus({ boardId }: { boardId: number }) {
   const editor = useEditors(boardId)
   const lost = useLiveStatus() === 'lost'

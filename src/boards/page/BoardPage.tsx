@@ -20,10 +20,10 @@ export function BoardPage() {
   return <OpenBoard key={boardId} boardId={boardId} />
 }
 
-/** It has no part in most changes, which are of tasks. */
+/** Most changes are of tasks and leave the header as it is. */
 const Header = memo(BoardHeader)
 
-/** The board is there, one has only asked too often. */
+/** The board exists, but was asked for too often. */
 const TOO_MANY = 429
 
 function OpenBoard({ boardId }: { boardId: number }) {
@@ -47,7 +47,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
   return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} />
 }
 
-/** What others' changes mean for whoever has the board open (board-page.md, section 4). */
+/** Toasts about others' changes; leaves a board that is gone. */
 function useBoardEvents(boardId: number) {
   const viewer = useViewer()
   const navigate = useNavigate()
@@ -68,7 +68,7 @@ function useBoardEvents(boardId: number) {
       if (isOthers(payload)) loseAccess()
       else void goHome()
     },
-    // The membership ended while this page could not hear of it.
+    // The membership ended while the socket was not connected.
     error(payload) {
       const wasOpen = queryClient.getQueryData(snapshotQuery(boardId).queryKey) !== undefined
       if (concerns(payload) && payload.code === 'NOT_FOUND' && wasOpen) loseAccess()

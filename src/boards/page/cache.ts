@@ -18,16 +18,15 @@ export const snapshotQuery = (boardId: number) =>
     queryFn: async ({ signal }) => {
       const response = await fetch(`/api/boards/${boardId}/snapshot`, { signal })
       if (!response.ok) throw new BoardUnavailable(response.status)
-      // The server is our own, and it makes this answer as a Snapshot.
+      // Our own server sends it.
       return withWaiting((await response.json()) as Snapshot)
     },
-    // What changes keep of the board is the same objects already; comparing 5,000 tasks at each would only take time.
+    // The reducers keep what did not change; comparing 5,000 tasks would only take time.
     structuralSharing: false,
-    // Whether the server can be reached, the socket knows better than the browser.
+    // The socket knows better than the browser whether the server can be reached.
     networkMode: 'always',
   })
 
-/** The board cannot be read: it is not there, not for this user, or the server is out of reach. */
 export class BoardUnavailable extends Error {
   constructor(readonly status: number) {
     super(`The board answered ${status}`)
@@ -36,7 +35,7 @@ export class BoardUnavailable extends Error {
 
 export const useSnapshot = (boardId: number) => useQuery(snapshotQuery(boardId))
 
-/** Whether the viewer may only read: it depends on who looks, so it is not in the board's own answer. */
+/** Depends on the viewer, so it is not part of the snapshot. */
 export const useIsLocked = (boardId: number): boolean =>
   useQuery(boardsQuery()).data?.some((board) => board.id === boardId && board.locked) ?? false
 
@@ -45,7 +44,6 @@ export const useBoardView = (boardId: number) => usePredicted(boardId, useSnapsh
 
 const readBoardsAgain = () => void queryClient.invalidateQueries(boardsQuery())
 
-/** Messages that change the list of the viewer's boards. */
 export const boardListHandlers: Handlers<Received<BoardMessage>> = {
   BOARD_UPDATED: readBoardsAgain,
   board_member_added: readBoardsAgain,
@@ -107,7 +105,7 @@ export const useDeleteBoard = (boardId: number) =>
 const INVITED_SHOWN = 30
 const shortened = (email: string) => (email.length > INVITED_SHOWN ? `${email.slice(0, INVITED_SHOWN)}...` : email)
 
-/** Adds whoever has an account with the address, and invites anyone else by mail. */
+/** Adds a user who has an account with the address, and invites anyone else by mail. */
 export const useAddMember = (boardId: number, viewer: { id: number }) =>
   useBoardMutation(boardId, {
     send: async (email: string, stamp) => ({ email, ...(await boardsApi.addMember.mutate({ boardId, email }, stamp)) }),
@@ -146,5 +144,4 @@ export const useRemoveMember = (boardId: number) =>
     },
   })
 
-/** Forgets a board that one has left for good. */
 export const forgetBoard = (boardId: number): void => queryClient.removeQueries(snapshotQuery(boardId))

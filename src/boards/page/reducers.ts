@@ -4,7 +4,6 @@ import type { UserMessage } from '../../users/schema'
 import type { Reducers } from '../../web/live/changes'
 import type { BoardMessage } from '../schema'
 
-/** What boards and people change in an open board. */
 export const boardReducers: Reducers<Snapshot, BoardMessage | UserMessage> = {
   BOARD_UPDATED: (snapshot, { updates }) => ({ ...snapshot, board: { ...snapshot.board, ...updates } }),
   board_member_added: (snapshot, { user }) =>

@@ -3,12 +3,12 @@ import type { UserSummary } from '../../users/schema'
 import { useLiveMessages } from '../../web/socket'
 import type { BoardMessage, EditingMessage } from '../schema'
 
-/** Whoever closes the page amid editing sends no end: after so many milliseconds without a word they count as gone. */
+/** A page that closes while editing sends no end, so an editor expires after so many milliseconds. */
 const FORGOTTEN_AFTER = 60_000
 
 type Editor = { user: UserSummary; element: string }
 
-/** Who else edits the board's name or description just now, the last to begin. */
+/** The last other user who began to edit the board's name or description. */
 export function useEditors(boardId: number): Editor | null {
   const [editor, setEditor] = useState<Editor | null>(null)
   const clear = (userId: number) => {

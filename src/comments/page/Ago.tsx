@@ -13,14 +13,14 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const
 
-/** How long ago a moment was; the clocks of two machines may differ, so the future is now. */
+/** Clocks differ between machines, so the future counts as now. */
 function ago(iso: string, now: number): string {
   const passed = now - Date.parse(iso)
   const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? []
   return unit && length ? RELATIVE.format(-Math.floor(passed / length), unit) : 'just now'
 }
 
-/** A moment (ISO 8601), relative and exact. */
+/** Of a moment in ISO 8601. */
 export function Ago({ at }: { at: string }) {
   const now = useMinutes()
   return (
@@ -30,7 +30,7 @@ export function Ago({ at }: { at: string }) {
   )
 }
 
-/** This moment, to half a minute. */
+/** The current time, to half a minute. */
 function useMinutes(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

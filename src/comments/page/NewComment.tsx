@@ -13,15 +13,14 @@ import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
 import { Typists } from './Typists'
 import { useOwnTyping } from './useTyping'
 
-/** Comment submit is blocked for this long after a send, in milliseconds (board-page.md, section 4). */
+/** In milliseconds after a send. */
 const SEND_COOLDOWN = 1_500
 
-/** When a text was sent to a task, by both: the same is not sent again soon. */
+/** When each text was sent to each task: the same text is not sent again soon. */
 const sentAt = new Map<string, number>()
 
 type Props = { board: Board; taskId: number; comments: Comment[]; onSent(): void }
 
-/** The field for a new comment. What is in it stays, also as a draft, until the server has it. */
 export function NewComment({ board, taskId, comments, onSent }: Props) {
   const viewer = useViewer()
   const name = newCommentDraft(taskId)
@@ -49,7 +48,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
       sentAt.delete(key)
       return
     }
-    // Where the dialog was closed and opened again meanwhile, something else may be there.
+    // The dialog may have been closed and opened again with another text.
     if (typedIn(name).content?.trim() === content) discard()
     onSent()
   }

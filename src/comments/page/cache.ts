@@ -12,7 +12,7 @@ import { refusalOf } from '../../web/refusal'
 import { type Comment, type CommentMessage, cursorAfter, isFull, REPEATED } from '../schema'
 import { commentsApi } from './api'
 
-/** A task's comments are read once in so many milliseconds (board-page.md, section 4). */
+/** In milliseconds. */
 const MIN_READ_INTERVAL = 500
 const lastReads = new Map<number, number>()
 
@@ -43,11 +43,9 @@ const commentReducers: Reducers<Comment[], CommentMessage | UserMessage> = {
   comment_deleted: (comments, { commentId }) => comments.filter(({ id }) => id !== commentId),
 }
 
-/** A task's comments, oldest first, after one change of its board. */
 export const applyToComments = (taskId: number, comments: Comment[], change: Change): Comment[] =>
   isAboutTask(change, taskId) === false ? comments : applyChange(commentReducers, comments, change)
 
-/** The comments of a task, oldest first, with what is in flight. */
 export function useComments(boardId: number, taskId: number) {
   const apply = useCallback((comments: Comment[], change: Change) => applyToComments(taskId, comments, change), [taskId])
   const read = (signal: AbortSignal) => readComments(taskId, signal)
@@ -72,7 +70,6 @@ const deleted = ({ id: commentId, taskId }: Comment, board: Snapshot | undefined
   payload: { taskId, commentId, commentCount: countOf(board, taskId) - 1 },
 })
 
-/** Under this name what is written for a new comment is kept. */
 export const newCommentDraft = (taskId: number) => `comment-${taskId}`
 
 export const ALREADY_SENT = { title: 'Comment Already Sent', description: REPEATED }

@@ -3,7 +3,6 @@ import type { Snapshot } from '../../tasks/schema'
 import type { Reducers } from '../../web/live/changes'
 import type { CommentMessage } from '../schema'
 
-/** A task's card shows how many comments it has. */
 export const commentCount: Reducers<Snapshot, CommentMessage> = {
   new_comment: (snapshot, { taskId, commentCount }) => changeTask(snapshot, taskId, () => ({ commentCount })),
   comment_deleted: (snapshot, { taskId, commentCount }) => changeTask(snapshot, taskId, () => ({ commentCount })),

@@ -10,7 +10,6 @@ import { type InviteAddress, invitedQuery, isGone, reasonNotProcessed } from './
 import { INVITE_CARD, InvitationError } from './InvitationError'
 import { Invited } from './Invited'
 
-/** Where the link of an invitation leads (product.md, section 2). */
 export function InvitePage() {
   const address = addressIn(useLocation({ select: ({ searchStr }) => searchStr }))
   const supportEmail = useServerOptions()?.supportEmail

@@ -28,7 +28,7 @@ export const applyToInvitations = (invitations: OpenInvitation[], change: Change
 const openInvitationsQuery = (boardId: number) =>
   liveListQuery(boardId, ['invitations'], (signal) => invitationsApi.list.query({ boardId }, { signal }), applyToInvitations)
 
-/** The open invitations of a board with what is in flight. */
+/** A board's open invitations with what is in flight. */
 export function useOpenInvitations(boardId: number) {
   const { data, isError, isFetching, refetch } = useQuery(openInvitationsQuery(boardId))
   const invitations = usePredicted(boardId, data, applyToInvitations)
@@ -51,10 +51,10 @@ export const useRevokeInvitation = (boardId: number) =>
     },
   })
 
-/** What an address of the invitation page names: a link's token, or, in old links, a board's number. */
+/** A link's token, or, in old links, a board's id. */
 export type InviteAddress = { token: string } | { boardId: number }
 
-/** What an address invites to; `email` is known of links only. Asked anew each time it is opened: links end. */
+/** Read again each time, for links end; only a link with a token has an `email`. */
 export const invitedQuery = (address: InviteAddress) => ({
   queryKey: ['invited', address],
   async queryFn(): Promise<{ board: InvitedBoard; email?: string; expiresAt?: string }> {
@@ -64,11 +64,10 @@ export const invitedQuery = (address: InviteAddress) => ({
   gcTime: 0,
 })
 
-/** `arrive` is told of the board that one is a member of now. */
 export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (board: InvitedBoard) => void) =>
   useMutation({
     mutationFn: () => ('token' in address ? invitationsApi.accept.mutate(address) : invitationsApi.acceptLegacy.mutate(address)),
-    // Whoever finds the session ended is sent to sign in, and comes back.
+    // An ended session leads to the sign-in and back.
     onMutate: keepInviteRedirect,
     async onSuccess(answer) {
       takeInviteRedirect()
@@ -78,7 +77,7 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
     onError(error) {
       if (refusalOf(error)?.code === 'UNAUTHORIZED') return
       takeInviteRedirect()
-      // One may have joined, and the answer was lost on its way.
+      // The invitation may have been accepted although the answer was lost.
       void queryClient.invalidateQueries(boardsQuery())
     },
     meta: {
@@ -89,7 +88,7 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
 const NOT_PROCESSED = 'Failed to process your invitation. The board may not exist or has expired.'
 const NOT_JOINED = 'Failed to join the board. Please try again later.'
 
-/** The server's own words where it refused; a fault or a lost connection is told in the page's (product.md, section 8). */
+/** Internal faults and lost connections get the page's own words. */
 const reason = (error: unknown, otherwise: string) => {
   const refused = refusalOf(error)
   return refused && refused.code !== 'INTERNAL_SERVER_ERROR' ? refused.message : otherwise
@@ -97,5 +96,5 @@ const reason = (error: unknown, otherwise: string) => {
 export const reasonNotProcessed = (error: unknown): string => reason(error, NOT_PROCESSED)
 export const reasonNotJoined = (error: unknown): string => reason(error, NOT_JOINED)
 
-/** Whether asking again is of no use. */
+/** A retry cannot help. */
 export const isGone = (error: unknown): boolean => refusalOf(error)?.code === 'NOT_FOUND'

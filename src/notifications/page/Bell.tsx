@@ -8,7 +8,6 @@ import { useInbox } from './cache'
 const NotLoaded = () => <p className="p-4 text-quiet">The notifications could not be loaded. Reload the page to see them.</p>
 const InboxList = lazyComponent(() => import('./InboxList').then((module) => module.InboxList), NotLoaded)
 
-/** The inbox: how much of it is unread, and behind that, what it is. */
 export function Bell() {
   const [open, setOpen] = useState(false)
   const { unread } = useInbox()

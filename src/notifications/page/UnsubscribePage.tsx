@@ -13,7 +13,7 @@ const MAILS: Record<Switch, string> = {
   notifyTimeEntries: 'time entries',
 }
 
-/** Where the link in a notification mail leads, signed in or not: nothing ends before one says so, as scanners come too. */
+/** Unsubscribes only after a click, for mail scanners follow links too. */
 export function UnsubscribePage() {
   const [{ token, from }] = useState(readAddress)
   const supportEmail = useServerOptions()?.supportEmail

@@ -11,15 +11,15 @@ const inboxQuery = () =>
     { getNextPageParam: ({ notifications, more }) => (more ? notifications.at(-1)?.id : undefined) },
   )
 
-/** One's notifications, the newest first; `useLiveInbox` keeps them true. */
+/** `useLiveInbox` keeps it up to date. */
 export function useInbox() {
-  // Read once the channel is open, or known to be away: what comes from then on is told.
+  // Waits for the socket to open or fail, so that no message falls between the read and the socket.
   const live = useLiveStatus()
   const query = useInfiniteQuery({ ...inboxQuery(), enabled: live === 'open' || live === 'lost' })
   return { ...query, unread: query.data?.pages[0]?.unread ?? 0, all: query.data?.pages.flatMap((page) => page.notifications) }
 }
 
-/** Takes what the live channel tells of the inbox; once on a page. */
+/** Use once a page. */
 export function useLiveInbox(): void {
   const live = useLiveStatus()
   const wasLost = useRef(false)
@@ -27,7 +27,7 @@ export function useLiveInbox(): void {
     notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
     notifications_read: ({ ids, unread }) => applyMessage((pages) => withRead(pages, ids, unread)),
   })
-  // What came while the channel was away is not told again.
+  // Messages are not repeated after a reconnect.
   useEffect(() => {
     if (live === 'lost') wasLost.current = true
     if (live !== 'open' || !wasLost.current) return
@@ -64,7 +64,6 @@ function withRead(pages: Inbox[], ids: number[] | null, unread: number): Inbox[]
   }))
 }
 
-/** Marks some as read, or all. */
 export function useMarkRead() {
   return useMutation({
     mutationFn: (ids?: number[]) => notificationsApi.read.mutate({ ids }),

@@ -7,7 +7,6 @@ import { DueInput } from './DueInput'
 import { tagsOf } from './display'
 import { TagInput } from './TagInput'
 
-/** The due date and the tags in the task dialog; a change of them is stored at once. */
 export function DueAndTags({ board, task, locked }: { board: Board; task: Task; locked: boolean }) {
   const update = useUpdateTask(board.id)
   const known = tagsOf(useBoardView(board.id)?.tasks ?? [])

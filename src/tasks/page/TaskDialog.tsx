@@ -36,14 +36,13 @@ type Props = {
   task: BoardTask
   locked: boolean
   onClose(): void
-  /** The card goes to another column as the dialog closes. */
+  /** Called when the card moves to another column as the dialog closes. */
   onMove(status: Status): void
 }
 
 const EDITABLE = ['title', 'description', 'status'] as const
 type Editable = (typeof EDITABLE)[number]
 
-/** The task detail dialog. What is typed stays as a draft until it is saved or discarded. */
 export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const description = useDescription(board.id, task)
   const current = { title: task.title, description: description.text, status: task.status }
@@ -175,7 +174,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   )
 }
 
-/** Only what differs from the task is sent, so that someone else's change of another field stays. */
+/** Only what differs from the task is sent, so that others' changes of other fields stay. */
 function changedFields(
   current: Partial<Record<Editable, string>>,
   typed: Partial<Record<Editable, string>>,
@@ -189,7 +188,7 @@ function changedFields(
   }
 }
 
-/** Who changed the task last while it is open. Where it is deleted, the dialog closes, and what was typed can be kept. */
+/** Who changed the task last. When the task is deleted, the dialog closes and offers to copy unsaved text. */
 function useOthers(board: Board, taskId: number, text: string, onDeleted: () => void) {
   const viewer = useViewer()
   const [changedBy, setChangedBy] = useState<number>()

@@ -16,7 +16,7 @@ import { dateTimeText } from './display'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
 
-/** The task dialog's side panel. On a phone its status, `children`, stands below the title and the rest at the end. */
+/** On a phone the status, `children`, stands below the title and the rest at the end. */
 export function TaskInformation({ board, task, locked, onClose, children }: Props) {
   const viewer = useViewer()
   return (
@@ -66,10 +66,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
   )
 }
 
-/**
- * Asks only where time goes with it, which somebody may invoice: it can be undone. What was typed into the task stays as
- * a draft, for it may come back.
- */
+/** Asks only where logged time goes with it; a deletion can be undone. */
 function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
   const [asking, setAsking] = useState(false)
   const deletion = useDeleteTask(boardId)

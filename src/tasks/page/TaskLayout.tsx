@@ -4,10 +4,10 @@ import { useMedia } from '../../web/useMedia'
 
 type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
 
-/** From here on the dialog has panels, as Tailwind's `lg`. */
+/** Tailwind's `lg`. */
 const WIDE = '(min-width: 64rem)'
 
-/** What makes the panels movable comes after the board, and a dialog does not wait for it, nor change while it is open. */
+/** Loaded after the board; a dialog does not wait for it, nor change while it is open. */
 let Panels = FixedPanels
 if (matchMedia(WIDE).matches)
   import('./TaskPanels').then(
@@ -18,9 +18,8 @@ if (matchMedia(WIDE).matches)
   )
 
 /**
- * The parts of the task dialog. On a wide screen what is known of the task and what is said about it are two panels,
- * beside its information; else they follow each other, on a phone with the information in between. As the screen becomes
- * another, they are moved as they are: what is open within them stays open.
+ * On a wide screen details and conversation are two panels beside the information. When the screen's width changes, the
+ * parts move and keep their state.
  */
 export function TaskLayout(parts: Parts) {
   const title = useMovable(parts.title)

@@ -72,7 +72,7 @@ const useRestoreTask = (boardId: number) =>
     },
   })
 
-/** Deletes a task at once, and offers for a moment to bring it back. */
+/** Deletes without a question and offers an undo. */
 export function useDeleteTask(boardId: number) {
   const restore = useRestoreTask(boardId)
   return useBoardMutation(boardId, {

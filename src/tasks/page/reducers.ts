@@ -4,7 +4,7 @@ import type { UserMessage, UserSummary } from '../../users/schema'
 import type { Reducers } from '../../web/live/changes'
 import { type BoardTask, type Snapshot, STATUSES, type Task, type TaskMessage } from '../schema'
 
-/** What happens to the tasks of an open board, which stay in the columns' order. */
+/** What happens to the tasks of an open board. They stay in the columns' order. */
 export const taskReducers: Reducers<Snapshot, TaskMessage | BoardMessage | UserMessage> = {
   new_task: (snapshot, { task }) => place(snapshot, task),
   task_updated: (snapshot, { task }) => place(snapshot, task),
@@ -26,7 +26,6 @@ export const taskReducers: Reducers<Snapshot, TaskMessage | BoardMessage | UserM
   }),
 }
 
-/** Changes some fields of one task of a board. */
 export const changeTask = (snapshot: Snapshot, taskId: number, change: (task: BoardTask) => Partial<Task>): Snapshot => ({
   ...snapshot,
   tasks: snapshot.tasks.map((task) => (task.id === taskId ? { ...task, ...change(task) } : task)),

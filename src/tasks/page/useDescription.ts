@@ -6,7 +6,7 @@ import { usePredicted } from '../../web/live/mutation'
 import { type BoardTask, DESCRIPTION_SHOWN, type TaskMessage } from '../schema'
 import { tasksApi } from './api'
 
-/** A task's description after one change of its board; a cut one says nothing of it. Pure and idempotent. */
+/** A task's description after one change of its board; one that the server cut says nothing of it. */
 export const applyToDescription = (taskId: number, text: string, change: Change): string =>
   applyChange(descriptionReducers(taskId), text, change)
 
@@ -17,8 +17,8 @@ function descriptionReducers(taskId: number): Reducers<string, TaskMessage> {
 }
 
 /**
- * The whole description of a task, of which the board may hold the beginning only; `text` is undefined until it is
- * there. One that is long is kept beside the board from the start, for the board cuts it whenever it is read again.
+ * The whole description, of which the snapshot may hold only the beginning; `text` is undefined until it is read. A long
+ * one is kept from the start, for the next snapshot cuts it.
  */
 export function useDescription(boardId: number, task: BoardTask) {
   const { id: taskId, cut, description } = task
@@ -32,7 +32,7 @@ export function useDescription(boardId: number, task: BoardTask) {
   const whole = usePredicted(boardId, data, apply)
   return {
     text: cut ? whole : (description ?? ''),
-    /** Whether the text is as it is now, so that nothing is saved over what one has not seen. */
+    /** Whether `text` is current, so that nothing is saved over an unseen change. */
     isKnown: !cut || (whole !== undefined && !isFetching && !isError),
     isError: cut && isError,
     isFetching,

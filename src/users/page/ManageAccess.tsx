@@ -9,7 +9,6 @@ import { type Access, type Pending, useApplyAccess, useBoardAccess } from './use
 
 type Props = { person: Profile; onClose(): void }
 
-/** Invites somebody to the viewer's boards, or removes them (product.md, section 2). */
 export const ManageAccess = ({ person, onClose }: Props) => (
   <Dialog
     open
@@ -33,7 +32,7 @@ function Boards({ person, onClose }: Props) {
   }
   const apply = () =>
     applying.mutate(pending, {
-      // What failed stays chosen, to be tried again.
+      // What failed stays chosen for another try.
       onSuccess: ({ left }) => (left.size === 0 ? onClose() : setPending(left)),
     })
 

@@ -8,14 +8,13 @@ import { ProfileDetails } from './ProfileDetails'
 
 const ManageAccess = lazy(() => import('./ManageAccess').then((module) => ({ default: module.ManageAccess })))
 
-/** Someone else's profile (product.md, section 2). */
 export const OtherProfile = ({ person }: { person: Profile }) => (
   <Card person={person}>
     <Actions person={person} />
   </Card>
 )
 
-/** One's own, as those see it who share no board with one. */
+/** The viewer's own profile, as users see it who share no board. */
 export const PublicPreview = ({ user }: { user: OwnUser }) => (
   <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
     <p role="note" className="text-pretty text-quiet">
@@ -39,7 +38,7 @@ const Card = ({ person, children }: { person: Profile; children: ReactNode }) =>
   </article>
 )
 
-/** Who hides their e-mail is not written to from here. */
+/** A hidden e-mail cannot be written to. */
 function Actions({ person }: { person: Profile }) {
   const [managing, setManaging] = useState(false)
   return (

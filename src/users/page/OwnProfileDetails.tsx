@@ -6,7 +6,6 @@ import { useUpdateProfile } from './cache'
 import { OwnAvatar } from './OwnAvatar'
 import { ProfileDetails } from './ProfileDetails'
 
-/** The tab "Profile" of one's own: what others see, and what changes it. */
 export function OwnProfileDetails({ user, onEdit }: { user: OwnUser; onEdit(): void }) {
   const update = useUpdateProfile()
   return (

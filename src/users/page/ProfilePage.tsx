@@ -9,7 +9,6 @@ import { useProfile } from './cache'
 import { OtherProfile, PublicPreview } from './OtherProfile'
 import { OwnProfile } from './OwnProfile'
 
-/** A person's public page (product.md, section 2). */
 export function ProfilePage() {
   const { username } = useParams({ from: '/$username' })
   const { public: asOthers } = useSearch({ from: '/$username' })
@@ -32,7 +31,7 @@ const ToName = ({ username }: { username: string }) => (
 
 function Someone({ username }: { username: string }) {
   const { data: person, error, isPending, isFetching, refetch } = useProfile(username)
-  // By a former name, or in capitals: the address becomes the one that lasts.
+  // A former name, or capitals, lead to the lasting address.
   if (person && person.username !== username) return <ToName username={person.username} />
   if (person)
     return (

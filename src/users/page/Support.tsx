@@ -6,7 +6,7 @@ import { useSupport } from './cache'
 
 type Props = { user: OwnUser; onUpgrade(): void }
 
-/** The tab "Support" (product.md, section 2): for Pro an hour can be booked, for everyone there is an address. */
+/** Pro can book a call. */
 export function Support({ user, onUpgrade }: Props) {
   const { data, isError, refetch } = useSupport()
   if (isError && !data) return <LoadFailed retry={() => void refetch()} />

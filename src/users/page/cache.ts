@@ -18,10 +18,10 @@ import {
 } from '../schema'
 import { usersApi } from './api'
 
-/** Read anew whenever it is shown: of those who share no board with the viewer no message tells. */
+/** No message announces changes of users without a shared board, so it is read each time. */
 export const useProfile = (username: string) => useQuery({ ...usersApi.profile.queryOptions({ username }), staleTime: 0 })
 
-/** It depends on the plan, so it is read anew whenever it is shown. */
+/** Depends on the plan, so it is read each time. */
 export const useSupport = () => useQuery({ ...usersApi.support.queryOptions(), staleTime: 0 })
 
 /** Messages that change the viewer or a profile. */
@@ -44,7 +44,7 @@ const updateViewer = (user: Partial<OwnUser>) =>
 const CHANGES_ME = ['own profile']
 type Variables<Input> = { input: Input; predicted: Partial<OwnUser> }
 
-/** The signed-in user as they will be when all that is in flight has arrived. */
+/** The viewer with what is in flight. */
 export function usePredictedViewer(): OwnUser {
   const viewer = useViewer()
   const inFlight = useMutationState({
@@ -60,7 +60,7 @@ type ProfileMutation<Input> = {
   meta: NonNullable<Parameters<typeof useMutation>[0]['meta']>
 }
 
-/** Changes of one's account go one after the other; a refused one is no longer in flight, and so undone. */
+/** Sent one after the other; a refused change is no longer in flight, and so undone. */
 function useProfileMutation<Input>({ send, predict, meta }: ProfileMutation<Input>) {
   const { mutateAsync, isPending, error } = useMutation({
     mutationKey: CHANGES_ME,
@@ -70,12 +70,12 @@ function useProfileMutation<Input>({ send, predict, meta }: ProfileMutation<Inpu
     onError: () => void queryClient.invalidateQueries(sessionQuery()),
     meta,
   })
-  /** Resolves to what has changed, or to undefined where it was refused: the refusal has been shown by then. */
+  /** Resolves to undefined where it was refused; a toast has said so by then. */
   const run = (input: Input) => mutateAsync({ input, predicted: predict(input) }).catch(() => undefined)
   return { run, isPending, error }
 }
 
-/** Update toasts stay so long (product.md, section 9), in milliseconds. */
+/** In milliseconds. */
 const BRIEFLY = 2_000
 
 const given = <Changes extends object>(changes: Changes): Partial<OwnUser> =>
@@ -96,7 +96,7 @@ export const useUpdateProfile = () =>
 
 export const useSetNotifications = () =>
   useProfileMutation({
-    // The master's four go along, as the documented call sends them (product.md, section 7).
+    // Includes the four that the master turns off, as the documented REST call does.
     send: (changes: NotificationChanges) => usersApi.setNotifications.mutate(settled(changes)),
     predict: (changes) => given(settled(changes)),
     meta: {
@@ -118,12 +118,12 @@ export const useRemoveAvatar = () =>
 export const TOO_LARGE = { title: 'File Too Large', description: AVATAR_TOO_LARGE }
 export const NO_IMAGE = { title: 'Invalid File Type', description: AVATAR_NO_IMAGE }
 
-/** The picture is shown as it is while it is on its way. */
+/** Shows the file itself while it is being uploaded. */
 export const useUploadAvatar = () =>
   useProfileMutation({
     async send({ file }: { file: File; shown: string }) {
       const { body } = await sendFile('/api/upload/avatar', file, () => {}, 'avatar').answer
-      // The server is our own, and it makes this answer.
+      // Our own server sends it.
       return { avatar: (body as { url: string }).url }
     },
     predict: ({ shown }) => ({ avatar: shown }),

@@ -7,7 +7,7 @@ import type { BoardEntry } from '../../boards/schema'
 import { queryClient } from '../../web/queryClient'
 import type { Profile } from '../schema'
 
-/** One of the viewer's boards, with what a person is on it; `isMember` is unknown where the board could not be read. */
+/** `isMember` is undefined where the board could not be read. */
 export type Access = { board: BoardEntry; isMember: boolean | undefined; isCreator: boolean; whyFixed: string | undefined }
 
 const CREATOR_STAYS = 'Board creators cannot be removed from their own boards.'
@@ -15,7 +15,7 @@ const ONLY_CREATOR = 'Only the board creator can remove members.'
 const LOCKED = 'This board is read-only for you on the Free plan.'
 const NOT_READ = 'This board could not be loaded.'
 
-/** The viewer's boards; whether the person is on them is told by each board's own members (product.md, section 4). */
+/** The list of boards holds no members, so each board is read. */
 export function useBoardAccess(person: Profile) {
   const viewer = useViewer()
   const { data: boards, isError, refetch } = useQuery({ ...boardsQuery(), staleTime: 0 })
@@ -42,7 +42,7 @@ export function useBoardAccess(person: Profile) {
 export type Pending = ReadonlyMap<number, 'add' | 'remove'>
 type Outcome = { added: number; removed: number; failed: number; left: Pending }
 
-/** Applies the changes one by one, additions first, then removals; one that fails keeps none of the others from it. */
+/** Additions first, then removals, one by one; a failure does not stop the others. */
 async function apply(person: Profile, pending: Pending): Promise<Outcome> {
   const { id: userId, username } = person
   const left = new Map(pending)
@@ -66,7 +66,6 @@ async function apply(person: Profile, pending: Pending): Promise<Outcome> {
 
 class NothingChanged extends Error {}
 
-/** What was done, in the specification's words (product.md, section 8). */
 function summed({ added, removed, failed }: Pick<Outcome, 'added' | 'removed' | 'failed'>): string {
   const failures = failed > 0 ? ` ${failed} operation(s) failed.` : ''
   if (added > 0 && removed > 0) return `Added to ${added} board(s) and removed from ${removed} board(s).${failures}`

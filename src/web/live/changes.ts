@@ -1,6 +1,5 @@
 import type { Message } from '../../protocol'
 
-/** A change of a board, as a message announces it or a mutation predicts it. */
 export type Change = Message
 
 /** What each of a domain's messages does to some data of the page. Pure; applied twice, it changes nothing more. */
@@ -8,7 +7,6 @@ export type Reducers<Data, M extends Message> = {
   [Type in M['type']]?: (data: Data, payload: Extract<M, { type: Type }>['payload']) => Data
 }
 
-/** Reducers of any domain. */
 export type AnyReducers<Data> = { [type: string]: ((data: Data, payload: never) => Data) | undefined }
 
 export const applyChange = <Data>(reducers: AnyReducers<Data>, data: Data, { type, payload }: Change): Data =>

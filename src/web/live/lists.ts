@@ -10,7 +10,7 @@ import type { Change } from './changes'
 type Apply<List> = (list: List, change: Change) => List
 type Read = { boardId: number; changes: Change[] }
 
-/** The lists of a board, or those of one kind. */
+/** The key of a board's lists, or of those of one kind. */
 export const liveListKey = (boardId: number, ...kind: string[]) => ['list', boardId, ...kind] as const
 
 /** The reads under way, with the changes that came meanwhile. */

@@ -61,5 +61,4 @@ export function usePredicted<T>(boardId: number, data: T | undefined, apply: (da
   return useMemo(() => data && inFlight.flat().reduce(apply, data), [data, inFlight, apply])
 }
 
-/** What is in flight on any board. */
 export const usePredictedAnywhere = (): Change[] => useMutationState({ filters: inFlightOn(), select: predictedBy }).flat()

@@ -50,7 +50,6 @@ const atVersion = <Board extends LiveBoard>(snapshot: Board, version: number): B
   board: { ...snapshot.board, version },
 })
 
-/** Keeps boards and their lists up to date with the messages of the live channel. */
 export function receive(message: Message): void {
   if (isAnnounced(message)) applyAnnounced(message)
   else catchUp(message)
@@ -94,7 +93,6 @@ function settle(boardId: number) {
   else if (query.isActive()) void read(boardId)
 }
 
-/** The page shows what cannot be read; the next join tries again. */
 const ignore = () => {}
 
 async function read(boardId: number) {

@@ -25,7 +25,7 @@ type Props = ComponentProps<'button'> & {
   asChild?: boolean
 }
 
-/** A button, or with `asChild` a link that looks like one. While `busy` it cannot be pressed again. */
+/** With `asChild` a link that looks like a button. While `busy` it cannot be pressed. */
 export function Button({
   look = 'plain',
   size = 'normal',

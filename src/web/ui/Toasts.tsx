@@ -71,7 +71,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
   )
 }
 
-/** On a phone it lies over what was just done: the next touch beside it puts news away, not what failed or can be answered. */
+/** On a phone the next touch dismisses news, but not failures or toasts with actions. */
 function usePutAway({ id, variant, actions, until }: ToastEntry) {
   const item = useRef<HTMLLIElement>(null)
   const isNews = variant === 'success' && !actions && until !== UNTIL_DISMISSED

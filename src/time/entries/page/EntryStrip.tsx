@@ -16,7 +16,7 @@ import { isPredicted } from './predict'
 
 type Props = { boardId: number; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
 
-/** The time entries of a task, three a page, the latest first. */
+/** Three a page, latest first. */
 export function EntryStrip({ boardId, entries, more, locked, onFurther, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()
@@ -115,10 +115,9 @@ const Edit = ({ onEdit }: { onEdit(): void }) => (
   </Button>
 )
 
-/** board-page.md, section 5. */
 const NOT_OWN = { title: 'Cannot edit time entry', description: NOT_YOURS }
 
-// Not disabled: its reason is to be read by pointing and by keyboard.
+// Not disabled, so that its reason can be read by pointing and by keyboard.
 const NotEditable = () => (
   <Hint text={NOT_OWN.description} after={300}>
     <Button

@@ -4,22 +4,17 @@ import type { TimeEntry } from '../schema'
 
 const amountFormat = once(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: CURRENCY }))
 
-/** Cents, to read. */
 export const amountText = (cents: number): string => amountFormat().format(cents / 100)
 
 const SECOND = 1000
 
-/** What a timer has counted, in milliseconds, as hours, minutes and seconds. */
 export function clockText(counted: number): string {
   const seconds = Math.floor(counted / SECOND)
   const two = (part: number) => String(part).padStart(2, '0')
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/**
- * Hours and minutes as they were typed; what is empty or no number counts as 0 (board-page.md, section 5). There is
- * nothing below 0: with that they are no duration.
- */
+/** Text that is empty or no number counts as 0; a negative number is no duration. */
 export function parseMinutes(typed: { hours: string; minutes: string }): number {
   const [hours, minutes] = [numberIn(typed.hours), numberIn(typed.minutes)]
   return hours < 0 || minutes < 0 ? 0 : Math.round(hours * 60 + minutes)
@@ -30,23 +25,21 @@ function numberIn(text: string): number {
   return Number.isFinite(number) ? number : 0
 }
 
-/** Of a list to choose from, so many are shown. */
 const CHOICES = 100
 
-/** The first of what has a text in its label; `more` where there are others. */
+/** The options whose label contains a text; `more` where there are others. */
 export function choicesIn<T extends { label: string }>(options: T[], text: string): { shown: T[]; more: boolean } {
   const found = options.filter(({ label }) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()))
   return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }
 }
 
-/** Above so many, one can look for them by their text. */
+/** Longer lists have a search field. */
 export const SEARCHED_ABOVE = 8
 export const MORE_CHOICES = `Only the first ${CHOICES} are shown: type to find others.`
 
-/** A duration as it stands in the two fields for it. */
 export const fieldsOf = (minutes: number) => ({ hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) })
 
-/** A moment as "MMM d, yyyy h:mm a", where the viewer is. */
+/** "MMM d, yyyy h:mm a" in the viewer's time zone. */
 export function momentText(iso: string): string {
   const moment = new Date(iso)
   const day = moment.toLocaleDateString('en-US', { dateStyle: 'medium' })
@@ -56,20 +49,20 @@ export function momentText(iso: string): string {
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 const dayIn = (moment: Date) => moment.toISOString().slice(0, 10)
 
-/** A calendar day so many days later. Calendar days have no clock, so no change of one can shift them. */
+/** In UTC, so that no change of clocks shifts the day. */
 function addDays(day: string, days: number): string {
   const moment = utc(day)
   moment.setUTCDate(moment.getUTCDate() + days)
   return dayIn(moment)
 }
 
-/** A moment on a calendar day of the viewer's, at the same time of day as another one. */
+/** A moment on another day at the same time of day, in the viewer's time zone. */
 export function onDay(day: string, time: Date): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date, time.getHours(), time.getMinutes(), time.getSeconds(), time.getMilliseconds())
 }
 
-/** The period filters of the Time Logs, the default last (board-page.md, section 9). */
+/** The default is the last. */
 export const PERIODS = {
   last7days: 'Last 7 days',
   last30days: 'Last 30 days',
@@ -81,7 +74,7 @@ export type Period = keyof typeof PERIODS
 
 const LAST = { last7days: 7, last30days: 30, last90days: 90 } as const
 
-/** The first and the last day of a period; `today` is the viewer's, and the last of its days. */
+/** `today` is the viewer's, and the last day of each period. */
 export function daysOfPeriod(period: Period, today: string): { from?: string; to?: string } {
   if (period === 'all') return {}
   if (period !== 'thisMonth') return { from: addDays(today, 1 - LAST[period]), to: today }
@@ -90,10 +83,9 @@ export function daysOfPeriod(period: Period, today: string): { from?: string; to
   return { from, to: dayIn(new Date(Date.UTC(year, month, 0))) }
 }
 
-/** Above so many pages, some are left out (board-page.md, section 9). */
 const ALL_PAGES = 7
 
-/** The pages to offer: all of 7 or fewer, else the first, the last, those around the current one, and gaps. */
+/** The first page, the last, those around the current one, and gaps between. */
 export function pagesAround(page: number, pages: number): (number | 'gap')[] {
   if (pages <= ALL_PAGES) return range(1, pages)
   // Always the same number of places, so that nothing moves under the pointer.
@@ -104,26 +96,25 @@ export function pagesAround(page: number, pages: number): (number | 'gap')[] {
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, nth) => from + nth)
 
-/** Entries in the strip of the task dialog (board-page.md, section 9). */
 const STRIP = 3
 
-/** One page of the strip; where it is gone, the last one. */
+/** Falls back to the last page where the wanted one is gone. */
 export function stripPage<T>(entries: T[], wanted: number): { shown: T[]; page: number; pages: number } {
   const pages = Math.max(1, Math.ceil(entries.length / STRIP))
   const page = Math.min(wanted, pages)
   return { shown: entries.slice((page - 1) * STRIP, page * STRIP), page, pages }
 }
 
-/** Timers in the order in which they are shown: the one that runs, then the youngest. */
+/** The running timer first, then the youngest. */
 export const inOrder = <T extends Pick<TimeEntry, 'id' | 'status'>>(timers: T[]): T[] =>
   timers.toSorted((a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.id - a.id)
 
-/** Where the viewer is, as IANA names it: which calendar day work is on depends on it. */
+/** As IANA names it. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const WEEKDAYS = 7
 
-/** The first day of what a day lies in, and how one comes to the next. Weeks begin on Monday. */
+/** The first day of a unit, and the step to the next. Weeks begin on Monday. */
 const UNITS = {
   day: { startOf: (day: string) => day, after: (start: string) => addDays(start, 1) },
   week: {
@@ -139,17 +130,15 @@ const UNITS = {
 type Unit = keyof typeof UNITS
 export type Bar = { start: string; minutes: number }
 
-/** So many bars are told apart. */
 const BARS = 62
 
-/** After all work, and before the calendar ends. */
 const LATEST = '3000-12-31'
 
 type Days = readonly { day: string; minutes: number }[]
 
 /**
- * The minutes of each day, of each week, month or year where those would be too many, with those on which nothing was done:
- * from the first day that was asked for to the last, unless that is out of all proportion to the work.
+ * The minutes of each day, or of each week, month or year where days would be too many bars. Includes empty ones, from the
+ * first day of the filter to the last, unless that is far beyond the work.
  */
 export function barsOf(days: Days, { from, to }: { from?: string; to?: string } = {}): { unit: Unit; bars: Bar[] } {
   const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))

@@ -3,7 +3,6 @@ import type { Task } from '../../../tasks/schema'
 import type { UserSummary } from '../../../users/schema'
 import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from '../schema'
 
-/** Entries and timers as the server will make them. */
 export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>
 export type NewEntryFields = {
   startTime: string
@@ -56,7 +55,7 @@ export function startedTimer(task: Task, user: UserSummary, now: number): TimeEn
   return { ...begun(task, user, startTime), ...running, duration: 0, note: null, endTime: null }
 }
 
-/** An entry after changes of it, at a moment by the server's clock. */
+/** `now` is the server's clock. */
 export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: number): TimeEntry {
   const { status, startTime = entry.startTime, duration, note, billable } = changes
   const changed: TimeEntry = {
@@ -76,11 +75,9 @@ export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: numbe
   return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
 }
 
-/** A timer whose owner was there to see all that it counted. */
 export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: countedBy(entry, now) })
 
-/** Whether an entry counts in sums and exports: what runs is not in them yet. */
+/** Sums and exports leave out running timers. */
 export const isLogged = ({ status }: Pick<TimeEntry, 'status'>): boolean => status !== 'ACTIVE'
 
-/** What an entry adds to the time of its task. */
 export const loggedMinutes = (entry: Pick<TimeEntry, 'status' | 'duration'>): number => (isLogged(entry) ? entry.duration : 0)

@@ -26,14 +26,13 @@ const entryReducers: Reducers<TimeEntry[], TimeEntryMessage | UserMessage> = {
   user_profile_updated: (entries, { user }) => updateAuthor(entries, user),
 }
 
-/** A task's time entries, the latest first, after one change of its board. */
 export const applyToEntries = (taskId: number, entries: TimeEntry[], change: Change): TimeEntry[] =>
   isAboutTask(change, taskId) === false ? entries : applyChange(entryReducers, entries, change)
 
 /** The newest entries of a task; `more` where there are earlier ones. */
 export type NewestEntries = { entries: TimeEntry[]; more: boolean }
 
-/** As above, for the newest entries: an earlier one is left out until it is read with its neighbours. */
+/** An entry before the newest ones is left out until it is read with its neighbours. */
 export function applyToNewest(taskId: number, newest: NewestEntries, change: Change): NewestEntries {
   const entries = applyToEntries(taskId, newest.entries, change)
   const last = newest.entries.at(-1)

@@ -6,7 +6,6 @@ import type { TimeEntryMessage } from '../schema'
 const setMinutes = (snapshot: Snapshot, { taskId, minutes }: { taskId: number; minutes: number }) =>
   changeTask(snapshot, taskId, () => ({ minutes }))
 
-/** A task's card shows how much time was logged on it. */
 export const taskMinutes: Reducers<Snapshot, TimeEntryMessage> = {
   time_entry_added: setMinutes,
   time_entry_updated: setMinutes,

@@ -8,11 +8,10 @@ import type { TimeEntry } from '../schema'
 import { timeApi } from './api'
 import { applyToNewest, type NewestEntries } from './reducers'
 
-/** So many of the newest entries are read at first, and so many times as many each time that one goes beyond them. */
+/** How many entries are read at first, and how many times as many with each further read. */
 const FIRST = 100
 const FURTHER = 3
 
-/** For each task, how many entries were asked for. */
 const asked = new Map<number, number>()
 
 const readNewest = (taskId: number, signal: AbortSignal) =>
@@ -35,7 +34,7 @@ async function readPages(taskId: number, signal: AbortSignal): Promise<NewestEnt
   }
 }
 
-/** The newest time entries of a task with what is in flight, and `goFurther` to read earlier ones. */
+/** A task's newest time entries with what is in flight; `goFurther` reads earlier ones. */
 export function useTimeEntries(boardId: number, taskId: number) {
   const apply = useCallback((newest: NewestEntries, change: Change) => applyToNewest(taskId, newest, change), [taskId])
   const query = liveListQuery(boardId, ['time', taskId], (signal) => readNewest(taskId, signal), apply)
@@ -44,7 +43,7 @@ export function useTimeEntries(boardId: number, taskId: number) {
   const retry = () => void refetch()
   const goFurther = () => {
     if (!data?.more || isFetching) return
-    // Those that are there are read with them: what changes meanwhile is heard of for all.
+    // The known entries are read again with the earlier ones, so that both include every change.
     asked.set(taskId, data.entries.length * FURTHER)
     retry()
   }

@@ -20,7 +20,7 @@ type Props = {
   onExport(): void
 }
 
-/** What the time comes to, as far as the viewer may see it. Whoever has no rate to see or to set sees nothing of it. */
+/** Amounts that the viewer may see; hidden from users without any rate. */
 export function Invoicing({ board, report, locked, rounding, onRounding, onExport }: Props) {
   const [open, setOpen] = useState(false)
   const isSettable = maySetRates(useViewer(), board)

@@ -11,7 +11,7 @@ import { PrintSheet } from './PrintSheet'
 
 type Props = { board: Board; filter: ReportFilter; rounding: Rounding }
 
-/** Prints all that the filters let through, which is more than the page of it that is shown. */
+/** Prints all entries of the filter, not only the shown page. */
 export function PrintButton({ board, filter, rounding }: Props) {
   const [busy, setBusy] = useState(false)
   const [statement, setStatement] = useState<Statement>()
@@ -43,7 +43,6 @@ export function PrintButton({ board, filter, rounding }: Props) {
   )
 }
 
-/** Why there is nothing to be printed. */
 function obstacleIn(read: Statement | undefined) {
   if (!read) return { title: LOADING_FAILED }
   if (read.more)

@@ -16,10 +16,9 @@ const ratesQuery = (boardId: number) =>
     meta: { failure: { title: LOADING_FAILED } },
   })
 
-/** The hourly rates of a board that the viewer may see. */
 export function useRates(boardId: number) {
   const { data: rates, isError, isFetching, refetch } = useQuery(ratesQuery(boardId))
-  // Joined again, some may have been missed.
+  // A rate may have changed while the socket was away.
   const readAgain = (payload: { boardId: number }) => {
     if (payload.boardId === boardId) void refetch()
   }
@@ -39,7 +38,6 @@ export function useSetRate(boardId: number) {
     onSuccess: (rates) => queryClient.setQueryData(ratesQuery(boardId).queryKey, rates),
     meta: { success: { title: 'Hourly Rate Updated' }, failure: notSaved },
   })
-  /** Resolves to undefined where it was refused: that has been said by then. */
   const run = (change: RateChange) => mutateAsync(change).catch(() => undefined)
   return { run, isPending }
 }

@@ -12,10 +12,8 @@ type Props = { board: Board; locked: boolean }
 const NotLoaded = () => <p className="text-quiet">The time logs could not be loaded. Reload the page to see them.</p>
 const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => module.TimeLogs), NotLoaded)
 
-/** Opens the Time Logs too (board-page.md, section 2). */
 const EVENT = 'open-time-logs'
 
-/** The header's button for the Time Logs dashboard; its code comes when it is first opened. */
 export function LazyTimeLogs({ board, locked }: Props) {
   const [open, setOpen] = useState(false)
   useEffect(() => {

@@ -14,7 +14,6 @@ import type { useLogFilter } from './useLogFilter'
 
 type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: ReturnType<typeof useLogFilter> }
 
-/** Period, days, tasks and people (board-page.md, section 9). */
 export function LogFilters({ board, tasks, report, log }: Props) {
   const { from = '', to = '' } = log.filter
   const isPeriod = (value: string): value is Period => value in PERIODS
@@ -71,7 +70,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
   )
 }
 
-/** The board's members, and who else worked on it: those who left keep their entries. */
+/** Includes former members who logged time. */
 export function peopleOf(board: Board, report: Report | undefined): UserSummary[] {
   const others =
     report?.byUser.map(({ user }) => user).filter(({ id }) => !board.members.some((member) => member.id === id)) ?? []

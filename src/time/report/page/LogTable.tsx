@@ -16,7 +16,7 @@ import type { ReportRow } from '../schema'
 
 type Props = { boardId: number; rows: ReportRow[]; locked: boolean; onDeleted(): void }
 
-/** Task, User, Date, Duration, Notes, Actions. On a phone each row is a card. */
+/** On a phone each row is a card. */
 export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
   const [edited, setEdited] = useState<TimeEntry>()
   const [deleted, setDeleted] = useState<TimeEntry>()

@@ -13,7 +13,6 @@ type Props = {
   onPageSize(size: PageSize): void
 }
 
-/** board-page.md, section 9. */
 export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Props) {
   const pages = Math.max(1, Math.ceil(entries / pageSize))
   const sizeOf = (value: string) => PAGE_SIZES.find((size) => String(size) === value)

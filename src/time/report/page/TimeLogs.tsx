@@ -19,7 +19,6 @@ import { useReport } from './useReport'
 
 type Props = { board: Board; locked: boolean; onClose(): void }
 
-/** What the Time Logs dashboard shows: all time of a board, filtered, summed up, edited and exported. */
 export function TimeLogs({ board, locked, onClose }: Props) {
   const log = useLogFilter()
   const tasks = useBoardView(board.id)?.tasks ?? []
@@ -48,7 +47,6 @@ type MatchingProps = Omit<Props, 'onClose'> & {
   sums: RefObject<HTMLParagraphElement | null>
 }
 
-/** What the filters let through. */
 function Matching({ board, report, log, locked, sums }: MatchingProps) {
   return (
     <>
@@ -107,7 +105,7 @@ const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
 
 const refuse = (description: string) => toast({ variant: 'destructive', title: 'No entries to export', description })
 
-/** By a link and not by a call: what is streamed goes to the disk without being held. */
+/** A link, so that the streamed file goes to the disk without being held in memory. */
 function exportCsv(boardId: number, asked: Partial<ExportOptions>) {
   const link = document.createElement('a')
   link.href = `/api/boards/${boardId}/time.csv?${addressOf(asked)}`

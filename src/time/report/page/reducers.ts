@@ -5,7 +5,7 @@ import { isLogged, loggedMinutes } from '../../entries/page/predict'
 import type { TimeEntryMessage } from '../../entries/schema'
 import type { Report } from '../schema'
 
-/** A page of a board's time after one change: what shows at once, until the report is read again. */
+/** What shows at once, until the report is read again. */
 export const applyToReport = (report: Report, change: Change): Report => applyChange(reportReducers, report, change)
 
 const reportReducers: Reducers<Report, TimeEntryMessage> = {
@@ -31,10 +31,10 @@ const reportReducers: Reducers<Report, TimeEntryMessage> = {
   },
 }
 
-/** A join counts too: rates are no part of the board's version, so a changed one may have been missed. */
+/** A join counts too: rates do not change the board's version, so a changed one may have been missed. */
 const CHANGES_SUMS = /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|rate_changed|joined_board)$/
 
-/** Whether a board's report may be another one after a message. Of a changed task it shows only the title. */
+/** A changed task matters only by its title. */
 export function concernsReport({ type, payload }: Message, boardId: number, report: Report | undefined): boolean {
   if (!('boardId' in payload) || payload.boardId !== boardId) return false
   if (type !== 'task_updated') return CHANGES_SUMS.test(type)

@@ -3,14 +3,13 @@ import { dayAt } from '../../../tasks/page/display'
 import { daysOfPeriod, type Period } from '../../entries/page/display'
 import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
 
-/** A period, or days that were chosen one by one. */
 type Range = { period: Period } | { period: 'custom'; from: string; to: string }
 type Choice = Range & { taskIds: number[]; userIds: number[] }
 type PageSize = (typeof PAGE_SIZES)[number]
 
 const ALL: Choice = { period: 'all', taskIds: [], userIds: [] }
 
-/** What the Time Logs show. The page resets to 1 when filters change (board-page.md, section 9). */
+/** A changed filter leads back to the first page. */
 export function useLogFilter() {
   const [choice, setChoice] = useState<Choice>(ALL)
   const [page, setPage] = useState(1)
@@ -45,7 +44,7 @@ export function useLogFilter() {
   }
 }
 
-/** Only what asks for something. */
+/** Leaves out empty choices. */
 function filterOf({ from, to }: { from?: string; to?: string }, { taskIds, userIds }: Choice): ReportFilter {
   return {
     ...(from && { from }),

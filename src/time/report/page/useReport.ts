@@ -12,7 +12,6 @@ import { applyToReport, concernsReport } from './reducers'
 
 type Page = ReportPage & { boardId: number }
 
-/** Each page of each filter. */
 const KIND = 'report'
 
 function reportQuery(page: Page) {
@@ -21,7 +20,7 @@ function reportQuery(page: Page) {
   return { ...query, meta: { ...query.meta, failure: { title: LOADING_FAILED } } }
 }
 
-/** One page of a board's time, read anew as it is shown and as something changes in it. */
+/** Read again each time it is shown and after each change that concerns it. */
 export function useReport(page: Page) {
   const { boardId } = page
   const { data, isError, isFetching, refetch } = useQuery({

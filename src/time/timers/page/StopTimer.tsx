@@ -28,9 +28,8 @@ type Props = {
   onGone(): void
 }
 
-/** Asks for the note of a timer that stops, and lets one trim it. */
 export const StopTimer = (props: Props) => {
-  // What is asked about is what was counted as one stopped: writing the note is no work.
+  // The time of the click counts, not that of writing the note.
   const [stopped] = useState(() => {
     const now = serverNow()
     return { counted: countedBy(props.timer, now), overdue: isOverdue(props.timer, now) }
@@ -50,14 +49,13 @@ export const StopTimer = (props: Props) => {
   )
 }
 
-/** What nobody watched is not offered as work. */
 const UNKNOWN = { hours: '', minutes: '' }
 
 function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props & { counted: number; overdue: boolean }) {
   const stop = useStopTimer(boardId)
   const locked = useIsLocked(boardId)
   const isSent = useRef(false)
-  // No draft, as the rest is: for another stop of the same timer it would be wrong.
+  // No draft of the time: it would be wrong at another stop of the timer.
   const [time, setTime] = useState(overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted)))
   const note = timer.note ?? ''
   const form = useTimeForm(
@@ -70,7 +68,7 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
         isSent.current = true
         const changes = {
           ...({ status: 'completed', duration, note: values.note, notify: !values.silent } as const),
-          // On a locked board nothing may change but what belongs to the stop.
+          // On a locked board only what belongs to the stop may change.
           ...(!locked && { billable: !values.unbilled }),
         }
         const answer = await stop.run({ entry: timer, changes })

@@ -11,13 +11,11 @@ import { StopTimer } from './StopTimer'
 type Props = {
   boardId: number
   timer: TimeEntry
-  /** Without words, where there is little room. */
   small?: boolean
-  /** Takes the focus when the timer goes. */
+  /** Moves the focus when the timer is gone. */
   onGone(): void
 }
 
-/** Pauses or resumes a timer of one's own, or stops it. */
 export function TimerButtons({ boardId, timer, small, onGone }: Props) {
   const [stopping, setStopping] = useState(false)
   const change = useSwitchTimer(boardId)

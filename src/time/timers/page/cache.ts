@@ -39,12 +39,11 @@ const deleted = (entry: TimeEntry, board?: Snapshot): TimeChange => {
   return { type: 'time_entry_deleted', payload: { taskId, entryId, minutes: minutesIn(board, taskId) - loggedMinutes(entry) } }
 }
 
-/** A change, after the pause of the timer that another one replaces. */
 function afterPause(rests: TimeEntry | undefined, change: TimeChange, board?: Snapshot): TimeChange[] {
   return rests ? [updated(rests, changedEntry(rests, { status: 'PAUSED' }, serverNow()), board), change] : [change]
 }
 
-/** What the server answered, and the timer that ran until then. */
+/** `rests` is the timer that ran until then. */
 type Answer = { entry: TimeEntry; rests?: TimeEntry | undefined }
 
 const textOf = (error: unknown, otherwise: string) => refusalOf(error)?.message || otherwise
@@ -65,7 +64,7 @@ export function useAddTime(boardId: number) {
       timeApi.create.mutate({ taskId: task.id, ...given }, stamp),
     predict: ({ task, given }, board: Snapshot | undefined) => [added(addedEntry(task, viewer, given), board)],
     fromAnswer: (entry, _input, board: Snapshot | undefined) => [added(entry, board)],
-    // The answer of the call above.
+    // The answer of `send` above.
     meta: { success: (entry) => addedText(entry as TimeEntry), failure: notAdded },
   })
 }
@@ -115,7 +114,6 @@ function useChange(boardId: number, words: Words, predictable = true) {
   })
 }
 
-/** Applies the answer to the timers; after a refusal they may be out of date. */
 async function withTimers<Answer>(
   boardId: number,
   userId: number,
@@ -138,14 +136,14 @@ export const useEditTime = (boardId: number) =>
     success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
   })
 
-/** Pausing and resuming, which say nothing: one sees it. */
+/** Without a toast: the change is visible. */
 export const useSwitchTimer = (boardId: number) => useChange(boardId, {})
 
-/** Not predicted: where it is refused, the dialog has to be there still, with what was typed into it. */
+/** Not predicted, for after a refusal the dialog has to be there with what was typed. */
 export const useStopTimer = (boardId: number) =>
   useChange(boardId, { success: (answer) => addedText((answer as Answer).entry) }, false)
 
-/** "Still working": what was counted so far was work. */
+/** Confirms that the time counted so far was work. */
 export function useConfirmTimer(boardId: number) {
   const viewer = useViewer()
   const confirmed = (entry: TimeEntry, board?: Snapshot) => [updated(entry, confirmedTimer(entry, serverNow()), board)]

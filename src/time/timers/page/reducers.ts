@@ -3,10 +3,8 @@ import { applyChange, type Change, type Reducers } from '../../../web/live/chang
 import { isPredicted } from '../../entries/page/predict'
 import type { TimeEntry, TimeEntryMessage, Timer } from '../../entries/schema'
 
-/** The name of a board, where the page knows it. */
 export type NameOf = (boardId: number) => string | undefined
 
-/** A user's timers on all boards after one change of any board. */
 export const applyToTimers = (timers: Timer[], change: Change, userId: number, nameOf: NameOf): Timer[] =>
   applyChange(timerReducers(userId, nameOf), timers, change)
 

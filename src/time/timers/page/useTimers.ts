@@ -14,7 +14,7 @@ import { syncClock } from '../../entries/page/useNow'
 import type { Timer } from '../../entries/schema'
 import { applyToTimers, type NameOf } from './reducers'
 
-/** The viewer's own timers, wherever their boards are. After sleep they are read again, for the line may have slept too. */
+/** The viewer's timers of all boards; read again on focus, for the socket may have slept with the machine. */
 const timersQuery = () =>
   queryOptions({
     queryKey: ['timers'],
@@ -30,13 +30,12 @@ const timersQuery = () =>
 
 export const readTimersAgain = (): void => void queryClient.invalidateQueries(timersQuery())
 
-/** The viewer's timer that runs, as far as the page knows, but for one. */
 export const runningTimer = (but?: number): Timer | undefined =>
   queryClient.getQueryData(timersQuery().queryKey)?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
 
 const nameOf: NameOf = (boardId) => queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
 
-/** The viewer's own timers as they will be when all that is in flight has arrived, the one that runs first. */
+/** With what is in flight, the running timer first. */
 export function useTimers(): Timer[] {
   const viewer = useViewer()
   const { data } = useQuery(timersQuery())
@@ -48,7 +47,7 @@ export function useTimers(): Timer[] {
 /** For each board, the version up to which the timers have every change. */
 const versions = new Map<number, number>()
 
-/** Takes what the server answered to a change, unless the channel told of it already, or of something newer. */
+/** Applies the answer to a mutation, unless it, or something newer, was announced already. */
 export function applyAnswerToTimers(boardId: number, version: number | undefined, changes: Change[], userId: number): void {
   if (version === undefined || version <= (versions.get(boardId) ?? 0)) return
   for (const change of changes) applyToCache(change, userId)
@@ -59,7 +58,7 @@ function applyToCache(change: Change, userId: number) {
   queryClient.setQueryData(queryKey, (timers) => timers && applyToTimers(timers, change, userId, nameOf))
 }
 
-/** Keeps the viewer's timers true; for the frame of the page. */
+/** Use once, in the frame of the page. */
 export function useLiveTimers(): void {
   const viewer = useViewer()
   const status = useLiveStatus()
