@@ -15,10 +15,8 @@ import { Logo } from '../web/ui/Logo'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
 
-/** A part of the page to skip to. */
 type Skip = { id: string; name: string }
 
-/** The frame of every page of a signed-in user. */
 export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   // Not a link with a hash, for hashes name tasks.

@@ -4,7 +4,6 @@ export type Receiver = (message: Message) => void
 
 export type Handlers<M extends Message> = { [Type in M['type']]?: (payload: Extract<M, { type: Type }>['payload']) => void }
 
-/** Calls the handler of each message's type. */
 export const handle =
   <M extends Message>(handlers: Handlers<M>): Receiver =>
   ({ type, payload }) =>

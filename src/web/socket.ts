@@ -126,7 +126,6 @@ export function useLiveMessages<M extends Message>(handlers: Handlers<M>): void 
   useEveryLiveMessage((message) => handle(handlers)(message))
 }
 
-/** Calls `receiver` with messages of every type. */
 export function useEveryLiveMessage(receiver: Receiver): void {
   const latest = useEffectEvent(receiver)
   useEffect(() => listen((message) => latest(message)), [])

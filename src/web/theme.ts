@@ -24,7 +24,6 @@ export function showTheme(): void {
   else document.documentElement.dataset.theme = theme
 }
 
-/** Returns the function that stops it. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

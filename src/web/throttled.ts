@@ -1,4 +1,3 @@
-/** In milliseconds. */
 export const READ_EVERY = 2_000
 
 /** Runs `work` at once, but never twice at a time nor within `every` milliseconds; calls meanwhile become one more run. */

@@ -34,7 +34,6 @@ export function resumeToast(): void {
   timer = setTimeout(dismissToast, Math.max(shown.until - Date.now(), HELD_AT_LEAST), shown.id)
 }
 
-/** Returns the id for `dismissToast`. */
 export function toast(text: ToastText & { variant?: ToastEntry['variant'] }): number {
   lastId += 1
   const now = Date.now()

@@ -13,9 +13,7 @@ import { useFeed } from './useFeed'
 
 type Props = {
   board: Board
-  /** Without it, the activity of the whole board, day by day. */
   taskId?: number
-  /** Called when a link to a task is followed. */
   onLeave?(): void
 }
 

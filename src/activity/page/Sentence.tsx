@@ -6,11 +6,9 @@ import { calendarDay, durationText, type Line, tagsOfLine } from './display'
 type Props = {
   line: Line
   task: ReactNode
-  /** A user as they are called now. */
   known(user: UserSummary): UserSummary
 }
 
-/** The text of a line after the name of its author. */
 export function Sentence({ line, task, known }: Props) {
   const [newest] = line
   const oldest = line.at(-1) ?? newest

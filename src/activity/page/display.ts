@@ -2,7 +2,6 @@ import { shortDay } from '../../schema'
 import { dayAt } from '../../tasks/page/display'
 import type { Activity } from '../schema'
 
-/** Activities shown as one line, newest first. */
 export type Line = readonly [Activity, ...Activity[]]
 
 /** Changes of one user, kind and task that are so close become one line. In milliseconds. */

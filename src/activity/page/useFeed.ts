@@ -5,7 +5,6 @@ import { useEveryLiveMessage } from '../../web/socket'
 import { READ_EVERY, throttled } from '../../web/throttled'
 import { type FeedOf, feedQuery, isAbout, readFeed, withOlder } from './cache'
 
-/** Reads a feed when it is opened, and again after each change. */
 export function useFeed(of: FeedOf) {
   const query = feedQuery(of)
   const { data, isError, isFetching, refetch } = useQuery(query)

@@ -81,7 +81,6 @@ function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
         accept={ACCEPT}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
-          // Lets the same file be chosen again.
           target.value = ''
         }}
       />

@@ -8,7 +8,6 @@ type Props = { error: unknown; busy?: boolean; onRetry(): void }
 
 export function CheckoutFailed({ error, busy, onRetry }: Props) {
   const refused = refusalOf(error)
-  // A retry cannot help.
   const isNotSetUp = refused?.code === 'PRECONDITION_FAILED'
   return (
     <section aria-labelledby="failed" className="flex flex-col items-start gap-3 rounded-panel bg-accent-soft p-6">

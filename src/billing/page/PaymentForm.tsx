@@ -10,7 +10,6 @@ type Props = {
   disabled?: boolean
   onPay(): void
   children: ReactNode
-  /** Shown below the submit button. */
   more?: ReactNode
 }
 
@@ -26,7 +25,6 @@ export function PaymentForm({ title, payment, disabled, onPay, children, more }:
       </h2>
       {children}
       {payment.failure && (
-        // Repeats the toast until the next try.
         <p className="flex gap-2 rounded-card bg-accent-soft px-3 py-2">
           <TriangleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
           {payment.failure}

@@ -24,7 +24,6 @@ export function refetchPlan(): void {
   void queryClient.invalidateQueries(usersApi.support.queryFilter())
 }
 
-/** User and boards are read even where the status cannot be. */
 export async function refetchAfterPayment(): Promise<true> {
   await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => {})
   await Promise.all([refetchViewer(), queryClient.invalidateQueries(boardsQuery())])
@@ -85,7 +84,6 @@ export const useEndPeriod = () =>
     },
   })
 
-/** A subscription that has ended has no period. */
 function whatCame(status: SubscriptionStatus | null): { description?: string } {
   if (!status) return {}
   if (!status.currentPeriodEnd) return { description: 'Your subscription has ended, and you are on the Free plan.' }

@@ -65,7 +65,6 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   )
 }
 
-/** Shows that live updates are reconnecting, or who edits the header. */
 function LiveStatus({ boardId }: { boardId: number }) {
   const editor = useEditors(boardId)
   const lost = useLiveStatus() === 'lost'

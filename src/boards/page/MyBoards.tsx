@@ -10,7 +10,6 @@ import { NewBoard } from './NewBoard'
 /** Without `truncateAt` a name is cut at the edge of the list. */
 type Props = { truncateAt?: number; onNavigate?(): void }
 
-/** Fits beside the sidebar's edge in any case. */
 const FITS = 20
 const HINT_AFTER = 300
 

@@ -14,7 +14,6 @@ import { useDraft } from '../../web/useDraft'
 import { FREE_BOARDS, newBoard } from '../schema'
 import { boardsQuery, useCreateBoard } from './cache'
 
-/** `children` gets the function that opens the dialog. */
 export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
   const { isPro } = useViewer()
   const [shown, setShown] = useState<'none' | 'create' | 'upgrade'>(openAtOnce ? 'create' : 'none')

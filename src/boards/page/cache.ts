@@ -39,7 +39,6 @@ export const useSnapshot = (boardId: number) => useQuery(snapshotQuery(boardId))
 export const useIsLocked = (boardId: number): boolean =>
   useQuery(boardsQuery()).data?.some((board) => board.id === boardId && board.locked) ?? false
 
-/** The board with what is in flight. */
 export const useBoardView = (boardId: number) => usePredicted(boardId, useSnapshot(boardId).data, applyToSnapshot)
 
 const readBoardsAgain = () => void queryClient.invalidateQueries(boardsQuery())

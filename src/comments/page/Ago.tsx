@@ -20,7 +20,6 @@ function ago(iso: string, now: number): string {
   return unit && length ? RELATIVE.format(-Math.floor(passed / length), unit) : 'just now'
 }
 
-/** Of a moment in ISO 8601. */
 export function Ago({ at }: { at: string }) {
   const now = useMinutes()
   return (
@@ -30,7 +29,6 @@ export function Ago({ at }: { at: string }) {
   )
 }
 
-/** The current time, to half a minute. */
 function useMinutes(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -150,7 +150,6 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
   )
 }
 
-/** The edited comment, and the newest one when the edit began. */
 const beginning = (comments: Comment[], edited: Comment | undefined) =>
   edited ? { id: edited.id, newest: comments.at(-1) ?? edited } : null
 

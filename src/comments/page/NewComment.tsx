@@ -13,7 +13,6 @@ import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
 import { Typists } from './Typists'
 import { useOwnTyping } from './useTyping'
 
-/** In milliseconds after a send. */
 const SEND_COOLDOWN = 1_500
 
 /** When each text was sent to each task: the same text is not sent again soon. */

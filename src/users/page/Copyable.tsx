@@ -3,7 +3,6 @@ import { toast } from '../../web/toast'
 import { Hint } from '../../web/ui/Hint'
 
 const SHOWN_FOR = 2_000
-/** In milliseconds. */
 const HINT_AFTER = 300
 
 type Props = { shown: string; text: string; label: string; copied: string }

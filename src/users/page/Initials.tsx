@@ -13,7 +13,6 @@ export type AvatarProps = { user: UserSummary; size?: AvatarSize; className?: st
 
 export const Initials = (props: AvatarProps) => <span {...round(props)}>{initials(props.user)}</span>
 
-/** The look of every avatar, with or without an image. */
 export const round = ({ user, size = 'sm', className = '', title }: AvatarProps) => ({
   title,
   className: `inline-grid shrink-0 select-none place-items-center rounded-full font-strong text-white ${HUES[user.id % HUES.length]} ${SIZES[size]} ${className}`,

@@ -32,7 +32,6 @@ function Boards({ person, onClose }: Props) {
   }
   const apply = () =>
     applying.mutate(pending, {
-      // What failed stays chosen for another try.
       onSuccess: ({ left }) => (left.size === 0 ? onClose() : setPending(left)),
     })
 

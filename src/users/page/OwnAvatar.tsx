@@ -65,7 +65,6 @@ export function OwnAvatar({ user }: { user: OwnUser }) {
   )
 }
 
-/** Checks type and size; the server checks the content. */
 function rejectionOf({ type, size }: File) {
   if (!type.startsWith('image/')) return NO_IMAGE
   return size > LARGEST_AVATAR ? TOO_LARGE : undefined

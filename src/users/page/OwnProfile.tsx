@@ -11,7 +11,6 @@ import { Support } from './Support'
 const Security = lazy(() => import('../../account/page/Security').then((module) => ({ default: module.Security })))
 const Subscription = lazy(() => import('../../billing/page/Subscription').then((module) => ({ default: module.Subscription })))
 
-/** The address names the tab and the open dialog. */
 export function OwnProfile() {
   const { tab = 'profile', edit } = useSearch({ from: '/$username' })
   const navigate = useNavigate({ from: '/$username' })

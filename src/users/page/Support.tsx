@@ -6,7 +6,6 @@ import { useSupport } from './cache'
 
 type Props = { user: OwnUser; onUpgrade(): void }
 
-/** Pro can book a call. */
 export function Support({ user, onUpgrade }: Props) {
   const { data, isError, refetch } = useSupport()
   if (isError && !data) return <LoadFailed retry={() => void refetch()} />

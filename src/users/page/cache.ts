@@ -24,7 +24,6 @@ export const useProfile = (username: string) => useQuery({ ...usersApi.profile.q
 /** Depends on the plan, so it is read each time. */
 export const useSupport = () => useQuery({ ...usersApi.support.queryOptions(), staleTime: 0 })
 
-/** Messages that change the viewer or a profile. */
 export const userHandlers: Handlers<Received<UserMessage>> = {
   current_user_updated: ({ user }) => updateViewer(user),
   user_profile_updated({ user }) {
@@ -44,7 +43,6 @@ const updateViewer = (user: Partial<OwnUser>) =>
 const CHANGES_ME = ['own profile']
 type Variables<Input> = { input: Input; predicted: Partial<OwnUser> }
 
-/** The viewer with what is in flight. */
 export function usePredictedViewer(): OwnUser {
   const viewer = useViewer()
   const inFlight = useMutationState({
@@ -75,7 +73,6 @@ function useProfileMutation<Input>({ send, predict, meta }: ProfileMutation<Inpu
   return { run, isPending, error }
 }
 
-/** In milliseconds. */
 const BRIEFLY = 2_000
 
 const given = <Changes extends object>(changes: Changes): Partial<OwnUser> =>

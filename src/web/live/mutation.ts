@@ -42,13 +42,11 @@ export function useBoardMutation<Input, Answer, Board extends LiveBoard = LiveBo
     },
     meta,
   })
-  /** Resolves to undefined where it was refused; a toast has said so by then. */
   const run = (input: Input): Promise<Answer | undefined> =>
     mutateAsync({ input, predicted: predict?.(input, predictedBoard<Board>(boardId)) ?? [] }).catch(() => undefined)
   return { run, isPending }
 }
 
-/** The board at this moment, with what is in flight. */
 function predictedBoard<Board extends LiveBoard>(boardId: number): Board | undefined {
   const board = queryClient.getQueryData<Board>(snapshotKey(boardId))
   const inFlight = queryClient.getMutationCache().findAll(inFlightOn(boardId)).flatMap(predictedBy)

@@ -25,7 +25,6 @@ type Props = ComponentProps<'button'> & {
   asChild?: boolean
 }
 
-/** With `asChild` a link that looks like a button. While `busy` it cannot be pressed. */
 export function Button({
   look = 'plain',
   size = 'normal',

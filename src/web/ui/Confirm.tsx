@@ -12,7 +12,6 @@ type Props = {
   busyAction?: string
   busy?: boolean
   onConfirm(): void
-  /** Moves the focus elsewhere than to what opened it. */
   onCloseAutoFocus?(event: Event): void
 }
 

@@ -11,9 +11,7 @@ type Props = {
   keep?: boolean
   /** As a form by default; `wide` and of full height; with `panels` that scroll by themselves; or at the `side`. */
   shape?: keyof typeof SHAPES
-  /** Replaces the title where the content shows it itself. */
   above?: string
-  /** Stays in sight below long content. */
   footer?: ReactNode
   /** Asked on close: whether something else gets the focus. */
   passesFocus?(): boolean

@@ -12,12 +12,10 @@ type Tied = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | 
 /** `children` gets the attributes that tie the control to its label and error. */
 export function Field(props: {
   label: string
-  /** Only screen readers get the label. */
   unlabelled?: boolean
   error?: string | undefined
   hint?: string
   aside?: ReactNode
-  /** A decision about the field, shown below it. */
   question?: ReactNode
   children(tied: Tied): ReactNode
 }) {

@@ -11,7 +11,6 @@ import { PrintSheet } from './PrintSheet'
 
 type Props = { board: Board; filter: ReportFilter; rounding: Rounding }
 
-/** Prints all entries of the filter, not only the shown page. */
 export function PrintButton({ board, filter, rounding }: Props) {
   const [busy, setBusy] = useState(false)
   const [statement, setStatement] = useState<Statement>()

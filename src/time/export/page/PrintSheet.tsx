@@ -59,7 +59,6 @@ function periodText({ from, to }: ReportFilter): string {
 const CELL = 'border-line border-b py-1.5 pr-4 align-top last:pr-0'
 const FIGURE = `${CELL} tabular whitespace-nowrap text-right`
 
-/** The last columns are numbers. */
 const Head = ({ names, figures }: { names: string[]; figures: number }) => (
   <thead className="text-quiet">
     <tr>

@@ -9,7 +9,6 @@ import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from '../../entries/page/disp
 type Option = { id: number; label: string }
 type Props = { label: string; all: string; options: Option[]; chosen: number[]; onChoose(ids: number[]): void }
 
-/** None chosen means all of them. */
 export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
   const [text, setText] = useState('')
   const { shown, more } = choicesIn(options, text)

@@ -70,7 +70,6 @@ export function LogFilters({ board, tasks, report, log }: Props) {
   )
 }
 
-/** Includes former members who logged time. */
 export function peopleOf(board: Board, report: Report | undefined): UserSummary[] {
   const others =
     report?.byUser.map(({ user }) => user).filter(({ id }) => !board.members.some((member) => member.id === id)) ?? []

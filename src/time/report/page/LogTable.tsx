@@ -16,7 +16,6 @@ import type { ReportRow } from '../schema'
 
 type Props = { boardId: number; rows: ReportRow[]; locked: boolean; onDeleted(): void }
 
-/** On a phone each row is a card. */
 export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
   const [edited, setEdited] = useState<TimeEntry>()
   const [deleted, setDeleted] = useState<TimeEntry>()
@@ -132,7 +131,6 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
   )
 }
 
-/** A timer is changed by stopping it. */
 function Edit({ entry, onEdit }: { entry: TimeEntry; onEdit(): void }) {
   const [label, Icon] = entry.status === 'completed' ? (['Edit', Pencil] as const) : (['Stop', Square] as const)
   return (

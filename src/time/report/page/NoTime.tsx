@@ -8,7 +8,6 @@ import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from '../../entries/page/disp
 
 type Props = { boardId: number; tasks: Task[]; heading: RefObject<HTMLParagraphElement | null>; onLeave(): void }
 
-/** Leads to a task where time can be logged. */
 export function NoTime({ boardId, tasks, heading, onLeave }: Props) {
   const navigate = useNavigate()
   const [chosen, setChosen] = useState('')

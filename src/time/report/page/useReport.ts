@@ -20,7 +20,6 @@ function reportQuery(page: Page) {
   return { ...query, meta: { ...query.meta, failure: { title: LOADING_FAILED } } }
 }
 
-/** Read again each time it is shown and after each change that concerns it. */
 export function useReport(page: Page) {
   const { boardId } = page
   const { data, isError, isFetching, refetch } = useQuery({

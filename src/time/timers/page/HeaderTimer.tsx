@@ -7,7 +7,6 @@ import { countedBy, type Timer } from '../../entries/schema'
 import { StillWorking } from './StillWorking'
 import { TimerButtons } from './TimerButtons'
 
-/** The first timer, and a button for the others. */
 export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
   if (!first) return null
   return (

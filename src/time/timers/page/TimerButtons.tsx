@@ -12,7 +12,6 @@ type Props = {
   boardId: number
   timer: TimeEntry
   small?: boolean
-  /** Moves the focus when the timer is gone. */
   onGone(): void
 }
 

@@ -136,7 +136,6 @@ export const useEditTime = (boardId: number) =>
     success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
   })
 
-/** Without a toast: the change is visible. */
 export const useSwitchTimer = (boardId: number) => useChange(boardId, {})
 
 /** Not predicted, for after a refusal the dialog has to be there with what was typed. */

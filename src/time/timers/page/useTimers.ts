@@ -58,7 +58,6 @@ function applyToCache(change: Change, userId: number) {
   queryClient.setQueryData(queryKey, (timers) => timers && applyToTimers(timers, change, userId, nameOf))
 }
 
-/** Use once, in the frame of the page. */
 export function useLiveTimers(): void {
   const viewer = useViewer()
   const status = useLiveStatus()
