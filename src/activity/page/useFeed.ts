@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useEveryLiveMessage } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { useEveryLiveMessage } from '../../web/socket'
 import { READ_EVERY, throttled } from '../../web/throttled'
 import { type FeedOf, feedQuery, isAbout, readFeed, withOlder } from './cache'
 

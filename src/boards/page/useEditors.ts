@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { UserSummary } from '../../users/schema'
-import { useLiveMessages } from '../../web/socket'
+import { useLiveMessages } from '../../web/live/socket'
 import type { BoardMessage, EditingMessage } from '../schema'
 
 /** A page that closes while editing sends no end, so an editor expires after so many milliseconds. */

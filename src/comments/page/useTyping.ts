@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { UserSummary } from '../../users/schema'
-import { send, useLiveMessages } from '../../web/socket'
+import { send, useLiveMessages } from '../../web/live/socket'
 import type { TypingMessage } from '../schema'
 
 /** In milliseconds. */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useLiveMessages, useLiveStatus } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { useLiveMessages, useLiveStatus } from '../../web/socket'
 import type { Inbox, Notification, NotificationMessage } from '../schema'
 import { notificationsApi } from './api'
 

@@ -1,7 +1,7 @@
 import type { AnnouncedMessage, ChannelMessage, Message } from '../../protocol'
-import { handle, isAnnounced } from '../handlers'
 import { queryClient } from '../queryClient'
 import { type AnyReducers, applyChange, type Change } from './changes'
+import { handle, isAnnounced } from './handlers'
 import { applyAnswerToLists, applyToLists, catchUpLists } from './lists'
 
 /** A board as the page holds it; each change makes the next version. */

@@ -1,4 +1,4 @@
-import { useLiveStatus } from '../socket'
+import { useLiveStatus } from '../live/socket'
 import { Spinner } from './Spinner'
 
 export const Reconnecting = () =>

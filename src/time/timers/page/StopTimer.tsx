@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useIsLocked } from '../../../boards/page/cache'
-import { useLiveMessages } from '../../../web/socket'
+import { useLiveMessages } from '../../../web/live/socket'
 import { toast } from '../../../web/toast'
 import { Dialog } from '../../../web/ui/Dialog'
 import { withCopy } from '../../../web/unsavedText'

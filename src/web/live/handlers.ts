@@ -1,4 +1,4 @@
-import type { AnnouncedMessage, Message } from '../protocol'
+import type { AnnouncedMessage, Message } from '../../protocol'
 
 export type Receiver = (message: Message) => void
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { ChannelMessage, Message } from '../protocol'
+import type { ChannelMessage, Message } from '../../protocol'
 import { type Handlers, handle, type Receiver } from './handlers'
 
 const RECONNECT_AFTER = 3_000
