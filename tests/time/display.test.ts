@@ -1,20 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { dayAt } from '../../src/tasks/page/display'
-import {
-  barsOf,
-  choicesIn,
-  clockText,
-  daysOfPeriod,
-  fieldsOf,
-  inOrder,
-  momentText,
-  onDay,
-  type Period,
-  pagesAround,
-  parseMinutes,
-  stripPage,
-} from '../../src/time/entries/page/display'
+import { clockText, fieldsOf, momentText, onDay, parseMinutes, stripPage } from '../../src/time/entries/page/display'
 import { dayText, durationText } from '../../src/time/entries/schema'
+import { barsOf } from '../../src/time/report/page/bars'
+import { choicesIn } from '../../src/time/report/page/choices'
+import { pagesAround } from '../../src/time/report/page/pagesAround'
+import { daysOfPeriod, type Period } from '../../src/time/report/page/periods'
+import { inOrder } from '../../src/time/timers/page/reducers'
 
 /** Where tests are at home, unless they are told otherwise. */
 const home = process.env.TZ ?? 'Etc/UTC'

@@ -1,19 +1,14 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
-import { useViewer } from '../../auth/page/cache'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
-import type { Announced, ChannelMessage } from '../../protocol'
 import { Columns } from '../../tasks/page/Columns'
-import { displayName } from '../../users/schema'
-import { joinBoard, useLiveMessages } from '../../web/live/socket'
-import { queryClient } from '../../web/queryClient'
-import { toast } from '../../web/toast'
+import { joinBoard } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
-import type { BoardMessage } from '../schema'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
-import { BoardUnavailable, forgetBoard, snapshotQuery, useBoardView, useIsLocked, useSnapshot } from './cache'
+import { BoardUnavailable, useBoardView, useIsLocked, useSnapshot } from './cache'
+import { useBoardEvents } from './useBoardEvents'
 
 export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })
@@ -45,43 +40,6 @@ function OpenBoard({ boardId }: { boardId: number }) {
   if (!error) return <BoardSkeleton />
   const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY
   return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} />
-}
-
-/** Toasts about others' changes; leaves a board that is gone. */
-function useBoardEvents(boardId: number) {
-  const viewer = useViewer()
-  const navigate = useNavigate()
-  const goHome = async () => {
-    await navigate({ to: '/' })
-    forgetBoard(boardId)
-  }
-  const say = (title: string, description: string) => toast({ variant: 'destructive', title, description })
-  const loseAccess = () => {
-    say('Access Removed', 'You no longer have access to this board.')
-    void goHome()
-  }
-  const concerns = (payload: { boardId?: number }) => payload.boardId === boardId
-  const isOthers = (payload: { boardId: number; by: number }) => concerns(payload) && payload.by !== viewer.id
-  useLiveMessages<Announced<BoardMessage> | ChannelMessage>({
-    board_member_removed(payload) {
-      if (!concerns(payload) || payload.userId !== viewer.id) return
-      if (isOthers(payload)) loseAccess()
-      else void goHome()
-    },
-    // The membership ended while the socket was not connected.
-    error(payload) {
-      const wasOpen = queryClient.getQueryData(snapshotQuery(boardId).queryKey) !== undefined
-      if (concerns(payload) && payload.code === 'NOT_FOUND' && wasOpen) loseAccess()
-    },
-    board_deleted(payload) {
-      if (!isOthers(payload)) return
-      say('Board Deleted', 'This board has been deleted by its creator.')
-      void goHome()
-    },
-    board_member_added(payload) {
-      if (isOthers(payload)) toast({ title: 'New Member', description: `${displayName(payload.user)} has joined the board.` })
-    },
-  })
 }
 
 const LockedNotice = () => (

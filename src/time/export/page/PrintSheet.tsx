@@ -1,7 +1,7 @@
 import { createPortal } from 'react-dom'
 import type { Board } from '../../../boards/schema'
-import { amountText } from '../../entries/page/display'
 import { dayText, durationText } from '../../entries/schema'
+import { amountText } from '../../rates/page/amountText'
 import type { ReportFilter, Rounding, Statement } from '../../report/schema'
 
 type Row = Statement['rows'][number]

@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { displayName } from '../../../users/schema'
-import { amountText, type Bar, barsOf } from '../../entries/page/display'
 import { dayText, durationText } from '../../entries/schema'
+import { amountText } from '../../rates/page/amountText'
 import type { Report, ReportFilter } from '../schema'
+import { type Bar, barsOf } from './bars'
 
 type Props = { report: Report; filter: ReportFilter }
 

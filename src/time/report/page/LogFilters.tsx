@@ -7,9 +7,9 @@ import { Button } from '../../../web/ui/Button'
 import { DayInput } from '../../../web/ui/DayInput'
 import { Field } from '../../../web/ui/Field'
 import { Select } from '../../../web/ui/Select'
-import { PERIODS, type Period } from '../../entries/page/display'
 import type { Report } from '../schema'
 import { ChooseMany } from './ChooseMany'
+import { PERIODS, type Period } from './periods'
 import type { useLogFilter } from './useLogFilter'
 
 type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: ReturnType<typeof useLogFilter> }

@@ -4,7 +4,7 @@ import type { Task } from '../../../tasks/schema'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
 import { Select } from '../../../web/ui/Select'
-import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from '../../entries/page/display'
+import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from './choices'
 
 type Props = { boardId: number; tasks: Task[]; heading: RefObject<HTMLParagraphElement | null>; onLeave(): void }
 

@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button } from '../../../web/ui/Button'
 import { Select } from '../../../web/ui/Select'
-import { pagesAround } from '../../entries/page/display'
 import { PAGE_SIZES } from '../schema'
+import { pagesAround } from './pagesAround'
 
 type PageSize = (typeof PAGE_SIZES)[number]
 type Props = {

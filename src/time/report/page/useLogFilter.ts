@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { dayAt } from '../../../tasks/page/display'
-import { daysOfPeriod, type Period } from '../../entries/page/display'
 import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
+import { daysOfPeriod, type Period } from './periods'
 
 type Range = { period: Period } | { period: 'custom'; from: string; to: string }
 type Choice = Range & { taskIds: number[]; userIds: number[] }

@@ -28,3 +28,7 @@ function withTimer(timers: Timer[], entry: TimeEntry, nameOf: NameOf): Timer[] {
   const board = nameOf(entry.boardId) ?? timers.find(({ boardId }) => boardId === entry.boardId)?.board ?? ''
   return [...others, { ...entry, board }]
 }
+
+/** The running timer first, then the youngest. */
+export const inOrder = <T extends Pick<TimeEntry, 'id' | 'status'>>(timers: T[]): T[] =>
+  timers.toSorted((a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.id - a.id)

@@ -9,10 +9,9 @@ import { usePredictedAnywhere } from '../../../web/live/mutation'
 import { useEveryLiveMessage, useLiveStatus } from '../../../web/live/socket'
 import { queryClient } from '../../../web/queryClient'
 import { timeApi } from '../../entries/page/api'
-import { inOrder } from '../../entries/page/display'
 import { syncClock } from '../../entries/page/useNow'
 import type { Timer } from '../../entries/schema'
-import { applyToTimers, type NameOf } from './reducers'
+import { applyToTimers, inOrder, type NameOf } from './reducers'
 
 /** The viewer's timers of all boards; read again on focus, for the socket may have slept with the machine. */
 const timersQuery = () =>
