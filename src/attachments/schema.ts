@@ -66,7 +66,7 @@ export const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>
 
 /** What the live channel tells of attachments. */
-type AttachmentMessage =
+export type AttachmentMessage =
   | ToOpenBoard<'attachment_added', { taskId: number; attachment: Attachment }>
   | ToOpenBoard<'attachment_deleted', { taskId: number; attachmentId: number }>
 

@@ -52,7 +52,7 @@ export const board = z.object({
 export type Board = z.infer<typeof board>
 
 /** What the live channel tells of a board itself. */
-type BoardMessage =
+export type BoardMessage =
   | ToMembers<'board_member_added', { user: UserSummary; invitationIds?: number[] }>
   | ToMembers<'board_member_removed', { userId: number }>
   | ToMembers<'BOARD_UPDATED', { updates: { name: string; description: string | null } }>

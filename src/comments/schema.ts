@@ -47,7 +47,7 @@ export function mentionsIn(content: string, isKnown: (username: string) => boole
 }
 
 /** What the live channel tells of comments. */
-type CommentMessage =
+export type CommentMessage =
   | ToOpenBoard<'new_comment', { taskId: number; comment: Comment; commentCount: number }>
   | ToOpenBoard<'comment_updated', { taskId: number; comment: Comment }>
   | ToOpenBoard<'comment_deleted', { taskId: number; commentId: number; commentCount: number }>

@@ -35,7 +35,7 @@ export const legacyInvited = invitedBoard
 export const joined = z.object({ success: z.literal(true), board: invitedBoard })
 
 /** What the live channel tells of invitations. */
-type InvitationMessage = ToMembers<'invitation_changed', { invitation: OpenInvitation }>
+export type InvitationMessage = ToMembers<'invitation_changed', { invitation: OpenInvitation }>
 
 declare module '../protocol' {
   interface Messages {

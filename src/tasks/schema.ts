@@ -86,7 +86,7 @@ export const snapshot = z.object({ board, tasks: z.array(boardTask) })
 export type Snapshot = z.infer<typeof snapshot>
 
 /** What the live channel tells of tasks. */
-type TaskMessage =
+export type TaskMessage =
   | ToOpenBoard<'new_task', { task: Task }>
   | ToOpenBoard<'task_updated', { task: Task }>
   | ToOpenBoard<'task_deleted', { taskId: number }>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isAbout, withNewest, withOlder } from '../../src/activity/page/cache'
-import { dayName, daysOf, linesOf, spent, tagsOfLine } from '../../src/activity/page/display'
+import { dayName, durationText, groupByDay, linesOf, tagsOfLine } from '../../src/activity/page/display'
 import type { Activity, ActivityEvent, Feed } from '../../src/activity/schema'
 import type { ServerMessage } from '../../src/protocol'
 
@@ -50,13 +50,13 @@ test('lines stand under their days', () => {
   const day = 24 * 60
   const given = linesOf([at(day, described), at(0, described), at(-5, renamed('a', 'b')), at(-day * 400, described)])
   const now = new Date(NOON + day * MINUTE)
-  expect(daysOf(given).map(({ day, lines }) => [dayName(day, now), lines.length])).toEqual([
+  expect(groupByDay(given).map(({ day, lines }) => [dayName(day, now), lines.length])).toEqual([
     ['Today', 1],
     ['Yesterday', 2],
     ['Oct 14, 2025', 1],
   ])
   expect(dayName('2026-11-18', new Date('2026-11-21T09:00:00'))).toBe('Nov 18')
-  expect([0, 45, 60, 125].map(spent)).toEqual(['0m', '45m', '1h', '2h 5m'])
+  expect([0, 45, 60, 125].map(durationText)).toEqual(['0m', '45m', '1h', '2h 5m'])
 })
 
 describe('a feed', () => {

@@ -10,7 +10,6 @@ import { PasswordInput } from './PasswordInput'
 
 type LoginFields = UseFormReturn<z.input<typeof credentials>, unknown, Credentials>
 
-/** Held by the page, so that what was typed outlives a look at the other tab. */
 export const useLoginFields = (): LoginFields =>
   useForm({ resolver: zodResolver(credentials), defaultValues: { username: '', password: '', remember: true } })
 

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { ChangeEvent } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { bareUsername, type LinkPurpose, type Registration, registration } from '../schema'
@@ -13,7 +13,6 @@ import { PasswordInput } from './PasswordInput'
 type Fields = z.input<typeof registration>
 type RegisterFields = UseFormReturn<Fields, unknown, Registration>
 
-/** Held by the page, so that what was typed outlives a look at the other tab. */
 export const useRegisterFields = (email = ''): RegisterFields =>
   useForm({
     resolver: zodResolver(registration),
@@ -85,7 +84,7 @@ function UsernameField({ fields }: { fields: RegisterFields }) {
   )
 }
 
-/** Lowercases and removes spaces as they are typed, and leaves the caret where it was. */
+/** Lowercases and removes spaces while typing, without moving the caret. */
 function strip({ currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>) {
   const bare = bareUsername(input.value)
   const composing = 'isComposing' in nativeEvent && nativeEvent.isComposing
@@ -97,7 +96,6 @@ function strip({ currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputEleme
 
 const FIELDS = ['username', 'email', 'password', 'name'] as const satisfies (keyof Fields)[]
 
-/** The fields that the server's refusal is about. */
 function refusedFields(error: unknown): { path: (typeof FIELDS)[number]; message: string }[] {
   const refusal = refusalOf(error)
   if (!refusal) return []

@@ -6,7 +6,7 @@ import { useViewer } from '../../auth/page/cache'
 import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { fieldErrors } from '../../web/fieldErrors'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
@@ -14,7 +14,6 @@ import { useDraft } from '../../web/useDraft'
 import { FREE_BOARDS, newBoard } from '../schema'
 import { boardsQuery, useCreateBoard } from './cache'
 
-/** What opens the Create New Board dialog, with the dialog; `children` gets the function that opens it. */
 export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
   const { isPro } = useViewer()
   const [shown, setShown] = useState<'none' | 'create' | 'upgrade'>(openAtOnce ? 'create' : 'none')
@@ -24,7 +23,7 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
       <Dialog open={shown === 'create'} onOpenChange={(open) => setShown(open ? 'create' : 'none')} title="Create New Board" keep>
         <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
       </Dialog>
-      {/* Paid meanwhile on another page, there is nothing left to buy. */}
+      {/* After an upgrade in another window there is nothing left to buy. */}
       <UpgradeDialog open={shown === 'upgrade' && !isPro} onOpenChange={(open) => setShown(open ? 'upgrade' : 'none')} />
     </>
   )
@@ -32,7 +31,6 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
 
 type Typed = 'name' | 'description'
 
-/** What is typed stays as a draft, also where the plan has no room for the board, until it is created or cancelled. */
 function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) {
   const navigate = useNavigate()
   const create = useCreateBoard()
@@ -101,7 +99,7 @@ function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) 
   )
 }
 
-/** Told before the form is filled in; the server has the last word. */
+/** Shown before the form is filled in; the server decides. */
 function PlanIsFull() {
   const viewer = useViewer()
   const own = useQuery(boardsQuery()).data?.filter(({ createdBy }) => createdBy === viewer.id).length ?? 0

@@ -144,7 +144,7 @@ export const boardPart = z.object({ limit, cursor: cursor.optional() })
 export type BoardPart = z.output<typeof boardPart>
 
 /** What the live channel tells of time entries; `minutes` are those of the task. */
-type TimeEntryMessage =
+export type TimeEntryMessage =
   | ToOpenBoard<'time_entry_added', { taskId: number; entry: TimeEntry; minutes: number }>
   | ToOpenBoard<'time_entry_updated', { taskId: number; entry: TimeEntry; minutes: number }>
   | ToOpenBoard<'time_entry_deleted', { taskId: number; entryId: number; minutes: number }>

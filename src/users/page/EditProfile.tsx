@@ -10,7 +10,6 @@ import { useDraft } from '../../web/useDraft'
 import { profileChanges } from '../schema'
 import { useUpdateProfile } from './cache'
 
-/** What is typed stays as a draft, whatever becomes of it, until it is saved or cancelled. */
 export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
   <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep>
     <Form onClose={onClose} />
@@ -27,7 +26,7 @@ function Form({ onClose }: { onClose(): void }) {
   const current = { name: viewer.name ?? '', username: viewer.username, description: viewer.description ?? '' }
   const { typed, type, discard } = useDraft<Typed>('profile', current)
   const filledIn = { ...current, ...typed }
-  // Only what was changed is judged and sent: names of old may be such as nobody can choose any more.
+  // Only changed fields are validated and sent: an old username may not fit today's rules.
   const changes = Object.fromEntries(FIELDS.filter((f) => filledIn[f] !== current[f]).map((f) => [f, filledIn[f]]))
   const errors = fieldErrors<Typed>(profileChanges, changes, true)
 

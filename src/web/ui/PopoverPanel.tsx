@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 
 type Props = { label: string; align?: 'start' | 'end'; className?: string; children: ReactNode }
 
-/** What a `Popover.Root` opens; below dialogs, unless its class says otherwise. */
 export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 gap-3 p-4', children }: Props) => (
   <Popover.Portal>
     <Popover.Content

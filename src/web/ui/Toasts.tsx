@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { DismissableLayer } from 'radix-ui/internal'
 import { useEffect, useRef } from 'react'
-import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
+import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 
 /**
  * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide
@@ -26,10 +26,10 @@ function Shown({ entry }: { entry: ToastEntry }) {
   return (
     <li
       ref={item}
-      onPointerEnter={holdToast}
-      onPointerLeave={releaseToast}
-      onFocus={holdToast}
-      onBlur={releaseToast}
+      onPointerEnter={pauseToast}
+      onPointerLeave={resumeToast}
+      onFocus={pauseToast}
+      onBlur={resumeToast}
       onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
       className="pointer-events-auto relative flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
     >
@@ -71,7 +71,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
   )
 }
 
-/** On a phone it lies over what was just done: the next touch beside it puts news away, not what failed or can be answered. */
+/** On a phone the next touch dismisses news, but not failures or toasts with actions. */
 function usePutAway({ id, variant, actions, until }: ToastEntry) {
   const item = useRef<HTMLLIElement>(null)
   const isNews = variant === 'success' && !actions && until !== UNTIL_DISMISSED

@@ -8,7 +8,6 @@ import { useTimeForm } from './useTimeForm'
 
 type Props = { boardId: number; task: Task; open: boolean; onClose(): void }
 
-/** The Add Time Entry dialog; what is typed into it stays until the server has it. */
 export const AddTime = ({ open, ...rest }: Props) => (
   <Dialog open={open} onOpenChange={(next) => !next && rest.onClose()} title="Add Time Entry" description={rest.task.title} keep>
     <AddForm {...rest} />
@@ -32,5 +31,4 @@ function AddForm({ boardId, task, onClose }: Omit<Props, 'open'>) {
   return <TimeForm form={form} busy={addition.isPending} action="Add Time Entry" />
 }
 
-/** Hours 1, minutes 0, members are told (board-page.md, section 5); work is billable unless one says otherwise. */
 const EMPTY = { hours: '1', minutes: '0', note: '', silent: '', unbilled: '' }

@@ -6,14 +6,11 @@ type Props = {
   values: TimeValues
   errors: TimeErrors
   busy: boolean
-  /** A timer that stops belongs to the day on which it began. */
   dayless?: boolean
-  /** Then only what belongs to a stop is asked for. */
   locked?: boolean
   onType(changes: Partial<TimeValues>): void
 }
 
-/** Hours, minutes, the day of the work, a note, whether it is invoiced, and whether others are told. */
 export const TimeFields = ({ values, errors, busy, dayless, locked, onType }: Props) => (
   <>
     <div className={`grid gap-4 ${dayless ? 'grid-cols-2' : 'grid-cols-2 sm:grid-cols-[1fr_1fr_1.6fr]'}`}>

@@ -11,13 +11,11 @@ type Props = {
   cancel?: string
   dayless?: boolean
   locked?: boolean
-  /** Where what is typed goes, if not all of it into the form's draft. */
+  /** Receives changes that do not all go into the form's draft. */
   onType?(changes: Partial<TimeValues>): void
-  /** Stands before the buttons. */
   children?: ReactNode
 }
 
-/** The form of the dialogs for time. */
 export const TimeForm = ({ form, busy, action, cancel = 'Cancel', dayless, locked, onType = form.type, children }: Props) => (
   <form onSubmit={form.submit} className="flex flex-col gap-4" noValidate>
     <TimeFields values={form.values} errors={form.errors} busy={busy} dayless={dayless} locked={locked} onType={onType} />

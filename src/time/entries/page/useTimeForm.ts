@@ -4,31 +4,27 @@ import { fieldErrors } from '../../../web/fieldErrors'
 import { toast } from '../../../web/toast'
 import { useDraft } from '../../../web/useDraft'
 import { INVALID_DURATION, timeEntryChanges } from '../schema'
-import { minutesOf } from './display'
+import { parseMinutes } from './display'
 
-/** What the forms for time hold; `silent` and `unbilled` are empty or yes. */
+/** `silent` and `unbilled` are empty or "yes". */
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; silent: string; unbilled: string }
 export type TimeErrors = Partial<Record<keyof TimeValues, string>>
 
-/** Minutes: min 0, max 59 (board-page.md, section 5). */
 export const LAST_MINUTE = 59
 
 type Ways = {
-  /** Resolves to undefined where it was refused. */
   send(values: TimeValues, duration: number): Promise<unknown>
   onClose(): void
-  /** After it is stored and the form is gone. */
   onSent?(): void
 }
 
-/** A form for time: what is typed stays as a draft until it is stored or given up. */
 export function useTimeForm(name: string, current: TimeValues, { send, onClose, onSent }: Ways) {
   const { typed, type, discard } = useDraft<keyof TimeValues>(name, current)
   const [tried, setTried] = useState(false)
   const values = { ...current, ...typed }
-  const duration = minutesOf(values)
+  const duration = parseMinutes(values)
   const found = errorsOf(values, duration)
-  /** The duration, where everything is right; else it is said what is not. */
+  /** The duration, or undefined after showing what is wrong. */
   const check = (): number | undefined => {
     setTried(true)
     if (Object.keys(found).length === 0) return duration
@@ -56,7 +52,7 @@ function errorsOf(values: TimeValues, duration: number): TimeErrors {
     ...(found.duration && { hours: found.duration }),
     ...(Number(values.minutes) > LAST_MINUTE && { minutes: `At most ${LAST_MINUTE}` }),
     ...(found.note && { note: found.note }),
-    // While a year is being typed, 2 and 20 and 202 are years too.
+    // A half-typed year has fewer than four digits.
     ...(values.day < '1000' && { day: 'Please choose a day' }),
   }
 }

@@ -11,7 +11,7 @@ import { useSetRate } from './cache'
 
 type Props = { boardId: number; person: UserSummary; isFirst: boolean; onClose(): void }
 
-/** What an hour of someone costs, and from which day on: usually today, so that nothing changes of what was done before. */
+/** Starts usually today, so that former work keeps its amounts. */
 export function RateForm({ boardId, person, isFirst, onClose }: Props) {
   const change = useSetRate(boardId)
   const current = { amount: '', from: isFirst ? '' : dayAt(new Date()) }

@@ -1,20 +1,26 @@
 import { dayAt } from '../../../tasks/page/display'
 import type { Task } from '../../../tasks/schema'
 import type { UserSummary } from '../../../users/schema'
-import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from '../../entries/schema'
+import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from '../schema'
 
-/** What the page can foresee of entries and timers: as the server will make them. */
-export type Changes = Partial<Omit<TimeEntryChanges, 'endTime'>>
-export type Given = { startTime: string; duration: number; note: string; billable: boolean; timeZone: string; notify: boolean }
+export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>
+export type NewEntryFields = {
+  startTime: string
+  duration: number
+  note: string
+  billable: boolean
+  timeZone: string
+  notify: boolean
+}
 
-/** What is not stored yet has a number below zero, so that nothing stored has the same. */
-let lastForeseen = 0
-export const isForeseen = ({ id }: Pick<TimeEntry, 'id'>): boolean => id < 0
+/** Predicted entries have negative ids, which no stored one has. */
+let lastPredicted = 0
+export const isPredicted = ({ id }: Pick<TimeEntry, 'id'>): boolean => id < 0
 
 function begun(task: Task, user: UserSummary, startTime: string) {
-  lastForeseen -= 1
+  lastPredicted -= 1
   return {
-    id: lastForeseen,
+    id: lastPredicted,
     taskId: task.id,
     boardId: task.boardId,
     userId: user.id,
@@ -29,7 +35,11 @@ function begun(task: Task, user: UserSummary, startTime: string) {
   }
 }
 
-export const addedEntry = (task: Task, user: UserSummary, { startTime, duration, note, billable }: Given): TimeEntry => ({
+export const addedEntry = (
+  task: Task,
+  user: UserSummary,
+  { startTime, duration, note, billable }: NewEntryFields,
+): TimeEntry => ({
   ...begun(task, user, startTime),
   duration,
   billable,
@@ -45,8 +55,8 @@ export function startedTimer(task: Task, user: UserSummary, now: number): TimeEn
   return { ...begun(task, user, startTime), ...running, duration: 0, note: null, endTime: null }
 }
 
-/** An entry after changes of it, at a moment by the server's clock. */
-export function changedEntry(entry: TimeEntry, changes: Changes, now: number): TimeEntry {
+/** `now` is the server's clock. */
+export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: number): TimeEntry {
   const { status, startTime = entry.startTime, duration, note, billable } = changes
   const changed: TimeEntry = {
     ...entry,
@@ -65,11 +75,9 @@ export function changedEntry(entry: TimeEntry, changes: Changes, now: number): T
   return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
 }
 
-/** A timer whose owner was there to see all that it counted. */
 export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: countedBy(entry, now) })
 
-/** Whether an entry counts in sums and exports: what runs is not in them yet. */
+/** Sums and exports leave out running timers. */
 export const isLogged = ({ status }: Pick<TimeEntry, 'status'>): boolean => status !== 'ACTIVE'
 
-/** What an entry adds to the time of its task. */
 export const loggedMinutes = (entry: Pick<TimeEntry, 'status' | 'duration'>): number => (isLogged(entry) ? entry.duration : 0)

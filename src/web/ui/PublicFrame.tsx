@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../web/ui/Button'
-import { Logo } from '../../web/ui/Logo'
-import { ThemeSwitch } from '../../web/ui/ThemeSwitch'
+import { Button } from './Button'
+import { Logo } from './Logo'
+import { ThemeSwitch } from './ThemeSwitch'
 
-/** Where help is to be had; unknown until the app has asked its server. */
+/** Undefined until the server's options are read. */
 type Contact = { supportEmail: string | undefined }
 
-/**
- * The header and footer of every page that needs no account, and the measure between them. Its links are plain ones: the
- * public pages are no part of the app, and the app is none of theirs.
- */
+/** The frame of pages that need no account. Plain links, for the public pages and the app are separate documents. */
 export const PublicFrame = ({ supportEmail, children }: Contact & { children: ReactNode }) => (
   <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
     <header className="flex items-center justify-between py-6">

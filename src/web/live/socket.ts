@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { ClientMessage, ServerMessage } from '../protocol'
+import type { ClientMessage, ServerMessage } from '../../protocol'
+import { type Handlers, handle, type Receiver } from './handlers'
 
-/** Live reconnect after 3 s (board-page.md, section 9). */
 const RECONNECT_AFTER = 3_000
 
-/** The server's close code for a session that has ended. */
+/** The server closes with it when the session has ended. */
 const SIGNED_OUT = 4001
 
 type Status = 'off' | 'connecting' | 'open' | 'lost'
@@ -14,7 +14,7 @@ let status: Status = 'off'
 let retry: ReturnType<typeof setTimeout> | undefined
 let silence: ReturnType<typeof setTimeout> | undefined
 const joined = new Map<number, number>()
-const receivers = new Set<(message: ServerMessage) => void>()
+const receivers = new Set<Receiver>()
 const watchers = new Set<() => void>()
 
 function become(next: Status) {
@@ -25,8 +25,8 @@ function become(next: Status) {
 let onRefused: () => void = () => {}
 
 /**
- * Opens the channel; it stays open, or comes back, until `disconnect`. `refused` is called when the server did not
- * let it in or closed it on purpose, which is what it does once the session has ended.
+ * Opens the socket, and again after each loss, until `disconnect`. `refused` is called when the server did not let it in or
+ * ended the session.
  */
 export function connect(refused = onRefused): void {
   onRefused = refused
@@ -40,10 +40,10 @@ export function connect(refused = onRefused): void {
     for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
   }
   opening.onmessage = (event: MessageEvent<string>) => {
-    // The server is our own, and its messages are typed where they are made.
+    // Our own server sends it.
     const message = JSON.parse(event.data) as ServerMessage
     clearTimeout(silence)
-    if (message.type === 'error') joinLater(message.payload)
+    retryJoin(message)
     for (const receiver of receivers) receiver(message)
   }
   opening.onclose = ({ code }) => {
@@ -64,16 +64,15 @@ export function disconnect(): void {
   become('off')
 }
 
-/** A join that failed for a reason that passes is tried again. */
-function joinLater({ boardId, code }: { boardId?: number; code: string }) {
-  if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
-  setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
-}
+/** Tries again after a fault of the server. */
+const retryJoin = handle({
+  error({ boardId, code }) {
+    if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
+    setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
+  },
+})
 
-/**
- * After sleep or a change of network a dead line can look open: joining again is the question whether it lives, and
- * its answer the way to catch up. What was lost need not wait for the timer.
- */
+/** A dead connection can look open after sleep or a change of network: joining again tests it and catches up. */
 function lookAlive() {
   if (document.visibilityState !== 'visible') return
   if (status === 'lost') connect()
@@ -83,7 +82,7 @@ function lookAlive() {
   silence = setTimeout(drop, RECONNECT_AFTER)
 }
 
-/** Gives the socket up as it is, without waiting for the other side. */
+/** Closes without waiting for the other side. */
 function drop() {
   const dead = socket
   if (!dead) return
@@ -99,7 +98,7 @@ export function send(message: ClientMessage): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
 }
 
-/** Hears of a board until the answer is called; joined again after each reconnect. */
+/** Receives a board's messages until the returned function is called. */
 export function joinBoard(boardId: number): () => void {
   const users = joined.get(boardId) ?? 0
   joined.set(boardId, users + 1)
@@ -115,15 +114,19 @@ export function joinBoard(boardId: number): () => void {
   }
 }
 
-/** Calls `receiver` with every message until the answer is called. */
-export function listen(receiver: (message: ServerMessage) => void): () => void {
+/** Calls `receiver` with every message until the returned function is called. */
+export function listen(receiver: Receiver): () => void {
   receivers.add(receiver)
   return () => {
     receivers.delete(receiver)
   }
 }
 
-export function useLiveMessages(receiver: (message: ServerMessage) => void): void {
+export function useLiveMessages(handlers: Handlers): void {
+  useEveryLiveMessage((message) => handle(handlers)(message))
+}
+
+export function useEveryLiveMessage(receiver: Receiver): void {
   const latest = useEffectEvent(receiver)
   useEffect(() => listen((message) => latest(message)), [])
 }
