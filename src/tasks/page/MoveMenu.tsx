@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, use, useRef } from 'react'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
-import { MovesContext } from './CardMenu'
+import { MovesContext } from './moves'
 
 type Props = { task: Task; children: ReactNode }
 

@@ -1,13 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { SubmitEvent } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { bareUsername } from '../../auth/schema'
 import { fieldErrors } from '../../web/fieldErrors'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
-import { profileChanges } from '../schema'
+import { bareUsername, profileChanges } from '../schema'
 import { useUpdateProfile } from './cache'
 
 export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
