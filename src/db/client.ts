@@ -1,4 +1,5 @@
-import type { Database } from './database'
+import { sql } from 'drizzle-orm'
+import type { Database, Db } from './database'
 
 export type { Database, Db } from './database'
 
@@ -9,4 +10,10 @@ export type { Database, Db } from './database'
 export async function openDatabase(config: { databaseUrl?: string | undefined; dataDir: string }): Promise<Database> {
   if (config.databaseUrl) return (await import('./postgres')).openServer(config.databaseUrl)
   return (await import('./embedded')).openEmbedded(config.dataDir)
+}
+
+/** Resolves when the database answers; rejects where it fails, or takes longer than `milliseconds`. */
+export async function ping(db: Db, milliseconds: number): Promise<void> {
+  const late = Bun.sleep(milliseconds).then(() => Promise.reject(new Error(`no answer within ${milliseconds} ms`)))
+  await Promise.race([db.execute(sql`select 1`), late])
 }

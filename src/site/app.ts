@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import { version } from '../../package.json'
+import { ping } from '../db/client'
 import { assertAnnouncedLength, readText } from '../server/body'
 import { createContext, type Services } from '../server/context'
 import { badRequest, notFound, Refusal, refusalResponse, waitingTime } from '../server/errors'
@@ -77,9 +77,8 @@ const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
 const ANSWERS_WITHIN = 2_000
 
 async function health({ db }: Services): Promise<Response> {
-  const late = Bun.sleep(ANSWERS_WITHIN).then(() => Promise.reject(new Error('late')))
   try {
-    await Promise.race([db.execute(sql`select 1`), late])
+    await ping(db, ANSWERS_WITHIN)
     return Response.json({ status: 'ok', version })
   } catch {
     return Response.json({ status: 'the database does not answer', version }, { status: 503 })

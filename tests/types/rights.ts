@@ -1,0 +1,140 @@
+/** What must not compile: `bun run check` fails where one of these does. Nothing here runs. */
+import { z } from 'zod'
+import { listSessions, setPassword } from '../../src/account/server/store'
+import type { AttachmentGrant } from '../../src/attachments/server/grants'
+import { announce } from '../../src/boards/server/announce'
+import { type BoardGrant, grantBoardReading } from '../../src/boards/server/grants'
+import { addMember, deleteBoard } from '../../src/boards/server/store'
+import { addComment } from '../../src/comments/server/store'
+import type { Db } from '../../src/db/client'
+import { endInvitationsTo } from '../../src/invitations/server/store'
+import { readInbox } from '../../src/notifications/server/store'
+import type { Context } from '../../src/server/context'
+import { restCalls } from '../../src/server/rest'
+import { protectedRoute, publicRoute } from '../../src/server/routes'
+import type { SessionUser, SignedIn } from '../../src/server/session'
+import type { TransactionContext } from '../../src/server/transaction'
+import { publicProcedure } from '../../src/server/trpc'
+import { type Task, task } from '../../src/tasks/schema'
+import type { TaskGrant } from '../../src/tasks/server/grants'
+import type { tasksRouter } from '../../src/tasks/server/router'
+import { createTask, deleteTask, updateTask } from '../../src/tasks/server/store'
+import type { TimeEntry } from '../../src/time/entries/schema'
+import { deleteEntry, logWork, writeEntry } from '../../src/time/entries/server/store'
+import { startTimer } from '../../src/time/timers/server/store'
+import { setNotifications, updateProfile } from '../../src/users/server/store'
+
+type Given = {
+  db: Db
+  ctx: Context & TransactionContext
+  viewer: SignedIn
+  user: SessionUser
+  task: Task
+  entry: TimeEntry
+  readsBoard: BoardGrant<'read'>
+  readsTask: TaskGrant<'read'>
+  changesTask: TaskGrant<'change'>
+  deletesFile: AttachmentGrant<'delete'>
+}
+
+export async function rights(given: Given) {
+  const { db, ctx, viewer, user, entry, readsBoard, readsTask, changesTask, deletesFile } = given
+
+  // A right is not made by hand.
+  // @ts-expect-error facts alone are no grant
+  await deleteBoard(db, { viewer, board: readsBoard.board })
+  // @ts-expect-error nor is a row
+  await updateTask(db, { viewer, board: readsBoard.board, task: given.task }, {})
+
+  // Reading is not changing.
+  // @ts-expect-error to read a board is not to write to it
+  await createTask(db, readsBoard, { title: 'x', status: 'todo', tags: [] })
+  // @ts-expect-error nor to add members
+  await addMember(db, readsBoard, 1)
+  // @ts-expect-error to read a task is not to change it
+  await updateTask(db, readsTask, {})
+  // @ts-expect-error nor to comment on it
+  await addComment(db, readsTask, 'x')
+  // @ts-expect-error nor to log work on it
+  await logWork(db, readsTask, { status: 'completed', duration: 1, billable: true, notify: false }, 0)
+
+  // One right is not another.
+  // @ts-expect-error to change a task is not to delete it
+  await deleteTask(db, changesTask)
+  // @ts-expect-error nor to start a timer, for which the one that runs is locked too
+  await startTimer(db, changesTask, { status: 'ACTIVE', billable: true, notify: false }, 0)
+  // @ts-expect-error to delete a file is not to delete its task
+  await deleteTask(db, deletesFile)
+
+  // A time entry is written by its grant, not by having been read.
+  // @ts-expect-error
+  await writeEntry(db, { entry }, { note: 'x' })
+  // @ts-expect-error
+  await writeEntry(db, readsTask, { note: 'x' })
+  // @ts-expect-error
+  await deleteEntry(db, { ...readsTask, entry, isLocked: false })
+
+  // Whoever may not change a board announces nothing there.
+  const deleted = { type: 'task_deleted', to: 'openBoard', payload: { taskId: 1 } } as const
+  // @ts-expect-error
+  await announce(ctx, { viewer, board: { id: 1 } }, deleted, [])
+  // @ts-expect-error
+  await announce(ctx, readsTask, deleted, [])
+  // @ts-expect-error
+  await endInvitationsTo(db, { id: 1 }, 1)
+  // @ts-expect-error
+  await endInvitationsTo(db, readsBoard, 1)
+
+  // Who hears a message is part of its type.
+  // @ts-expect-error what happens to a task is for whoever has the board open
+  await announce(ctx, changesTask, { ...deleted, to: 'members' }, [])
+  // @ts-expect-error what is one person's goes to no board
+  await announce(ctx, changesTask, { type: 'rate_changed', to: 'user', payload: { boardId: 1 } }, [])
+
+  // One's own data is for whoever is signed in.
+  // @ts-expect-error
+  await grantBoardReading(db, user, 1)
+  // @ts-expect-error
+  await listSessions(db, user)
+  // @ts-expect-error
+  await setPassword(db, user, 'hash')
+  // @ts-expect-error
+  await readInbox(db, user, undefined)
+  // @ts-expect-error
+  await setNotifications(db, user, {})
+  // @ts-expect-error
+  await updateProfile(db, { viewer, boards: [] }, {})
+}
+
+// Without a check nobody acts for a person.
+export const procedures = [
+  // @ts-expect-error a public procedure has no viewer
+  publicProcedure.query(({ ctx }) => ctx.viewer.id),
+  publicProcedure.query(({ ctx }) => {
+    // @ts-expect-error and its session's user is none
+    if (ctx.session) return grantBoardReading(ctx.db, ctx.session.user, 1)
+  }),
+]
+const described = { answers: z.object({}) }
+export const routes = [
+  // @ts-expect-error a public route has no viewer
+  publicRoute.get('/x', 'x.y', 'x', described, async ({ viewer }) => Response.json(viewer)),
+  publicRoute.get('/x', 'x.y', 'x', described, async ({ services, session }) =>
+    // @ts-expect-error and its session's user is none
+    Response.json(await grantBoardReading(services.db, session?.user, 1)),
+  ),
+  protectedRoute.get('/x', 'x.y', 'x', described, async ({ services, viewer }) =>
+    Response.json(await grantBoardReading(services.db, viewer, 1)),
+  ),
+]
+
+// A REST line says what its procedure answers, and takes no other parameters.
+const { get, remove } = restCalls<typeof tasksRouter>('tasks')
+export const lines = [
+  // @ts-expect-error a task that is read alone has its attachments
+  get('/api/tasks/:taskId', 'get', 'A task', task),
+  // @ts-expect-error there is no such procedure
+  remove('/api/tasks/:taskId', 'forget', 'Forget a task', z.object({})),
+  // @ts-expect-error the procedure has no such parameter
+  remove('/api/tasks/:id', 'delete', 'Delete a task', z.object({ success: z.literal(true) })),
+]
