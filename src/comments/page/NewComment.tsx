@@ -1,12 +1,12 @@
 import { useRef } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
-import { fieldErrors } from '../../web/fieldErrors'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
 import { useLock } from '../../web/useCooldown'
 import { typedIn, useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
 import { type Comment, newComment, REPEATED_WITHIN } from '../schema'
 import { CommentArea } from './CommentArea'
 import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
@@ -25,14 +25,12 @@ type Props = { board: Board; taskId: number; comments: Comment[]; onSent(): void
 export function NewComment({ board, taskId, comments, onSent }: Props) {
   const viewer = useViewer()
   const name = newCommentDraft(taskId)
-  const { typed, type, discard } = useDraft<'content'>(name, { content: '' })
+  const { values, errors, type, discard } = useForm(useDraft(name, { content: '' }), { schema: newComment, early: 'too long' })
   const addition = useAddComment(board.id)
   const typing = useOwnTyping(taskId, board.id)
   const block = useLock(BLOCKED_FOR)
   const area = useRef<HTMLTextAreaElement>(null)
-  const value = typed.content ?? ''
-  const errors = fieldErrors<'content'>(newComment, { content: value }, false)
-  const content = value.trim()
+  const content = values.content.trim()
 
   const send = async () => {
     if (!content || errors.content || block.closed || addition.isPending) return
@@ -50,7 +48,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
       return
     }
     // Where the dialog was closed and opened again meanwhile, something else may be there.
-    if (typedIn(name).content?.trim() === content) discard()
+    if (typedIn(name, 'content')?.trim() === content) discard()
     onSent()
   }
   return (
@@ -70,7 +68,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
             members={board.members}
             placeholder="Write a comment. @ mentions a member."
             readOnly={addition.isPending}
-            value={value}
+            value={values.content}
             onValue={(text) => {
               type({ content: text })
               typing.typed()

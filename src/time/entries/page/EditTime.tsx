@@ -1,4 +1,5 @@
 import { Dialog } from '../../../web/ui/Dialog'
+import { useDraft } from '../../../web/useDraft'
 import { useEditTime } from '../../timers/page/cache'
 import type { Changes } from '../../timers/page/predicted'
 import type { TimeEntry } from '../schema'
@@ -7,7 +8,7 @@ import { fieldsOf, onDay, ownZone } from './display'
 import { TimeForm } from './TimeForm'
 import { useTimeForm } from './useTimeForm'
 
-/** When a duration is missing (board-page.md, section 5). */
+/** Where an entry has no duration. */
 const DEFAULT_MINUTES = 60
 
 type Props = { boardId: number; entry: TimeEntry; onClose(): void; onDeleted(): void }
@@ -23,11 +24,11 @@ function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
   const edit = useEditTime(boardId)
   const { duration, note, day, billable } = entry
   const time = fieldsOf(duration || DEFAULT_MINUTES)
-  const stored = { ...time, note: note ?? '', day, silent: '', unbilled: billable ? '' : 'yes' }
-  const form = useTimeForm(`time-entry-${entry.id}`, stored, {
+  const stored = { ...time, note: note ?? '', day, isSilent: false, isUnbilled: !billable }
+  const form = useTimeForm(useDraft(`time-entry-${entry.id}`, stored), {
     onClose,
-    send: ({ note, silent, unbilled, day }, duration) =>
-      edit.run({ entry, changes: { duration, note, billable: !unbilled, notify: !silent, ...movedTo(day, entry) } }),
+    send: ({ note, isSilent, isUnbilled, day }, duration) =>
+      edit.run({ entry, changes: { duration, note, billable: !isUnbilled, notify: !isSilent, ...movedTo(day, entry) } }),
   })
   return (
     <TimeForm form={form} busy={edit.isPending} action="Save Changes">

@@ -1,17 +1,23 @@
-import { type SubmitEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { fieldErrors } from '../../../web/fieldErrors'
+import { z } from 'zod'
 import { toast } from '../../../web/toast'
-import { useDraft } from '../../../web/useDraft'
+import { type Fields, useForm } from '../../../web/useForm'
 import { INVALID_DURATION, timeEntryChanges } from '../schema'
 import { minutesOf } from './display'
 
-/** What the forms for time hold; `silent` and `unbilled` are empty or yes. */
-export type TimeValues = { hours: string; minutes: string; note: string; day: string; silent: string; unbilled: string }
-export type TimeErrors = Partial<Record<keyof TimeValues, string>>
+/** What the forms for time hold. */
+export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
 
-/** Minutes: min 0, max 59 (board-page.md, section 5). */
 export const LAST_MINUTE = 59
+
+/** What is wrong with the duration is told at the hours, so they are judged as it. */
+const timeFields = z.object({
+  hours: timeEntryChanges.shape.duration.unwrap(),
+  minutes: z.string().refine((typed) => !(Number(typed) > LAST_MINUTE), `At most ${LAST_MINUTE}`),
+  note: timeEntryChanges.shape.note,
+  // While a year is being typed, 2 and 20 and 202 are years too.
+  day: z.string().refine((day) => day >= '1000', 'Please choose a day'),
+})
 
 type Ways = {
   /** Resolves to undefined where it was refused. */
@@ -21,42 +27,23 @@ type Ways = {
   onSent?(): void
 }
 
-/** A form for time: what is typed stays as a draft until it is stored or given up. */
-export function useTimeForm(name: string, current: TimeValues, { send, onClose, onSent }: Ways) {
-  const { typed, type, discard } = useDraft<keyof TimeValues>(name, current)
-  const [tried, setTried] = useState(false)
-  const values = { ...current, ...typed }
-  const duration = minutesOf(values)
-  const found = errorsOf(values, duration)
-  /** The duration, where everything is right; else it is said what is not. */
-  const check = (): number | undefined => {
-    setTried(true)
-    if (Object.keys(found).length === 0) return duration
-    if (found.hours || found.minutes)
-      toast({ variant: 'destructive', title: 'Invalid duration', description: found.hours ?? INVALID_DURATION })
-    return undefined
-  }
+/** A form for time: what is typed stays until it is stored or given up. */
+export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent }: Ways) {
+  const { values } = fields
+  const form = useForm(fields, { schema: timeFields, judged: { ...values, hours: minutesOf(values) } })
   const close = () => {
-    discard()
+    form.discard()
     onClose()
   }
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const checked = check()
-    if (checked === undefined || !(await send(values, checked))) return
+  const store = async ({ hours: duration }: { hours: number }) => {
+    if (!(await send(values, duration))) return
     flushSync(close)
     onSent?.()
   }
-  return { values, errors: tried ? found : {}, type, close, submit }
+  const refuse = ({ hours, minutes }: { hours?: string; minutes?: string }) => {
+    if (hours || minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: hours ?? INVALID_DURATION })
+  }
+  return { ...form, close, submit: form.submit(store, refuse) }
 }
 
-function errorsOf(values: TimeValues, duration: number): TimeErrors {
-  const found = fieldErrors<'duration' | 'note'>(timeEntryChanges, { duration, note: values.note }, true)
-  return {
-    ...(found.duration && { hours: found.duration }),
-    ...(Number(values.minutes) > LAST_MINUTE && { minutes: `At most ${LAST_MINUTE}` }),
-    ...(found.note && { note: found.note }),
-    // While a year is being typed, 2 and 20 and 202 are years too.
-    ...(values.day < '1000' && { day: 'Please choose a day' }),
-  }
-}
+export type TimeForm = ReturnType<typeof useTimeForm>

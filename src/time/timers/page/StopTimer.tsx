@@ -6,6 +6,8 @@ import { useLiveMessages } from '../../../web/socket'
 import { toast } from '../../../web/toast'
 import { Dialog } from '../../../web/ui/Dialog'
 import { withCopy } from '../../../web/unsavedText'
+import { useDraft } from '../../../web/useDraft'
+import { type Fields, useFields } from '../../../web/useForm'
 import { DeleteTime } from '../../entries/page/DeleteTime'
 import { fieldsOf } from '../../entries/page/display'
 import { TimeForm } from '../../entries/page/TimeForm'
@@ -17,7 +19,8 @@ import { useStopTimer } from './cache'
 type Props = {
   boardId: number
   timer: TimeEntry
-  onClose(): void /** After it was stopped or deleted: takes the focus. */
+  onClose(): void
+  /** After it was stopped or deleted: takes the focus. */
   onGone(): void
 }
 
@@ -50,40 +53,30 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
   const stop = useStopTimer(boardId)
   const locked = useIsLocked(boardId)
   const isSent = useRef(false)
-  // No draft, as the rest is: for another stop of the same timer it would be wrong.
-  const [time, setTime] = useState(overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted)))
   const note = timer.note ?? ''
-  const form = useTimeForm(
-    `timer-${timer.id}`,
-    { ...time, note, day: timer.day, silent: '', unbilled: timer.billable ? '' : 'yes' },
-    {
-      onClose,
-      onSent: onGone,
-      async send(values, duration) {
-        isSent.current = true
-        const changes = {
-          ...({ status: 'completed', duration, note: values.note, notify: !values.silent } as const),
-          // On a locked board nothing may change but what belongs to the stop.
-          ...(!locked && { billable: !values.unbilled }),
-        }
-        const answer = await stop.run({ entry: timer, changes })
-        isSent.current = answer !== undefined
-        return answer
-      },
+  const form = useTimeForm(useStopFields(timer, overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted))), {
+    onClose,
+    onSent: onGone,
+    async send(values, duration) {
+      isSent.current = true
+      const changes = {
+        ...({ status: 'completed', duration, note: values.note, notify: !values.isSilent } as const),
+        // On a locked board nothing may change but what belongs to the stop.
+        ...(!locked && { billable: !values.isUnbilled }),
+      }
+      const answer = await stop.run({ entry: timer, changes })
+      isSent.current = answer !== undefined
+      return answer
     },
-  )
+  })
   useLiveMessages((message) => {
     if (isSent.current || !isEnd(message, timer.id)) return
     const written = form.values.note
     if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
     form.close()
   })
-  const take = ({ hours = time.hours, minutes = time.minutes, ...rest }: Partial<TimeValues>) => {
-    setTime({ hours, minutes })
-    form.type(rest)
-  }
   return (
-    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked} onType={take}>
+    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked}>
       {!locked && (
         <DeleteTime
           boardId={boardId}
@@ -98,6 +91,33 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
       )}
     </TimeForm>
   )
+}
+
+type Time = Pick<TimeValues, 'hours' | 'minutes'>
+
+/** The time is no draft, as the rest is: for another stop of the same timer it would be wrong. */
+function useStopFields(timer: TimeEntry, counted: Time): Fields<TimeValues> {
+  const time = useFields(counted)
+  const { note, day, billable } = timer
+  const draft = useDraft<Omit<TimeValues, keyof Time>>(`timer-${timer.id}`, {
+    note: note ?? '',
+    day,
+    isSilent: false,
+    isUnbilled: !billable,
+  })
+  return {
+    values: { ...time.values, ...draft.values },
+    typed: { ...time.typed, ...draft.typed },
+    isDraft: true,
+    type({ hours = time.values.hours, minutes = time.values.minutes, ...kept }) {
+      time.type({ hours, minutes })
+      draft.type(kept)
+    },
+    discard() {
+      time.discard()
+      draft.discard()
+    },
+  }
 }
 
 const NOTE_KEPT = 'The note that you were writing is not lost.'
