@@ -14,7 +14,7 @@ import { MailForm } from './MailForm'
 import { Providers } from './Providers'
 import { RegisterForm, useRegisterForm } from './RegisterForm'
 
-/** Sign in, register, or get a link by mail (product.md, section 2). A signed-in visitor goes on, just arrived or not. */
+/** Sign in, register, or get a link by mail. A signed-in visitor goes on, just arrived or not. */
 export function LoginPage() {
   useErrorOfAddress()
   const user = useSession()

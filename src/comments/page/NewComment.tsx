@@ -13,7 +13,7 @@ import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
 import { Typists } from './Typists'
 import { useOwnTyping } from './useTyping'
 
-/** Comment submit is blocked for this long after a send, in milliseconds (board-page.md, section 4). */
+/** After a send, in milliseconds: a second press of the key sends nothing twice. */
 const BLOCKED_FOR = 1_500
 
 /** When a text was sent to a task, by both: the same is not sent again soon. */
