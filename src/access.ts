@@ -50,6 +50,6 @@ const WHILE_LOCKED: Record<TimerFacts['status'], readonly string[]> = {
 }
 /** What is said as a timer stops; nothing else of it changes with that. */
 const WITH_THE_STOP = ['status', 'duration', 'note', 'notify']
-export type Turn = TimerFacts['status'] | 'confirmed'
-export const mayTurnWhileLocked = ({ status }: TimerFacts, to: Turn | undefined, fields: readonly string[]) =>
+export type TimerTransition = TimerFacts['status'] | 'confirmed'
+export const mayTurnWhileLocked = ({ status }: TimerFacts, to: TimerTransition | undefined, fields: readonly string[]) =>
   to !== undefined && WHILE_LOCKED[status].includes(to) && fields.every((field) => WITH_THE_STOP.includes(field))

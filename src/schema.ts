@@ -74,3 +74,13 @@ export function once<T>(make: () => T): () => T {
 
 export const success = z.object({ success: z.literal(true) })
 export const done = { success: true } as const
+
+/** The body of every refusal. */
+export type RefusalBody = {
+  message: string
+  code: string
+  issues?: { path: string; message: string }[]
+  requiresUpgrade?: true
+  retryAfter?: number
+  requestId?: string
+}

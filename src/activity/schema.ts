@@ -14,7 +14,7 @@ const ofDay = { from: z.string().nullable(), to: z.string().nullable() }
 const ofPerson = { userId: id }
 
 /** What is done on a board, and what is kept of it: of comments and descriptions no text, of people no name. */
-export const happening = z.discriminatedUnion('kind', [
+export const activityEvent = z.discriminatedUnion('kind', [
   kind('created', {}),
   kind('moved', { from: task.shape.status, to: task.shape.status }),
   kind('renamed', ofText),
@@ -36,7 +36,10 @@ export const happening = z.discriminatedUnion('kind', [
   kind('member_removed', ofPerson),
   kind('member_left', {}),
 ])
-export type Happening = z.infer<typeof happening>
+export type ActivityEvent = z.infer<typeof activityEvent>
+
+/** What is logged of one change. */
+export type NewActivity = ActivityEvent & { taskId: number | null; taskTitle: string | null }
 
 const activity = z.intersection(
   z.object({
@@ -51,7 +54,7 @@ const activity = z.intersection(
     whom: userSummary.nullable(),
     createdAt: z.string(),
   }),
-  happening,
+  activityEvent,
 )
 export type Activity = z.infer<typeof activity>
 

@@ -2,31 +2,31 @@ import { Navigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../auth/page/cache'
 import { inviteRedirect, takeInviteRedirect } from '../auth/page/inviteRedirect'
-import { late } from '../web/lazy'
+import { lazyComponent } from '../web/lazy'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 
-const Dashboard = lazy(() => import('../boards/page/Dashboard').then((module) => ({ default: module.Dashboard })))
-const PaymentNotice = late(() => import('../billing/page/PaymentNotice').then((module) => module.PaymentNotice))
+const DashboardScreen = lazy(() => import('./DashboardScreen').then((module) => ({ default: module.DashboardScreen })))
+const PaymentNotice = lazyComponent(() => import('../billing/page/PaymentNotice').then((module) => module.PaymentNotice))
 
-/** Signed in: the dashboard; signed out: the landing page, which is no part of the app (product.md, section 2). */
+/** The landing page of signed-out visitors is no part of the app. */
 export const Home = () => <Suspense fallback={<FullScreenSpinner />}>{useSession() ? <SignedIn /> : <ToLandingPage />}</Suspense>
 
-/** Links in mails and providers sign in elsewhere and lead here: an invited person goes on from here. */
+/** Mails and providers lead here after a sign-in, so an invited user goes on from here. */
 function SignedIn() {
   const [invited] = useState(inviteRedirect)
   useEffect(() => void takeInviteRedirect(), [])
   const notice = usePaymentNotice()
-  return invited ? <Navigate to="/" href={invited} replace /> : <Dashboard notice={notice} />
+  return invited ? <Navigate to="/" href={invited} replace /> : <DashboardScreen notice={notice} />
 }
 
-/** For as long as the dashboard is shown: the address loses it at once. */
+/** The address loses the parameters at once; the notice stays while the dashboard is shown. */
 function usePaymentNotice() {
   const search = useSearch({ from: '/' })
   const [{ payment_success: came, redirect_status: outcome }] = useState(search)
   return came && <PaymentNotice failed={outcome === 'failed' || outcome === 'canceled'} />
 }
 
-/** The server gives the landing page to whoever is signed out. */
+/** The server answers `/` with the landing page when nobody is signed in. */
 function ToLandingPage() {
   useEffect(() => window.location.replace('/'), [])
   return <FullScreenSpinner />

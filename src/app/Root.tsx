@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../auth/page/cache'
-import { hearOfPlan, readPlan } from '../billing/page/cache'
-import { receive } from '../boards/page/snapshotSync'
-import { hearOfPeople } from '../users/page/cache'
-import { loadLateParts } from '../web/lazy'
-import { connect, listen, useLiveStatus } from '../web/socket'
-import { queryClient } from '../web/trpc'
-import { OutOfReach } from '../web/ui/LoadFailed'
+import { planHandlers, refetchPlan } from '../billing/page/cache'
+import { boardListHandlers } from '../boards/page/cache'
+import { userHandlers } from '../users/page/cache'
+import { loadLazyComponents } from '../web/lazy'
+import { handle } from '../web/live/handlers'
+import { receive } from '../web/live/snapshot'
+import { connect, listen, useLiveStatus } from '../web/live/socket'
+import { queryClient } from '../web/queryClient'
+import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 
-/** Paths of the app that everyone may see (product.md, section 2). */
+/** Paths that need no session. */
 const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
 
 export function Root() {
@@ -27,14 +29,14 @@ export function Root() {
     if (away) window.location.replace(first.current === undefined ? '/login' : '/login?error=session_expired')
   }, [away])
 
-  // Somebody else signed in here, in another tab: nothing of whoever was here before stays in memory.
+  // Another user signed in from another tab, so nothing of the first may stay in memory.
   useEffect(() => {
     if (isAnother) window.location.reload()
   }, [isAnother])
 
   useEffect(() => {
     if (!signedIn) return
-    const stops = [listen(hearOfPeople), listen(hearOfPlan), listen(receive)]
+    const stops = [listen(handle(userHandlers)), listen(handle(planHandlers)), listen(handle(boardListHandlers)), listen(receive)]
     connect(lookAgain)
     whenIdle(preloadPages)
     return () => {
@@ -44,34 +46,34 @@ export function Root() {
 
   useCatchUp()
 
-  if (user === undefined && error) return <OutOfReach retry={lookAgain} />
+  if (user === undefined && error) return <LoadFailed retry={lookAgain} />
   if (user) first.current ??= user.id
   if (user === undefined || away || isAnother) return <FullScreenSpinner />
   return <Outlet />
 }
 
-/** What was told of oneself while the line was lost, is asked when it is there again. */
+/** Reads again what may have changed while the connection was lost. */
 function useCatchUp() {
   const status = useLiveStatus()
   const wasLost = useRef(false)
   useEffect(() => {
     if (status === 'open' && wasLost.current) {
       lookAgain()
-      readPlan()
+      refetchPlan()
     }
     wasLost.current = status === 'lost'
   }, [status])
 }
 
-/** After what is to be seen first. Safari does not tell when it has nothing to do. */
+/** Safari has no requestIdleCallback. */
 const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 1_000))
 
-/** So that the pages and their parts are there also when the server, for a moment, is not. */
+/** Loads the pages' code in advance, for the server may be away when it is needed. */
 const preloadPages = () => {
-  const pages = [import('../boards/page/BoardPage'), import('../boards/page/Dashboard'), import('../users/page/ProfilePage')]
-  // Whoever goes there then is told.
+  const pages = [import('./BoardScreen'), import('./DashboardScreen'), import('./ProfileScreen')]
+  // A failure shows when the page is opened.
   Promise.all(pages)
-    .then(loadLateParts)
+    .then(loadLazyComponents)
     .catch(() => {})
 }
 

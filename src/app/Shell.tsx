@@ -6,7 +6,7 @@ import { useLogout, useViewer } from '../auth/page/cache'
 import { MyBoards } from '../boards/page/MyBoards'
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
-import { LateTimer } from '../time/timers/page/LazyTimer'
+import { LazyTimer } from '../time/timers/page/LazyTimer'
 import { useLiveTimers } from '../time/timers/page/useTimers'
 import { Avatar } from '../users/page/Avatar'
 import { displayName } from '../users/schema'
@@ -16,13 +16,11 @@ import { Logo } from '../web/ui/Logo'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
 
-/** A part of the page that is worth skipping to, by its id, and its name. */
 type Skip = { id: string; name: string }
 
-/** What frames every page of a signed-in user: a sidebar on wide screens, a header with a slide-out one on others. */
 export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
-  // Not an address with a hash: those name tasks.
+  // Not a link with a hash, for hashes name tasks.
   const skipThere = () => ((skip && document.getElementById(skip.id)) ?? main.current)?.focus()
   useLiveInbox()
   useLiveTimers()
@@ -59,7 +57,7 @@ function Sidebar() {
         <HomeLink />
         <Bell />
       </div>
-      <LateTimer />
+      <LazyTimer />
       <MyBoards />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
         <div className="flex items-center gap-1">
@@ -94,7 +92,7 @@ function MobileHeader() {
     <header className="flex shrink-0 items-center justify-between gap-x-1 px-3 pt-3 lg:hidden">
       <HomeLink />
       <div className="flex min-w-0 flex-1">
-        <LateTimer />
+        <LazyTimer />
       </div>
       <Bell />
       <Dialog.Root open={open} onOpenChange={setOpen}>

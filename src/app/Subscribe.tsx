@@ -3,22 +3,21 @@ import { useEffect, useEffectEvent } from 'react'
 import { useSession } from '../auth/page/cache'
 import { Benefits } from '../billing/page/Benefits'
 import { Checkout } from '../billing/page/Checkout'
-import { readUser } from '../billing/page/cache'
+import { refetchViewer } from '../billing/page/cache'
 import { isAlreadyPro, useCheckout } from '../billing/page/useCheckout'
 import { type Payment, usePayment } from '../billing/page/usePayment'
 import { ALREADY_SUBSCRIBED, PRO_PRICE } from '../billing/schema'
 import type { OwnUser } from '../users/schema'
+import { refusalOf } from '../web/refusal'
 import { type ToastText, toast } from '../web/toast'
-import { refusalOf } from '../web/trpc'
 import { Button } from '../web/ui/Button'
 import { Logo } from '../web/ui/Logo'
 
-/** The upgrade to Pro (product.md, section 2). */
 export function Subscribe() {
   const user = useSession()
   const payment = usePayment()
   if (!user) return <Leave to="/login" because={SIGNED_OUT} />
-  // Whoever pays here becomes Pro a moment before they are told so.
+  // A payment here makes the user Pro a moment before the success message.
   if (user.isPro && !payment.busy) return <Leave to={`/${user.username}`} because={ALREADY} />
   return <Upgrade user={user} payment={payment} />
 }
@@ -26,16 +25,16 @@ export function Subscribe() {
 const SIGNED_OUT = { title: 'Authentication Required', description: 'Please log in to continue with the subscription.' }
 const ALREADY = { title: 'Already Subscribed', description: ALREADY_SUBSCRIBED }
 
-/** Sends a visitor on and says why. */
+/** Sends a visitor elsewhere and says why. */
 function Leave({ to, because }: { to: string; because: ToastText }) {
   const navigate = useNavigate()
   const leave = useEffectEvent(() => {
     toast({ variant: 'destructive', ...because })
     void navigate({ to, replace: true })
-    void readUser()
+    void refetchViewer()
   })
   useEffect(() => {
-    // Put off, so that a mount which React undoes at once (StrictMode) says nothing.
+    // Delayed, so that StrictMode's first mount, which React undoes at once, says nothing.
     const soon = setTimeout(leave)
     return () => clearTimeout(soon)
   }, [])
@@ -50,7 +49,7 @@ function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
     <div className="mx-auto flex min-h-full max-w-4xl flex-col gap-8 px-6 pb-16 sm:px-8">
       <title>Upgrade to Pro · wrk</title>
       <header className="flex items-center justify-between py-6">
-        {/* Stripe's scripts, and the policy that lets them in, stay behind with the document. */}
+        {/* A full load leaves Stripe's scripts and their security policy behind. */}
         <Link to="/" reloadDocument aria-label="wrk, to the dashboard" className="rounded-card">
           <Logo />
         </Link>

@@ -5,13 +5,21 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionQuery } from '../auth/page/cache'
+import { setSnapshotReducers } from '../web/live/snapshot'
+import { onSessionEnd, queryClient } from '../web/queryClient'
 import { showTheme } from '../web/theme'
-import { queryClient } from '../web/trpc'
 import { Hints } from '../web/ui/Hint'
 import { Toasts } from '../web/ui/Toasts'
 import { router } from './routes'
+import { snapshotReducers } from './snapshotReducers'
 
 showTheme()
+setSnapshotReducers(snapshotReducers)
+onSessionEnd(() => {
+  const wasSignedIn = !!queryClient.getQueryData(sessionQuery().queryKey)
+  if (wasSignedIn) window.location.assign('/login?error=session_expired')
+  return wasSignedIn
+})
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -21,7 +29,7 @@ window.addEventListener('beforeunload', (event) => {
   if (queryClient.isMutating({ mutationKey: ['board'] }) > 0) event.preventDefault()
 })
 
-// Asked for now: what is first to show depends on it.
+// Started at once: what shows first depends on it.
 void queryClient.prefetchQuery(sessionQuery())
 
 createRoot(root).render(

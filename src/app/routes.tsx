@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isProfileTab, type ProfileTab } from '../users/schema'
-import { queryClient } from '../web/trpc'
-import { OutOfReach } from '../web/ui/LoadFailed'
+import { queryClient } from '../web/queryClient'
+import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { Root } from './Root'
 
@@ -23,19 +23,19 @@ const board = createRoute({
   stringifyParams: ({ boardId }) => ({ boardId: String(boardId) }),
   validateSearch: (search: Record<string, unknown>): OpenTask =>
     search.openTaskDetail === true && Number.isInteger(search.task) ? { task: Number(search.task), openTaskDetail: true } : {},
-  // The parameters of a link to a task become the part of the address that names the open one.
+  // Turns a link's search parameters into the hash that names the open task.
   beforeLoad: ({ search, params }) => {
     if (search.task) throw redirect({ to: '/board/$boardId', params, search: {}, hash: `task-${search.task}`, replace: true })
   },
-  // Started here and not awaited, so that the board and the code that shows it come together.
+  // Not awaited, so that the board and the code that shows it load together.
   loader: ({ params }) => {
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())
   },
-  component: lazyRouteComponent(() => import('../boards/page/BoardPage'), 'BoardPage'),
+  component: lazyRouteComponent(() => import('./BoardScreen'), 'BoardScreen'),
 })
 
-/** On one's own profile: `edit` opens the Edit Profile dialog, `public` shows it as others see it. */
+/** `edit` opens the Edit Profile dialog; `public` shows the profile as others see it. */
 type OnProfile = { edit?: true; public?: true; tab?: ProfileTab }
 
 const profile = createRoute({
@@ -46,10 +46,10 @@ const profile = createRoute({
     ...(asOthers === true && { public: asOthers }),
     ...(isProfileTab(tab) && { tab }),
   }),
-  component: lazyRouteComponent(() => import('../users/page/ProfilePage'), 'ProfilePage'),
+  component: lazyRouteComponent(() => import('./ProfileScreen'), 'ProfileScreen'),
 })
 
-/** How one comes back from a payment, also from a page of one's bank (product.md, section 4). */
+/** Parameters of the way back from a payment, also from a bank's page. */
 type OfPayment = { payment_success?: true; redirect_status?: string }
 
 const home = createRoute({
@@ -86,7 +86,7 @@ const tree = root.addChildren([
   ),
   page(
     '/board/new',
-    lazyRouteComponent(() => import('../boards/page/Dashboard'), 'NewBoardPage'),
+    lazyRouteComponent(() => import('./DashboardScreen'), 'NewBoardScreen'),
   ),
   profile,
   board,
@@ -97,9 +97,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: FullScreenSpinner,
   defaultPendingMs: 200,
-  // What is there is shown, however short the wait was.
   defaultPendingMinMs: 0,
-  defaultErrorComponent: ({ reset }) => <OutOfReach retry={reset} />,
+  defaultErrorComponent: ({ reset }) => <LoadFailed retry={reset} />,
   scrollRestoration: true,
 })
 
@@ -108,9 +107,8 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface HistoryState {
-    /** Of whoever comes to the login page from an invitation: the address that was invited. */
+    /** The invited address, after the way from an invitation to the login page. */
     invited?: string | undefined
-    /** The name of the board they were invited to. */
     invitedTo?: string | undefined
   }
 }

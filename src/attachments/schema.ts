@@ -8,11 +8,11 @@ export const LARGEST_FILE = 5 * 2 ** 20
 const LONGEST_NAME = 255
 
 export const FILE_TOO_LARGE = 'The file exceeds the 5MB size limit.'
-/** So much do the files of a board fill at most, in bytes, and so many does a task have. */
-export const BOARD_HOLDS = 1024 ** 3
-export const TASK_HOLDS = 500
+/** At most so many bytes of files on a board, and so many files of a task. */
+export const BOARD_QUOTA = 1024 ** 3
+export const TASK_QUOTA = 500
 export const BOARD_FULL = 'The files of this board fill 1 GB. Remove some first.'
-export const TASK_FULL = `A task holds ${TASK_HOLDS} files. Remove some first.`
+export const TASK_FULL = `A task holds ${TASK_QUOTA} files. Remove some first.`
 
 export const FILE_EMPTY = 'The file is empty.'
 export const NOT_ACCEPTED = 'Only images, PDF, Word, Excel and plain text files are accepted.'
@@ -69,3 +69,9 @@ export type Attachment = z.infer<typeof attachment>
 export type AttachmentMessage =
   | ToOpenBoard<'attachment_added', { taskId: number; attachment: Attachment }>
   | ToOpenBoard<'attachment_deleted', { taskId: number; attachmentId: number }>
+
+declare module '../protocol' {
+  interface Messages {
+    attachments: AttachmentMessage
+  }
+}

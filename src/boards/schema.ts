@@ -58,4 +58,16 @@ export type BoardMessage =
   | ToMembers<'BOARD_UPDATED', { updates: { name: string; description: string | null } }>
   | ToMembers<'board_deleted', object>
 
-export type EditingMessage = Relayed<'editing_status', { element: string; status: 'started' | 'ended'; user: UserSummary }>
+type EditingMessage = Relayed<'editing_status', { element: string; status: 'started' | 'ended'; user: UserSummary }>
+
+declare module '../protocol' {
+  interface Messages {
+    boards: BoardMessage | EditingMessage
+  }
+  interface ClientMessages {
+    boards: {
+      type: 'editing_status'
+      payload: { boardId: number; element: 'board_name' | 'board_description'; status: 'started' | 'ended' }
+    }
+  }
+}

@@ -52,6 +52,15 @@ export type CommentMessage =
   | ToOpenBoard<'comment_updated', { taskId: number; comment: Comment }>
   | ToOpenBoard<'comment_deleted', { taskId: number; commentId: number; commentCount: number }>
 
-export type TypingMessage =
+type TypingMessage =
   | Relayed<'typing_started', { taskId: number; user: UserSummary; element: string }>
   | Relayed<'typing_stopped', { taskId: number }>
+
+declare module '../protocol' {
+  interface Messages {
+    comments: CommentMessage | TypingMessage
+  }
+  interface ClientMessages {
+    comments: { type: 'typing_started' | 'typing_stopped'; payload: { taskId: number; boardId?: number; element?: string } }
+  }
+}

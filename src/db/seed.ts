@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '../config'
 import { STATUSES } from '../tasks/schema'
 import { dayIn } from '../time/entries/server/days'
 import { type Db, openDatabase } from './client'
-import { lastMoved, onDay, ratesOf, storyOf } from './demonstration/activity'
+import { activitiesOf, lastMoved, onDay, ratesOf } from './demonstration/activity'
 import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoTask, largeBoard, NAMES, PEOPLE, type Who } from './demonstration/boards'
 import { isBillable, workOf } from './demonstration/workdays'
 import { DataDirectoryInUse } from './lock'
@@ -68,7 +68,7 @@ async function addBoard(db: Db, people: Ids, { name, description, creator, membe
     const column = given.filter((task) => task.status === status)
     stored.push(...(await addColumn(db, people, board, column)))
   }
-  const story = storyOf(people, board, members, stored)
+  const story = activitiesOf(people, board, members, stored)
   for (let from = 0; from < story.length; from += AT_ONCE) await db.insert(activities).values(story.slice(from, from + AT_ONCE))
   return true
 }

@@ -36,3 +36,9 @@ export const joined = z.object({ success: z.literal(true), board: invitedBoard }
 
 /** What the live channel tells of invitations. */
 export type InvitationMessage = ToMembers<'invitation_changed', { invitation: OpenInvitation }>
+
+declare module '../protocol' {
+  interface Messages {
+    invitations: InvitationMessage
+  }
+}

@@ -83,6 +83,12 @@ export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>)
 }
 
 /** What the live channel tells of the inbox; `ids` are those marked as read, null all. */
-export type NotificationMessage =
+type NotificationMessage =
   | ToUser<'notification_added', { notification: Notification }>
   | ToUser<'notifications_read', { ids: number[] | null; unread: number }>
+
+declare module '../protocol' {
+  interface Messages {
+    notifications: NotificationMessage
+  }
+}

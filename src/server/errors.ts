@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError } from 'zod'
+import type { RefusalBody } from '../schema'
 
 type Code = TRPCError['code']
 type Extra = { requiresUpgrade?: true; retryAfter?: number }
@@ -21,16 +22,6 @@ export const unauthorized = (message = 'Please log in') => new Refusal('UNAUTHOR
 export const forbidden = (message: string, extra?: Extra) => new Refusal('FORBIDDEN', message, extra)
 export const notFound = (message = 'Not found') => new Refusal('NOT_FOUND', message)
 export const conflict = (message: string) => new Refusal('CONFLICT', message)
-
-/** The body of every refusal (contract.md, section 1). */
-export type RefusalBody = {
-  message: string
-  code: string
-  issues?: { path: string; message: string }[]
-  requiresUpgrade?: true
-  retryAfter?: number
-  requestId?: string
-}
 
 /** How an error is told to the caller. Faults of our own are logged under an id and tell nothing else. */
 export function explain(error: unknown): { status: number; body: RefusalBody } {

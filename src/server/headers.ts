@@ -1,4 +1,4 @@
-import type { Parts } from './trpc'
+import type { Config } from '../config'
 
 type Policy = Record<string, string[]>
 
@@ -39,7 +39,7 @@ const HTTPS_ONLY_FOR = 31_536_000
  * that it loaded: whoever comes to /subscribe by a link within the page still has that of the page they came from, so
  * links to it must load it anew.
  */
-export function createHeaders({ origin, config }: Pick<Parts, 'origin' | 'config'>) {
+export function createHeaders({ origin, config }: { origin(): string; config: Config }) {
   const made = (policy: Policy, payment: string) => ({
     'Content-Security-Policy': written(policy),
     'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=${payment}, usb=()`,
@@ -60,6 +60,16 @@ export function createHeaders({ origin, config }: Pick<Parts, 'origin' | 'config
     usual ??= made(policy(origin()), '()')
     return usual
   }
+}
+
+/** Whatever is in an uploaded file, it runs nothing, loads nothing and is framed by nobody. */
+const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+/** Sets what an uploaded file is served with. */
+export function sandboxFile(headers: Headers): void {
+  headers.set('Content-Security-Policy', FILE_POLICY)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
 }
 
 /** How a file comes: its name in the forms of RFC 6266, plain for old clients, whole for all others. */

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** A JSON array in pieces, each made in a turn of its own, so that others have theirs in between. */
-export async function* jsonOf(slices: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+/** A JSON array as chunks of text, one for each batch of rows. Yields to the event loop between chunks. */
+export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let before = '['
-  for await (const slice of slices) {
-    if (slice.length === 0) continue
-    yield before + JSON.stringify(slice).slice(1, -1)
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    yield before + JSON.stringify(batch).slice(1, -1)
     before = ','
     await setImmediate()
   }
@@ -13,32 +13,32 @@ export async function* jsonOf(slices: AsyncIterable<unknown[]>): AsyncGenerator<
 }
 
 /**
- * Pieces as a body that is made as fast as it is taken. What fails before the first piece is thrown here. `ended` is
- * called, perhaps more than once, when nothing more will be made.
+ * Chunks of text as a body that is made as fast as it is read. Throws what fails before the first chunk. Calls `onEnd`,
+ * perhaps more than once, when no more will be made.
  */
-export async function streamOf(pieces: AsyncGenerator<string>, ended: () => void): Promise<ReadableStream<Uint8Array>> {
+export async function streamText(chunks: AsyncGenerator<string>, onEnd: () => void): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
-  const piece = async () => {
+  const nextChunk = async () => {
     try {
-      const next = await pieces.next()
-      if (next.done) ended()
+      const next = await chunks.next()
+      if (next.done) onEnd()
       return next
     } catch (error) {
-      ended()
+      onEnd()
       throw error
     }
   }
-  let next: Promise<IteratorResult<string>> | undefined = Promise.resolve(await piece())
+  let first: Promise<IteratorResult<string>> | undefined = Promise.resolve(await nextChunk())
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await (next ?? piece())
-      next = undefined
+      const { value, done } = await (first ?? nextChunk())
+      first = undefined
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))
     },
     cancel() {
-      ended()
-      void pieces.return(undefined)
+      onEnd()
+      void chunks.return(undefined)
     },
   })
 }

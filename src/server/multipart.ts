@@ -4,7 +4,7 @@ import { badRequest, Refusal } from './errors'
 const LONGEST_HEAD = 4096
 
 /** How much longer than its file a form may be. */
-export const AROUND_FILE = 2 * LONGEST_HEAD
+export const FORM_OVERHEAD = 2 * LONGEST_HEAD
 
 const BROKEN = 'The form could not be read'
 

@@ -1,13 +1,16 @@
+import type { Config } from '../config'
 import { forbidden } from './errors'
-import type { Parts } from './trpc'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Refuses what another site makes a browser send (contract.md, section 2). Clients that are no browser send
+ * Refuses what another site makes a browser send. Clients that are no browser send
  * neither header and carry no cookie that they were not given. Throws FORBIDDEN.
  */
-export function assertOwnOrigin(request: Request, { origin, config }: Pick<Parts, 'origin' | 'config'>): void {
+export function assertOwnOrigin(
+  request: Request,
+  { origin, config }: { origin(): string; config: Pick<Config, 'production'> },
+): void {
   const from = request.headers.get('origin')
   const foreign =
     from === null ? request.headers.get('sec-fetch-site') === 'cross-site' : !isOwn(from, origin(), config.production)
@@ -18,7 +21,7 @@ export function assertOwnOrigin(request: Request, { origin, config }: Pick<Parts
  * Refuses a request that was made by another name than this site's: a page elsewhere can make its own name lead here,
  * and is then of one origin with what it asks. Throws FORBIDDEN.
  */
-export function assertOwnHost(request: Request, { origin }: Pick<Parts, 'origin'>): void {
+export function assertOwnHost(request: Request, { origin }: { origin(): string }): void {
   const { hostname } = new URL(request.url)
   if (!LOOPBACK.has(hostname) && hostname !== new URL(origin()).hostname) throw forbidden('This site has another name')
 }

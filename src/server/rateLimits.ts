@@ -2,7 +2,7 @@ import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { networkOf } from './address'
 import { Refusal } from './errors'
 import { openCounters } from './rateCounters'
-import type { Context } from './trpc'
+import type { Session } from './session'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -31,7 +31,7 @@ const LIMITS = {
 }
 export type Limit = keyof typeof LIMITS
 
-export type Limits = {
+export type RateLimits = {
   /**
    * Counts one against each of `keys` (a network address, then an account), or against none of them where one is used
    * up; so what callers choose freely comes last. Counting comes before what is counted: a hundred at once are no way
@@ -46,7 +46,7 @@ export type Limits = {
 }
 
 /** In this process, or, over Redis, in all that serve this site. */
-export async function createLimits(redisUrl: string | undefined): Promise<Limits> {
+export async function createRateLimits(redisUrl: string | undefined): Promise<RateLimits> {
   const { counters, close } = await openCounters(LIMITS, redisUrl)
 
   async function giveBack(limit: Limit, ...keys: string[]) {
@@ -95,7 +95,7 @@ function inWords(seconds: number): string {
 }
 
 /** One call of a signed-in user: each procedure, and each answer that is made without one. Throws TOO_MANY_REQUESTS. */
-export async function countCall({ limits }: Pick<Context['parts'], 'limits'>, session: Context['session']): Promise<void> {
+export async function countCall({ limits }: { limits: RateLimits }, session: Session | null): Promise<void> {
   if (session) await limits.spend('calls', `user ${session.user.id}`)
 }
 
@@ -107,7 +107,7 @@ export async function countCall({ limits }: Pick<Context['parts'], 'limits'>, se
  * TOO_MANY_REQUESTS.
  */
 export async function guarded(
-  { parts: { limits }, address }: Pick<Context, 'parts' | 'address'>,
+  { services: { limits }, address }: { services: { limits: RateLimits }; address: string },
   account: number | string | { own: number },
   verify: () => Promise<boolean>,
 ): Promise<boolean> {

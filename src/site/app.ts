@@ -3,17 +3,16 @@ import { sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import { version } from '../../package.json'
 import { assertAnnouncedLength, readText } from '../server/body'
-import { contextOf } from '../server/context'
+import { createContext, type Services } from '../server/context'
 import { badRequest, notFound, Refusal, refusalResponse, waitingTime } from '../server/errors'
 import { createHeaders } from '../server/headers'
-import { createChannel } from '../server/live/websocket'
+import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
-import type { Parts } from '../server/trpc'
+import { clientMessages } from './clientMessages'
 import { describeCalls, docsPage } from './openapi'
 import { mountPage, type Page } from './pageRoutes'
-import { mountRest } from './restAdapter'
+import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
-import { mountSpecial } from './special'
 
 /** A page asks for a few things at once; more in one request is somebody trying. */
 const LARGEST_BATCH = 10
@@ -21,41 +20,41 @@ const LARGEST_BATCH = 10
 const reads = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** The whole site on Elysia; composition only. */
-export function createApp(parts: Parts, page: Page | null) {
-  const channel = createChannel(parts)
+export function createApp(services: Services, page: Page | null) {
+  const webSocket = createWebSocket(services, clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
   const app: Elysia = new Elysia({ serve: { routes } })
-  const headers = createHeaders(parts)
+  const headers = createHeaders(services)
   app.onRequest(({ request, set }) => {
     const url = URL.parse(request.url)
     Object.assign(set.headers, headers(url?.pathname ?? ''))
     if (!url) throw badRequest('The Host header is no host')
-    if (!reads(request.method)) assertOwnOrigin(request, parts)
+    if (!reads(request.method)) assertOwnOrigin(request, services)
     assertAnnouncedLength(request, url.pathname)
   })
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
-  app.get('/health', () => health(parts))
-  app.get('/ws', async ({ request, server }) => server && (await channel.upgrade(request, server)))
-  app.get('/trpc/*', ({ request }) => answerPage(parts, request, request))
-  app.post('/trpc/*', async ({ request }) => answerPage(parts, request, await withShortBody(request)), { parse: 'none' })
-  mountRest(app, parts)
-  mountSpecial(app, parts)
-  app.get('/api/docs', ({ request }) => docsPage(request, parts.origin()))
-  app.get('/api/docs/openapi.json', () => Response.json(describeCalls(parts.origin())))
+  app.get('/health', () => health(services))
+  app.get('/ws', async ({ request, server }) => server && (await webSocket.upgrade(request, server)))
+  app.get('/trpc/*', ({ request }) => answerPage(services, request, request))
+  app.post('/trpc/*', async ({ request }) => answerPage(services, request, await withShortBody(request)), { parse: 'none' })
+  mountRest(app, services)
+  mountRawRoutes(app, services)
+  app.get('/api/docs', ({ request }) => docsPage(request, services.origin()))
+  app.get('/api/docs/openapi.json', () => Response.json(describeCalls(services.origin())))
   app.get('/api/*', noSuchCall)
   app.all('/api/*', noSuchCall, { parse: 'none' })
-  if (page) mountPage(app, parts, page)
-  return { app, channel }
+  if (page) mountPage(app, services, page)
+  return { app, webSocket }
 }
 
 /** The page's own calls; `read` is the request with its body read. */
-const answerPage = (parts: Parts, request: Request, read: Request) =>
+const answerPage = (services: Services, request: Request, read: Request) =>
   fetchRequestHandler({
     endpoint: '/trpc',
     req: read,
     router: appRouter,
     maxBatchSize: LARGEST_BATCH,
-    createContext: ({ resHeaders }) => contextOf(parts, request, resHeaders),
+    createContext: ({ resHeaders }) => createContext(services, request, resHeaders),
     responseMeta: ({ errors }) => ({ headers: waitingTime(errors) }),
   })
 
@@ -77,7 +76,7 @@ const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
 /** A database that takes longer than this does not answer, in milliseconds. */
 const ANSWERS_WITHIN = 2_000
 
-async function health({ db }: Parts): Promise<Response> {
+async function health({ db }: Services): Promise<Response> {
   const late = Bun.sleep(ANSWERS_WITHIN).then(() => Promise.reject(new Error('late')))
   try {
     await Promise.race([db.execute(sql`select 1`), late])

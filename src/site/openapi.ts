@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { version } from '../../package.json'
 import { id } from '../schema'
-import { type Call, calls } from './rest'
+import type { RestCall } from '../server/rest'
+import type { RawRoute } from '../server/routes'
+import { calls } from './rest'
 import { appRouter } from './router'
-import { specialCalls } from './special'
+import { rawRoutes } from './routes'
 
 type Schema = Record<string, unknown>
 
@@ -35,7 +37,7 @@ type Operation = {
 /** The calls as OpenAPI 3.1, made from the same tables that serve them. */
 export function describeCalls(origin: string) {
   const paths: Record<string, Record<string, Operation>> = {}
-  for (const call of [...calls.map(asDescribed), ...specialCalls]) {
+  for (const call of [...calls.map(asDescribed), ...rawRoutes]) {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(call) }
   }
@@ -53,15 +55,10 @@ export function describeCalls(origin: string) {
 
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
-type Described = Omit<Call, 'procedure' | 'answers'> & {
-  answers: z.ZodType | null
-  needsSession: boolean
-  inputs?: z.ZodType[]
-  takesFile?: string
-}
+type Described = Omit<RestCall, 'procedure' | 'answers'> & Pick<RawRoute, 'answers' | 'needsSession' | 'inputs' | 'takesFile'>
 
 /** A line of the REST table with what its procedure says. */
-function asDescribed({ procedure, ...call }: Call) {
+function asDescribed({ procedure, ...call }: RestCall) {
   // The router's own types hide its list of procedures.
   const procedures = appRouter._def.procedures as unknown as Record<
     string,

@@ -1,7 +1,7 @@
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
-import { contextOf } from '../server/context'
-import type { Parts } from '../server/trpc'
+import type { Services } from '../server/context'
+import { createContext } from '../server/context'
 
 /** Stand in what is built for what only a running server knows. */
 export const PLACES = { origin: 'https://origin.invalid', supportEmail: 'support@origin.invalid' }
@@ -29,11 +29,11 @@ export type Page = {
 type Answer = Response | Promise<Response>
 
 /** Everything that is no call: the public pages come without the app, the front page for whoever is signed out. */
-export function mountPage(app: Elysia, parts: Parts, page: Page): void {
-  const site = () => ({ origin: parts.origin(), supportEmail: parts.config.supportEmail })
+export function mountPage(app: Elysia, services: Services, page: Page): void {
+  const site = () => ({ origin: services.origin(), supportEmail: services.config.supportEmail })
   app.get('/', async ({ request }) => {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
-    const session = await sessionOf(parts, request, headers)
+    const session = await sessionOf(services, request, headers)
     const answer = await (session ? page.app(request) : page.publicPage(request, '/', site()))
     // It is another page once one signs in or out, also for the back button.
     for (const [name, value] of headers) answer.headers.set(name, value)
@@ -41,8 +41,8 @@ export function mountPage(app: Elysia, parts: Parts, page: Page): void {
   })
   for (const path of page.paths.filter((path) => path !== '/'))
     app.get(path, ({ request }) => page.publicPage(request, path, site()))
-  app.get('/robots.txt', () => robots(parts.origin()))
-  app.get('/sitemap.xml', () => sitemap(parts.origin(), page.paths))
+  app.get('/robots.txt', () => robots(services.origin()))
+  app.get('/sitemap.xml', () => sitemap(services.origin(), page.paths))
   const { file } = page
   if (file) app.get('/*', ({ request }) => toUpgradePage(request) ?? file(request) ?? page.app(request))
 }
@@ -63,8 +63,8 @@ function decoded(path: string): string {
 }
 
 /** Where that cannot be told, the app comes, and says so. */
-const sessionOf = (parts: Parts, request: Request, headers: Headers) =>
-  contextOf(parts, request, headers).then(
+const sessionOf = (services: Services, request: Request, headers: Headers) =>
+  createContext(services, request, headers).then(
     ({ session }) => session,
     () => 'unknown',
   )

@@ -1,15 +1,17 @@
 import type { Elysia } from 'elysia'
 import { readText } from '../server/body'
-import { contextOf } from '../server/context'
+import { type Context, createContext, type Services } from '../server/context'
 import { Refusal, refusalResponse } from '../server/errors'
-import type { Context, Parts } from '../server/trpc'
-import { calls, type Procedure } from './rest'
-import { createCaller } from './router'
+import { queryOf } from '../server/routes'
+import { createCallerFactory } from '../server/trpc'
+import { calls } from './rest'
+import { appRouter } from './router'
+import { rawRoutes } from './routes'
 
 type Incoming = { request: Request; params?: Record<string, string> }
 
-/** Serves the table of rest.ts. Elysia's own parsing is off: bodies are read here, with a limit. */
-export function mountRest(app: Elysia, parts: Parts): void {
+/** Serves the REST calls. Elysia's own parsing is off: bodies are read here, with a limit. */
+export function mountRest(app: Elysia, services: Services): void {
   for (const { method, path, procedure, status } of calls) {
     app.route(
       method,
@@ -17,11 +19,11 @@ export function mountRest(app: Elysia, parts: Parts): void {
       async ({ request, params }: Incoming) => {
         let headers = new Headers()
         try {
-          const body = method === 'GET' ? Object.fromEntries(new URL(request.url).searchParams) : await readJson(request)
+          const body = method === 'GET' ? queryOf(request) : await readJson(request)
           // After the body, which can be slow in coming: a session that ends meanwhile does nothing any more.
-          const context = await contextOf(parts, request)
+          const context = await createContext(services, request)
           headers = context.headers
-          const answer = await run(context, procedure, { ...body, ...numbered(params) })
+          const answer = await call(context, procedure, { ...body, ...numbered(params) })
           return Response.json(answer, { status, headers })
         } catch (error) {
           return refusalResponse(error, headers)
@@ -32,11 +34,33 @@ export function mountRest(app: Elysia, parts: Parts): void {
   }
 }
 
+/** Serves the calls that are no procedure. */
+export function mountRawRoutes(app: Elysia, services: Services): void {
+  for (const { method, path, signsIn, handle } of rawRoutes)
+    app.route(
+      method,
+      path,
+      async ({ request, params = {} }: Incoming) => {
+        const headers = new Headers()
+        try {
+          if (signsIn && request.method !== method) throw new Refusal('METHOD_NOT_SUPPORTED', `Ask with ${method}`)
+          return await handle({ ...(await createContext(services, request, headers)), request, params })
+        } catch (error) {
+          return refusalResponse(error, headers)
+        }
+      },
+      { config: {}, parse: 'none' },
+    )
+}
+
+const createCaller = createCallerFactory(appRouter)
+
 /** A procedure by its name, with the same input, rights and errors as the page's own call of it. */
-function run(context: Context, procedure: Procedure, input: unknown): Promise<unknown> {
-  const [domain, name] = procedure.split('.')
+function call(context: Context, procedure: string, input: unknown): Promise<unknown> {
+  const [domain = '', name = ''] = procedure.split('.')
+  // The table of calls names procedures as its types found them.
   const callers = createCaller(context) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>
-  const called = callers[domain ?? '']?.[name ?? '']
+  const called = callers[domain]?.[name]
   if (!called) throw new Error(`no procedure ${procedure}`)
   return called(input)
 }

@@ -7,9 +7,13 @@ import { boardsRouter } from '../boards/server/router'
 import { commentsRouter } from '../comments/server/router'
 import { invitationsRouter } from '../invitations/server/router'
 import { notificationsRouter } from '../notifications/server/router'
-import { callerOf, router } from '../server/trpc'
+import { mergeRouters, router } from '../server/trpc'
 import { tasksRouter } from '../tasks/server/router'
-import { timeRouter } from '../time/entries/server/router'
+import { entriesRouter } from '../time/entries/server/router'
+import { exportRouter } from '../time/export/server/router'
+import { ratesRouter } from '../time/rates/server/router'
+import { reportRouter } from '../time/report/server/router'
+import { timersRouter } from '../time/timers/server/router'
 import { usersRouter } from '../users/server/router'
 
 export const appRouter = router({
@@ -23,9 +27,7 @@ export const appRouter = router({
   invitations: invitationsRouter,
   notifications: notificationsRouter,
   tasks: tasksRouter,
-  time: timeRouter,
+  time: mergeRouters(entriesRouter, timersRouter, ratesRouter, reportRouter, exportRouter),
   users: usersRouter,
 })
 export type AppRouter = typeof appRouter
-
-export const createCaller = callerOf(appRouter)

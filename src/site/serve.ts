@@ -1,6 +1,6 @@
 import { createSessions } from '../auth/server/sessions'
 import { deleteExpiredLinks } from '../auth/server/store'
-import { openPayments } from '../billing/server/provider'
+import { openPayments } from '../billing/server/payments'
 import { reconcile } from '../billing/server/reconciliation'
 import type { Config } from '../config'
 import type { Database } from '../db/client'
@@ -9,16 +9,17 @@ import { mailGathered } from '../notifications/server/notify'
 import { cleanNotifications } from '../notifications/server/store'
 import { addressOf } from '../server/address'
 import { LARGEST_BODY } from '../server/body'
+import type { Services } from '../server/context'
 import { openFiles } from '../server/files/fileStore'
 import { createSweeper } from '../server/files/sweeper'
 import { createHub } from '../server/live/hub'
-import { openBus } from '../server/live/relay'
-import { createPost } from '../server/mail/mailer'
+import { openRelay } from '../server/live/relay'
+import { createMailer } from '../server/mail/mailer'
 import { cleanMails } from '../server/mail/store'
-import { createLimits } from '../server/rateLimits'
-import { createSnapshots } from '../tasks/server/snapshots'
+import { createRateLimits } from '../server/rateLimits'
+import { createSnapshotCache } from '../tasks/server/snapshotCache'
 import { purgeDeleted } from '../tasks/server/store'
-import { createSums } from '../time/report/server/sums'
+import { createReportSums } from '../time/report/server/sums'
 import { askOverdue } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
 import { createApp } from './app'
@@ -50,68 +51,68 @@ export type PageKind = 'built' | 'development' | 'none'
 
 /** Starts the server on a database that is open, or about to be, and closes that with itself. */
 export async function serve(config: Config, opening: Database | Promise<Database>, kind: PageKind) {
-  const bus = openBus(config.redisUrl)
+  const relay = openRelay(config.redisUrl)
   const [database, page, hub, limits, payments] = await Promise.all([
     opening,
     pageOf(kind, config),
-    createHub(bus),
-    createLimits(config.redisUrl),
+    createHub(relay),
+    createRateLimits(config.redisUrl),
     openPayments(config),
   ])
   let origin = config.publicUrl ?? ''
   const files = openFiles(config)
-  const parts = {
+  const services: Services = {
     db: database.db,
     hub,
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
-    snapshots: createSnapshots(),
-    sums: createSums(),
+    snapshots: createSnapshotCache(),
+    reportSums: createReportSums(),
     limits,
-    post: createPost(database.db, config),
+    mailer: createMailer(database.db, config),
     files,
     sweeper: createSweeper(database.db, files),
     payments,
     origin: () => origin,
-    addressOf: (request: Request) => addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
-    takesLong: (request: Request) => app.server?.timeout(request, LONGEST_ANSWER),
+    addressOf: (request) => addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
+    extendTimeout: (request) => app.server?.timeout(request, LONGEST_ANSWER),
   }
-  const { app, channel } = createApp(parts, page)
+  const { app, webSocket } = createApp(services, page)
   app.listen({
     port: config.port,
     hostname: config.host,
     reusePort: false,
     development: kind === 'development',
     maxRequestBodySize: LARGEST_BODY,
-    websocket: channel.handlers,
+    websocket: webSocket.handlers,
   })
   const server = app.server
   if (!server) throw new Error('the server did not start')
   origin ||= `http://localhost:${server.port}`
   hub.attach(server)
-  parts.post.wake()
-  parts.sweeper.wake()
-  const purge = () => purgeDeleted(database.db).then(parts.sweeper.sweep)
+  services.mailer.wake()
+  services.sweeper.wake()
+  const purge = () => purgeDeleted(database.db).then(services.sweeper.sweep)
   const clean = () =>
     Promise.all([
-      parts.sessions.deleteExpired(),
-      channel.closeExpired(),
+      services.sessions.deleteExpired(),
+      webSocket.closeExpired(),
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
       cleanInvitations(database.db),
       cleanNotifications(database.db),
       forgetFormerNames(database.db),
       purge(),
-      askOverdue(parts),
-      reconcile(parts),
+      askOverdue(services),
+      reconcile(services),
     ])
-  const gather = () => mailGathered(parts)
+  const gather = () => mailGathered(services)
   const timers = [
     setInterval(() => gather().catch(console.error), GATHERS_EVERY),
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
     setInterval(() => purge().catch(console.error), PURGES_EVERY),
-    setInterval(() => askOverdue(parts).catch(console.error), ASKS_EVERY),
-    setInterval(() => reconcile(parts).catch(console.error), RECONCILES_EVERY),
+    setInterval(() => askOverdue(services).catch(console.error), ASKS_EVERY),
+    setInterval(() => reconcile(services).catch(console.error), RECONCILES_EVERY),
   ]
 
   return {
@@ -126,9 +127,9 @@ export async function serve(config: Config, opening: Database | Promise<Database
       timers.forEach(clearInterval)
       const finished = server.stop()
       hub.goAway()
-      const others = Promise.all([finished, parts.sweeper.stop()])
-      await Promise.all([Promise.race([others, Bun.sleep(LAST_ORDERS)]), parts.post.stop(LAST_ORDERS)])
-      bus.close()
+      const others = Promise.all([finished, services.sweeper.stop()])
+      await Promise.all([Promise.race([others, Bun.sleep(LAST_ORDERS)]), services.mailer.stop(LAST_ORDERS)])
+      relay.close()
       limits.close()
       await database.close()
     },

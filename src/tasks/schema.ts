@@ -12,8 +12,8 @@ export const DESCRIPTION_SHOWN = 300
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
 
-/** So many tasks a board holds at most, and so much their descriptions, in bytes. */
-export const BOARD_HOLDS = { tasks: 20_000, descriptions: 32 * 2 ** 20 }
+/** At most so many tasks on a board, and so many bytes of descriptions. */
+export const BOARD_QUOTA = { tasks: 20_000, descriptions: 32 * 2 ** 20 }
 export const TOO_MANY_TASKS = 'This board holds 20,000 tasks. Delete some first.'
 export const TOO_MUCH_TEXT = 'The descriptions of this board fill 32 MB. Shorten some, or delete tasks, first.'
 
@@ -92,3 +92,9 @@ export type TaskMessage =
   | ToOpenBoard<'task_deleted', { taskId: number }>
   | ToOpenBoard<'task_assignee_added', { taskId: number; user: UserSummary }>
   | ToOpenBoard<'task_assignee_removed', { taskId: number; userId: number }>
+
+declare module '../protocol' {
+  interface Messages {
+    tasks: TaskMessage
+  }
+}

@@ -42,10 +42,6 @@ export type Profile = z.infer<typeof profile>
 /** The name to show: display falls back from name to username. */
 export const displayName = (user: Pick<UserSummary, 'name' | 'username'>) => user.name || user.username
 
-/** What people wrote or uploaded, with one of them as they are now; the same list where nothing of it is theirs. */
-export const withPerson = <Row extends { user: UserSummary }>(rows: Row[], user: UserSummary): Row[] =>
-  rows.some((row) => row.user.id === user.id) ? rows.map((row) => (row.user.id === user.id ? { ...row, user } : row)) : rows
-
 const NAME_MAX = 80
 const DESCRIPTION_MAX = 1_000
 export const USERNAME_TAKEN = 'Username already taken'
@@ -109,3 +105,9 @@ export const isProfileTab = (name: unknown): name is ProfileTab => TABS.some((ta
 export type UserMessage =
   | ToUser<'current_user_updated', { user: OwnUser }>
   | ToMembers<'user_profile_updated', { user: UserSummary }>
+
+declare module '../protocol' {
+  interface Messages {
+    users: UserMessage
+  }
+}

@@ -1,13 +1,13 @@
 import MarkdownIt, { type StateCore } from 'markdown-it'
 
-/** Beyond this it is no text to read any more, and a browser takes seconds to lay it out. In characters of HTML. */
+/** Above so many characters of HTML a browser takes seconds to lay it out. */
 const LONGEST = 300_000
 
 const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' }
 
-// HTML in a text stays text; links to scripts and data are none. What is nested deeper than 30 stays as it was written.
+// HTML stays text. Anything nested deeper than 30 stays as written.
 const markdown = new MarkdownIt('default', { html: false, linkify: true, breaks: false, maxNesting: 30 })
-// `report.pdf` and `node.js` are no addresses.
+// `report.pdf` is no address.
 markdown.linkify.set({ fuzzyLink: false })
 markdown.core.ruler.push('tasks', checkTasks)
 
@@ -16,23 +16,23 @@ rules.link_open = (tokens, index, options, _env, self) => {
   for (const [name, value] of Object.entries(LINK)) tokens[index]?.attrSet(name, value)
   return self.renderToken(tokens, index, options)
 }
-// The page loads nothing from elsewhere: a picture is a link to it.
+// An image becomes a link, for the page loads nothing from elsewhere.
 rules.image = (tokens, index) => {
   const { escapeHtml } = markdown.utils
   const picture = tokens[index]
   const address = escapeHtml(String(picture?.attrGet('src') ?? ''))
   return `<a href="${address}" target="${LINK.target}" rel="${LINK.rel}">${escapeHtml(picture?.content || 'Picture')}</a>`
 }
-// Headings are strong lines, for they are not the page's own.
+// Headings become strong lines, for they would mix with the page's own.
 rules.heading_open = () => '<p class="font-strong">'
 rules.heading_close = () => '</p>'
-// What scrolls has to be reached by keyboard.
+// `tabindex` makes it scrollable by keyboard.
 rules.table_open = () => '<section class="overflow-x-auto" tabindex="0" aria-label="Table"><table>'
 rules.table_close = () => '</table></section>'
 rules.task_open = () => '<span role="img" aria-label="To do:">☐ </span>'
 rules.task_done = () => '<span role="img" aria-label="Done:">☑ </span>'
 
-/** Somebody's Markdown as HTML, still to be sanitised; null where it is too much to show. */
+/** Still to be sanitised; null where it is too long to show. */
 export function htmlOf(text: string): string | null {
   try {
     const html = markdown.render(text)

@@ -1,6 +1,6 @@
 /**
- * For `memo`: whether props are the same as before, lists also where they only hold the same. What is derived from a board
- * is a new list at each of its changes, most of which leave most of the page as it was.
+ * For `memo`: compares lists by their items. A list derived from a board is a new one after each change, most of which
+ * leave its items as they were.
  */
 export function sameProps<Props extends object>(before: Props, after: Props): boolean {
   const keys = Object.keys(after) as (keyof Props)[]

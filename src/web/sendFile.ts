@@ -1,17 +1,17 @@
-import type { Refused } from './trpc'
+import type { RefusalBody } from '../schema'
 
-/** The server's refusal, or null where it was out of reach or did not answer as it should. */
-export class NotSent extends Error {
-  constructor(readonly refused: Refused | null) {
-    super(refused?.message ?? 'The file could not be sent')
+/** `refusal` is null where the server was out of reach or answered nonsense. */
+export class UploadFailed extends Error {
+  constructor(readonly refusal: RefusalBody | null) {
+    super(refusal?.message ?? 'The file could not be sent')
   }
 }
 
 export type Sending = { answer: Promise<{ body: unknown; version: number | undefined }>; cancel(): void }
 
 /**
- * Sends a file as a form. As `fetch` would, but that cannot tell how far it has come: `onProgress` gets a part of 1.
- * `answer` fails with NotSent, and where it was cancelled never comes.
+ * XMLHttpRequest reports progress, which `fetch` cannot. `onProgress` gets a fraction of 1; `answer` fails with
+ * UploadFailed, and never settles after `cancel`.
  */
 export function sendFile(path: string, file: File, onProgress: (part: number) => void, field = 'file'): Sending {
   const request = new XMLHttpRequest()
@@ -19,11 +19,11 @@ export function sendFile(path: string, file: File, onProgress: (part: number) =>
   request.open('POST', path)
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
-  request.onerror = () => reject(new NotSent(null))
+  request.onerror = () => reject(new UploadFailed(null))
   request.onload = () => {
     const { status, response } = request
     if (status === 201) resolve({ body: response, version: Number(request.getResponseHeader('x-board-version')) || undefined })
-    else reject(new NotSent(isRefusal(response) ? response : null))
+    else reject(new UploadFailed(isRefusal(response) ? response : null))
   }
   const form = new FormData()
   form.append(field, file)
@@ -31,5 +31,5 @@ export function sendFile(path: string, file: File, onProgress: (part: number) =>
   return { answer, cancel: () => request.abort() }
 }
 
-const isRefusal = (body: unknown): body is Refused =>
+const isRefusal = (body: unknown): body is RefusalBody =>
   typeof body === 'object' && body !== null && 'message' in body && 'code' in body && body.code !== 'INTERNAL_SERVER_ERROR'

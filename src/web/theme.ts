@@ -4,13 +4,12 @@ const COOKIE = /(?:^|;\s*)theme=(light|dark)\b/
 const A_YEAR = 31_536_000
 const listeners = new Set<() => void>()
 
-/** As it was chosen in this browser. */
 export const chosenTheme = (): Theme => {
   const theme = COOKIE.exec(document.cookie)?.[1]
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** Remembered in a cookie, so that the server's first answer has the theme already. */
+/** A cookie, so that the server's HTML has the theme already. */
 export function chooseTheme(theme: Theme): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that we serve
   document.cookie = theme === 'system' ? 'theme=; path=/; max-age=0' : `theme=${theme}; path=/; max-age=${A_YEAR}; samesite=lax`
@@ -18,14 +17,13 @@ export function chooseTheme(theme: Theme): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows what was chosen; also where the page was served without it, as in development. */
+/** Needed where the HTML came without a theme, as in development. */
 export function showTheme(): void {
   const theme = chosenTheme()
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
 }
 
-/** Answers the function that ends it. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

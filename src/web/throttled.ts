@@ -1,10 +1,6 @@
-/** Something is read anew once in so many milliseconds, however much happens to it. */
 export const READ_EVERY = 2_000
 
-/**
- * Does its work at once, but not again so soon, nor before it is done: what is asked for meanwhile is done once,
- * afterwards, so that however much is asked for, the work comes to its end.
- */
+/** Runs `work` at once, but never twice at a time nor within `every` milliseconds; calls meanwhile become one more run. */
 export function throttled(work: () => Promise<unknown>, every: number): () => void {
   let last = -every
   let waiting = false

@@ -1,93 +1,14 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, httpLink, isTRPCClientError, splitLink, type TRPCLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient, type TRPCLink } from '@trpc/client'
+import type { AnyTRPCRouter } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
-import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
-import type { AppRouter } from '../site/router'
-import { type ToastText, toast } from './toast'
+import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import { queryClient } from './queryClient'
 
-type FailureWords = ToastText | ((error: unknown) => ToastText | null)
-
-/** What a mutation says when it is over; shown by the one handler below. */
-type MutationWords = {
-  success?: ToastText | ((answer: unknown, variables: unknown) => ToastText)
-  failure?: FailureWords
-}
-
-declare module '@tanstack/react-query' {
-  interface Register {
-    mutationMeta: MutationWords
-    /** What a query says that could not be read. */
-    queryMeta: { failure?: FailureWords; apply?: unknown }
-  }
-}
-
-export type Refused = { message: string; code: string; requiresUpgrade?: boolean; issues?: { path: string; message: string }[] }
-
-/** The server's refusal, or null for what is none, such as a lost connection. */
-export function refusalOf(error: unknown): Refused | null {
-  if (!isTRPCClientError<AppRouter>(error) || !error.data) return null
-  return error.data
-}
-
-/** Why the server refused what was typed; undefined where that is not the reason. */
-export function reasonIn(error: unknown): string | undefined {
-  const refused = refusalOf(error)
-  return refused && ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS'].includes(refused.code) ? refused.message : undefined
-}
-
-/** What a failed change says: where it was not allowed, why; else the words given (board-page.md, section 6). */
-export const deniedOr =
-  (words: ToastText) =>
-  (error: unknown): ToastText => {
-    const refused = refusalOf(error)
-    return refused?.code === 'FORBIDDEN' ? { title: 'Permission Denied', description: refused.message } : words
-  }
-
-const mutationCache = new MutationCache({
-  onSuccess(answer, variables, _context, { meta }) {
-    const words = meta?.success
-    if (words) toast({ variant: 'success', ...(typeof words === 'function' ? words(answer, variables) : words) })
-  },
-  onError(error, _variables, _context, { meta }) {
-    console.warn('A change was refused', error)
-    if (refusalOf(error)?.code === 'UNAUTHORIZED' && wasSignedIn()) return expire()
-    const words = wordsFor(error, meta?.failure)
-    const wait = tooOften(error)
-    if (wait || words) toast({ variant: 'destructive', title: 'Please Wait', ...words, ...wait })
-  },
-})
-
-const wordsFor = (error: unknown, words: FailureWords | undefined) => (typeof words === 'function' ? words(error) : words)
-
-/** Whatever was tried, the server's words tell how long to wait. */
-function tooOften(error: unknown): { description: string } | null {
-  const refused = refusalOf(error)
-  return refused?.code === 'TOO_MANY_REQUESTS' ? { description: refused.message } : null
-}
-
-const wasSignedIn = () => !!queryClient.getQueryData(trpc.auth.session.queryKey())
-const expire = () => window.location.assign('/login?error=session_expired')
-
-const queryCache = new QueryCache({
-  onError(error, { meta }) {
-    console.warn('Something could not be read', error)
-    const words = wordsFor(error, meta?.failure)
-    if (words) toast({ variant: 'destructive', ...words })
-  },
-})
-
-/** Reads are not retried, not polled and never go stale: live messages keep them true (product.md, section 7). */
-export const queryClient = new QueryClient({
-  mutationCache,
-  queryCache,
-  defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } },
-})
-
-/** What a call of a mutation takes along, to learn from it which version of its board it made. */
+/** Passed to a mutation, which notes there the version of the board that it made. */
 export const stamp = (): { context: { version?: number } } => ({ context: {} })
 export type Stamp = ReturnType<typeof stamp>
 
-const noteVersion: TRPCLink<AppRouter> =
+const noteVersion: TRPCLink<AnyTRPCRouter> =
   () =>
   ({ next, op }) =>
     observable((observer) =>
@@ -102,8 +23,8 @@ const noteVersion: TRPCLink<AppRouter> =
       }),
     )
 
-// Mutations go one by one: a batch has one set of headers for all of its answers.
-export const client = createTRPCClient<AppRouter>({
+// Mutations are not batched: a batch has one set of headers for all of its answers.
+const client = createTRPCClient<AnyTRPCRouter>({
   links: [
     noteVersion,
     splitLink({
@@ -113,4 +34,19 @@ export const client = createTRPCClient<AppRouter>({
     }),
   ],
 })
-export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient })
+
+/** Both proxies answer to any path: which procedures there are, only the types of the domains' routers know. */
+type Untyped = Record<string, Record<string, Record<string, unknown>>>
+const calls = client as Untyped
+const queries = createTRPCOptionsProxy<AnyTRPCRouter>({ client, queryClient }) as Untyped
+
+type Api<Router extends AnyTRPCRouter> = TRPCClient<Router> & TRPCOptionsProxy<Router>
+
+/** The procedures of one domain's router: `api.create.mutate(…)` calls one, `api.list.queryOptions()` makes a query of it. */
+export function apiOf<Router extends AnyTRPCRouter>(domain: string): Api<Router> {
+  const procedure = (name: string) =>
+    new Proxy({}, { get: (_, verb: string) => (isCall(verb) ? calls : queries)[domain]?.[name]?.[verb] })
+  return new Proxy({}, { get: (_, name: string) => procedure(name) }) as Api<Router>
+}
+
+const isCall = (verb: string) => verb === 'query' || verb === 'mutate'

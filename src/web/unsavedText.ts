@@ -1,6 +1,6 @@
 import { toast, UNTIL_DISMISSED } from './toast'
 
-/** For a toast about something that went while one was writing in it. */
+/** For a toast about something that was deleted while the user was writing in it. */
 export const withCopy = (text: string) => ({
   description: 'What you were writing in it is not lost.',
   duration: UNTIL_DISMISSED,
@@ -12,7 +12,7 @@ async function copy(text: string) {
     await navigator.clipboard.writeText(text)
     toast({ title: 'Copied' })
   } catch {
-    // Without the right to the clipboard the text itself is shown, to be copied by hand.
+    // Without access to the clipboard the text is shown to be copied by hand.
     toast({ title: 'Your text', description: text, duration: UNTIL_DISMISSED })
   }
 }

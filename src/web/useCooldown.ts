@@ -1,11 +1,11 @@
 import { useState } from 'react'
 
-/** Closed for so many milliseconds after each `close`. */
-export function useLock(duration: number) {
-  const [closed, setClosed] = useState(false)
-  const close = () => {
-    setClosed(true)
-    setTimeout(() => setClosed(false), duration)
+/** Active for so many milliseconds after each `start`. */
+export function useCooldown(duration: number) {
+  const [active, setActive] = useState(false)
+  const start = () => {
+    setActive(true)
+    setTimeout(() => setActive(false), duration)
   }
-  return { closed, close }
+  return { active, start }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
 
-// zod would try eval to see whether it may compile its checks, which the page's security policy forbids.
-// Imported first: schemas ask as they are made.
+// zod tries eval when schemas are made, which the security policy forbids, so this is imported first.
 z.config({ jitless: true })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { isAbout, withNewest, withOlder } from '../../src/activity/page/cache'
-import { dayName, daysOf, linesOf, spent, tagsOfLine } from '../../src/activity/page/display'
-import type { Activity, Feed, Happening } from '../../src/activity/schema'
-import type { ServerMessage } from '../../src/messages'
+import { dayName, durationText, groupByDay, linesOf, tagsOfLine } from '../../src/activity/page/display'
+import type { Activity, ActivityEvent, Feed } from '../../src/activity/schema'
+import type { ServerMessage } from '../../src/protocol'
 
 const NOON = Date.parse('2026-11-18T12:00:00')
 const MINUTE = 60_000
 
 /** What happened `minutes` after noon, by user 1 or 2 to a task. */
-const at = (minutes: number, happening: Happening, user = 1, taskId: number | null = 7): Activity => ({
+const at = (minutes: number, happening: ActivityEvent, user = 1, taskId: number | null = 7): Activity => ({
   id: 10_000 + minutes,
   boardId: 3,
   taskId,
@@ -18,10 +18,10 @@ const at = (minutes: number, happening: Happening, user = 1, taskId: number | nu
   createdAt: new Date(NOON + minutes * MINUTE).toISOString(),
   ...happening,
 })
-const renamed = (from: string, to: string): Happening => ({ kind: 'renamed', detail: { from, to } })
-const described: Happening = { kind: 'described', detail: {} }
-const logged: Happening = { kind: 'time', detail: { did: 'logged', minutes: 5 } }
-const unlogged: Happening = { kind: 'time', detail: { did: 'removed', minutes: 5 } }
+const renamed = (from: string, to: string): ActivityEvent => ({ kind: 'renamed', detail: { from, to } })
+const described: ActivityEvent = { kind: 'described', detail: {} }
+const logged: ActivityEvent = { kind: 'time', detail: { did: 'logged', minutes: 5 } }
+const unlogged: ActivityEvent = { kind: 'time', detail: { did: 'removed', minutes: 5 } }
 /** The moments of each line; given oldest first, as they happen. */
 const lines = (...given: Activity[]) => linesOf(given.toReversed()).map((line) => line.map(({ id }) => id - 10_000))
 
@@ -40,7 +40,7 @@ describe('what reads as one line', () => {
   })
 
   test('says in all which tags came and went', () => {
-    const tagged = (added: string[], removed: string[]): Happening => ({ kind: 'tagged', detail: { added, removed } })
+    const tagged = (added: string[], removed: string[]): ActivityEvent => ({ kind: 'tagged', detail: { added, removed } })
     const [line] = linesOf([at(2, tagged(['c'], ['a'])), at(1, tagged([], ['b'])), at(0, tagged(['a', 'd'], []))])
     expect(line && tagsOfLine(line)).toEqual({ added: ['c', 'd'], removed: ['b'] })
   })
@@ -50,13 +50,13 @@ test('lines stand under their days', () => {
   const day = 24 * 60
   const given = linesOf([at(day, described), at(0, described), at(-5, renamed('a', 'b')), at(-day * 400, described)])
   const now = new Date(NOON + day * MINUTE)
-  expect(daysOf(given).map(({ day, lines }) => [dayName(day, now), lines.length])).toEqual([
+  expect(groupByDay(given).map(({ day, lines }) => [dayName(day, now), lines.length])).toEqual([
     ['Today', 1],
     ['Yesterday', 2],
     ['Oct 14, 2025', 1],
   ])
   expect(dayName('2026-11-18', new Date('2026-11-21T09:00:00'))).toBe('Nov 18')
-  expect([0, 45, 60, 125].map(spent)).toEqual(['0m', '45m', '1h', '2h 5m'])
+  expect([0, 45, 60, 125].map(durationText)).toEqual(['0m', '45m', '1h', '2h 5m'])
 })
 
 describe('a feed', () => {

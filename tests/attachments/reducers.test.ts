@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { applyAttachmentChange } from '../../src/attachments/page/cache'
+import { applyToAttachments } from '../../src/attachments/page/cache'
 import { shortName, sizeText } from '../../src/attachments/page/display'
 import type { Attachment } from '../../src/attachments/schema'
 
@@ -23,13 +23,15 @@ describe('a change applied to the files of a task', () => {
   for (const change of [added(2), added(3), added(4), deleted(1), deleted(9)])
     test(`${JSON.stringify(change).slice(0, 80)} leaves the list it was given as it was, and twice is as once`, () => {
       const before = structuredClone(files)
-      const once = applyAttachmentChange(files, change)
+      const once = applyToAttachments(1, files, change)
       expect(files).toEqual(before)
-      expect(applyAttachmentChange(once, change)).toEqual(once)
+      expect(applyToAttachments(1, once, change)).toEqual(once)
     })
 
   test('they stay in their order, whichever is heard of first', () => {
-    const ids = [added(4), added(2), deleted(1)].reduce(applyAttachmentChange, files).map(({ id }) => id)
+    const ids = [added(4), added(2), deleted(1)]
+      .reduce((list, change) => applyToAttachments(1, list, change), files)
+      .map(({ id }) => id)
     expect(ids).toEqual([2, 3, 4])
   })
 })
@@ -37,9 +39,9 @@ describe('a change applied to the files of a task', () => {
 test('whoever uploaded them has their new name', () => {
   const user = { id: 1, username: 'grace', name: 'Grace', avatar: '' }
   const change = { type: 'user_profile_updated', payload: { user } } as const
-  expect(applyAttachmentChange([file(1)], change)).toEqual([{ ...file(1), user }])
+  expect(applyToAttachments(1, [file(1)], change)).toEqual([{ ...file(1), user }])
   const others = [file(1)]
-  expect(applyAttachmentChange(others, { ...change, payload: { user: { ...user, id: 2 } } })).toBe(others)
+  expect(applyToAttachments(1, others, { ...change, payload: { user: { ...user, id: 2 } } })).toBe(others)
 })
 
 describe('a size', () => {

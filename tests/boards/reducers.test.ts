@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { applyChange } from '../../src/boards/page/cache'
-import type { BoardChange } from '../../src/messages'
-import { movedTo, placeAt } from '../../src/tasks/page/cache'
+import { snapshotReducers } from '../../src/app/snapshotReducers'
+import type { BoardChange } from '../../src/protocol'
+import { movedTo, placeAt } from '../../src/tasks/page/place'
 import { applyToDescription } from '../../src/tasks/page/useDescription'
 import type { Snapshot } from '../../src/tasks/schema'
 import { type BoardTask, STATUSES, type Task } from '../../src/tasks/schema'
 import type { UserSummary } from '../../src/users/schema'
+import { applyToSnapshot, setSnapshotReducers } from '../../src/web/live/snapshot'
+
+setSnapshotReducers(snapshotReducers)
 
 const person = (id: number): UserSummary => ({ id, username: `user${id}`, name: null, avatar: '' })
 
@@ -72,35 +75,35 @@ describe('a change applied to a board', () => {
   for (const change of changes) {
     test(`${change.type} leaves the board it was given as it was, and twice is as once`, () => {
       const before = structuredClone(garden)
-      const once = applyChange(garden, change)
+      const once = applyToSnapshot(garden, change)
       expect(garden).toEqual(before)
-      expect(applyChange(once, change)).toEqual(once)
+      expect(applyToSnapshot(once, change)).toEqual(once)
     })
   }
 
   test('tasks stay in the columns’ order', () => {
-    expect(ids(applyChange(garden, { type: 'new_task', payload: { task: task(5, 'a0V') } }))).toEqual([1, 5, 2, 3, 4])
+    expect(ids(applyToSnapshot(garden, { type: 'new_task', payload: { task: task(5, 'a0V') } }))).toEqual([1, 5, 2, 3, 4])
     const moved = task(1, 'a1', { status: 'inprogress' })
-    expect(ids(applyChange(garden, { type: 'task_updated', payload: { task: moved } }))).toEqual([2, 3, 1, 4])
+    expect(ids(applyToSnapshot(garden, { type: 'task_updated', payload: { task: moved } }))).toEqual([2, 3, 1, 4])
   })
 
   test('a task counts its comments', () => {
     const counts = (snapshot: Snapshot) => snapshot.tasks.map(({ commentCount }) => commentCount)
-    const more = applyChange(garden, { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 1 } })
+    const more = applyToSnapshot(garden, { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 1 } })
     expect(counts(more)).toEqual([0, 0, 1, 0])
-    const less = applyChange(more, { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 0 } })
+    const less = applyToSnapshot(more, { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 0 } })
     expect(counts(less)).toEqual([0, 0, 0, 0])
   })
 
   test('a person has their new name wherever the board shows them', () => {
     const user = { ...person(2), username: 'renamed', name: 'Bob', avatar: '/uploads/avatars/x' }
-    const { board, tasks } = applyChange(garden, { type: 'user_profile_updated', payload: { user } })
+    const { board, tasks } = applyToSnapshot(garden, { type: 'user_profile_updated', payload: { user } })
     expect(board.members).toEqual([person(1), user])
     expect(tasks.map(({ assignees }) => assignees)).toEqual([[user], [], [], [person(1), user]])
   })
 
   test('with a membership, its assignments go', () => {
-    const left = applyChange(garden, { type: 'board_member_removed', payload: { userId: 2 } })
+    const left = applyToSnapshot(garden, { type: 'board_member_removed', payload: { userId: 2 } })
     expect(left.board.memberCount).toBe(1)
     expect(left.tasks.flatMap(({ assignees }) => assignees.map(({ id }) => id))).toEqual([1])
   })
@@ -132,7 +135,7 @@ describe('a place for a task', () => {
         const others = garden.tasks.filter((other) => other.status === status && other.id !== moved.id).map(({ id }) => id)
         for (let index = 0; index <= others.length; index += 1) {
           const result = movedTo(garden.tasks, moved, placeAt(garden.tasks, moved.id, status, index))
-          const after = applyChange(garden, { type: 'task_updated', payload: { task: result } })
+          const after = applyToSnapshot(garden, { type: 'task_updated', payload: { task: result } })
           const column = after.tasks.filter((other) => other.status === status).map(({ id }) => id)
           expect(column).toEqual(others.toSpliced(index, 0, moved.id))
         }

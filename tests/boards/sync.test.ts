@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { QueryObserver } from '@tanstack/react-query'
+import { snapshotReducers } from '../../src/app/snapshotReducers'
 import { snapshotQuery } from '../../src/boards/page/cache'
-import { learn, receive } from '../../src/boards/page/snapshotSync'
-import type { BoardMessage } from '../../src/messages'
+import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
-import { queryClient } from '../../src/web/trpc'
+import { applyAnswer, receive, setSnapshotReducers } from '../../src/web/live/snapshot'
+import { queryClient } from '../../src/web/queryClient'
+
+setSnapshotReducers(snapshotReducers)
 
 const BOARD = 1
 const { queryKey } = snapshotQuery(BOARD)
@@ -24,7 +27,7 @@ const at = (version: number, name = `Version ${version}`): Snapshot => ({
   tasks: [],
 })
 
-const renamed = (version: number): BoardMessage => ({
+const renamed = (version: number): AnnouncedChange => ({
   type: 'BOARD_UPDATED',
   payload: { boardId: BOARD, version, by: 1, updates: { name: `Version ${version}`, description: null } },
 })
@@ -164,7 +167,7 @@ describe('an open board', () => {
 describe('the answer to a change', () => {
   test('comes before its message, and counts', () => {
     queryClient.setQueryData(queryKey, at(5))
-    learn(BOARD, 6, [renamed(6)])
+    applyAnswer(BOARD, 6, [renamed(6)])
     expect(queryClient.getQueryData(queryKey)).toEqual(at(6))
   })
 
@@ -172,13 +175,13 @@ describe('the answer to a change', () => {
     queryClient.setQueryData(queryKey, at(5))
     receive(renamed(6))
     receive(renamed(7))
-    learn(BOARD, 6, [renamed(6)])
+    applyAnswer(BOARD, 6, [renamed(6)])
     expect(queryClient.getQueryData(queryKey)).toEqual(at(7))
   })
 
   test('comes before messages of others, which are still applied', () => {
     queryClient.setQueryData(queryKey, at(5))
-    learn(BOARD, 7, [renamed(7)])
+    applyAnswer(BOARD, 7, [renamed(7)])
     expect(queryClient.getQueryData(queryKey)).toEqual(at(5, 'Version 7'))
     receive(renamed(6))
     receive(renamed(7))

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { QueryObserver } from '@tanstack/react-query'
-import { applyCommentChange } from '../../src/comments/page/cache'
+import { applyToComments } from '../../src/comments/page/cache'
 import type { Comment } from '../../src/comments/schema'
-import type { BoardChange, BoardMessage } from '../../src/messages'
-import { answerLists, joinLists, listQuery, tellLists } from '../../src/web/liveLists'
-import { queryClient } from '../../src/web/trpc'
+import type { AnnouncedChange, BoardChange } from '../../src/protocol'
+import { applyAnswerToLists, applyToLists, catchUpLists, liveListQuery } from '../../src/web/live/lists'
+import { queryClient } from '../../src/web/queryClient'
 
 const TASK = 7
 const user = { id: 1, username: 'ada', name: null, avatar: '' }
@@ -25,7 +25,7 @@ const removed = (commentId: number): BoardChange => ({
 
 describe('a change applied to comments', () => {
   const list = [at(1), at(2), at(4)]
-  const after = (change: BoardChange) => applyCommentChange(TASK, list, change)
+  const after = (change: BoardChange) => applyToComments(TASK, list, change)
 
   for (const [what, change, ids] of [
     ['a new one', added(at(5)), [1, 2, 4, 5]],
@@ -43,7 +43,7 @@ describe('a change applied to comments', () => {
       const once = after(change)
       expect(list).toEqual(before)
       expect(once.map(({ id }) => id)).toEqual(ids)
-      expect(applyCommentChange(TASK, once, change)).toEqual(once)
+      expect(applyToComments(TASK, once, change)).toEqual(once)
     })
 
   test('its author has their new name', () => {
@@ -54,7 +54,7 @@ describe('a change applied to comments', () => {
   })
 
   test('one of another task changes nothing', () => {
-    expect(applyCommentChange(8, list, added(at(5)))).toBe(list)
+    expect(applyToComments(8, list, added(at(5)))).toBe(list)
   })
 })
 
@@ -63,7 +63,7 @@ describe('a list that is shown', () => {
   let reads: { answer(list: Comment[]): void }[] = []
   let begun = Promise.withResolvers<void>()
   const query = () =>
-    listQuery(
+    liveListQuery(
       board,
       ['comments', TASK],
       () => {
@@ -73,7 +73,7 @@ describe('a list that is shown', () => {
         begun = Promise.withResolvers()
         return promise
       },
-      (list, change) => applyCommentChange(TASK, list, change),
+      (list, change) => applyToComments(TASK, list, change),
     )
   let stopWatching = () => {}
   beforeEach(() => {
@@ -84,7 +84,7 @@ describe('a list that is shown', () => {
   })
 
   const message = (version: number, change: BoardChange) =>
-    ({ type: change.type, payload: { ...change.payload, boardId: board, version, by: 1 } }) as BoardMessage
+    ({ type: change.type, payload: { ...change.payload, boardId: board, version, by: 1 } }) as AnnouncedChange
   const shown = () => queryClient.getQueryData(query().queryKey)?.map(({ content }) => content)
 
   /** Somebody looks at the list, of which nothing was read yet. */
@@ -106,48 +106,48 @@ describe('a list that is shown', () => {
     }
   }
   async function watched(...list: Comment[]) {
-    joinLists(board, 10)
+    catchUpLists(board, 10)
     watch()
     await (await nextRead()).answer(list)
   }
 
   test('takes what is told of it', async () => {
     await watched(at(1))
-    tellLists(message(11, added(at(2))))
-    tellLists(message(12, edited(at(1, 'Edited'))))
+    applyToLists(message(11, added(at(2))))
+    applyToLists(message(12, edited(at(1, 'Edited'))))
     expect(shown()).toEqual(['Edited', 'Comment 2'])
     expect(reads).toEqual([])
   })
 
   test('keeps what is told while it is read', async () => {
-    joinLists(board, 10)
+    catchUpLists(board, 10)
     watch()
     const read = await nextRead()
-    tellLists(message(11, added(at(2))))
-    answerLists(board, 12, [added(at(3))])
+    applyToLists(message(11, added(at(2))))
+    applyAnswerToLists(board, 12, [added(at(3))])
     await read.answer([at(1)])
     expect(shown()).toEqual(['Comment 1', 'Comment 2', 'Comment 3'])
   })
 
   test('is read again after a gap, on the wire and after joining', async () => {
     await watched(at(1))
-    tellLists(message(13, added(at(4))))
+    applyToLists(message(13, added(at(4))))
     await (await nextRead()).answer([at(1), at(2), at(4)])
     expect(shown()).toEqual(['Comment 1', 'Comment 2', 'Comment 4'])
-    joinLists(board, 13)
+    catchUpLists(board, 13)
     expect(reads).toEqual([])
-    joinLists(board, 15)
+    catchUpLists(board, 15)
     await (await nextRead()).answer([at(5)])
     expect(shown()).toEqual(['Comment 5'])
   })
 
   test('has the answer to a change at once, unless something newer was told', async () => {
     await watched(at(1))
-    answerLists(board, 11, [edited(at(1, 'Mine'))])
+    applyAnswerToLists(board, 11, [edited(at(1, 'Mine'))])
     expect(shown()).toEqual(['Mine'])
-    tellLists(message(11, edited(at(1, 'Mine'))))
-    tellLists(message(12, edited(at(1, 'Newer'))))
-    answerLists(board, 11, [edited(at(1, 'Mine'))])
+    applyToLists(message(11, edited(at(1, 'Mine'))))
+    applyToLists(message(12, edited(at(1, 'Newer'))))
+    applyAnswerToLists(board, 11, [edited(at(1, 'Mine'))])
     expect(shown()).toEqual(['Newer'])
   })
 
@@ -155,8 +155,8 @@ describe('a list that is shown', () => {
     await watched(at(1))
     stopWatching()
     // Nobody looks while some messages are missed.
-    joinLists(board, 14)
-    tellLists(message(15, added(at(9))))
+    catchUpLists(board, 14)
+    applyToLists(message(15, added(at(9))))
     watch()
     await (await nextRead()).answer([at(1), at(8), at(9)])
     expect(shown()).toEqual(['Comment 1', 'Comment 8', 'Comment 9'])
@@ -165,7 +165,7 @@ describe('a list that is shown', () => {
   test('of another board is left alone', async () => {
     await watched(at(1))
     const elsewhere = { ...message(99, added(at(2))).payload, boardId: board + 1000 }
-    tellLists({ type: 'new_comment', payload: elsewhere } as BoardMessage)
+    applyToLists({ type: 'new_comment', payload: elsewhere } as AnnouncedChange)
     expect(shown()).toEqual(['Comment 1'])
     expect(reads).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { applyInvitationChange } from '../../src/invitations/page/cache'
+import { applyToInvitations } from '../../src/invitations/page/cache'
 import type { OpenInvitation } from '../../src/invitations/schema'
-import type { BoardChange } from '../../src/messages'
+import type { BoardChange } from '../../src/protocol'
 
 const at = (id: number, given: Partial<OpenInvitation> = {}): OpenInvitation => ({
   id,
@@ -28,8 +28,8 @@ for (const [what, change, ids] of [
 ] as [string, BoardChange, number[]][])
   test(`${what} leaves the list as it was, and twice is as once`, () => {
     const before = structuredClone(list)
-    const once = applyInvitationChange(list, change)
+    const once = applyToInvitations(list, change)
     expect(list).toEqual(before)
     expect(once.map(({ id }) => id)).toEqual(ids)
-    expect(applyInvitationChange(once, change)).toEqual(once)
+    expect(applyToInvitations(once, change)).toEqual(once)
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readConfig } from '../../src/config'
 import { users } from '../../src/db/schema'
-import { type Envelope, openBus } from '../../src/server/live/relay'
+import { type Envelope, openRelay } from '../../src/server/live/relay'
 import { serve } from '../../src/site/serve'
 import { openInMemory } from '../support/databases'
 import { peopleOf } from '../support/people'
@@ -26,8 +26,8 @@ describe.skipIf(!canStartRedis)('when Redis is killed and started again', () => 
     here.say('meanwhile')
     expect(here.heard()).toContain('close meanwhile')
     await redis.startAgain()
-    await here.hears('rejoin')
-    await there.hears('rejoin')
+    await here.hears('reconnect')
+    await there.hears('reconnect')
     // A line may be open before the other one is, so one asks until there is an answer.
     await until(() => {
       here.say('again')
@@ -86,14 +86,14 @@ test('a Redis or a Postgres that cannot be reached stops the start with a line t
 
 /** One process's end of the bus, and all that came out of it. */
 async function listening(url: string) {
-  const bus = openBus(url)
+  const bus = openRelay(url)
   const envelopes: string[] = []
   await bus.receive((envelope: Envelope) => {
-    envelopes.push(envelope.do === 'close' ? `close ${envelope.sessionKey}` : envelope.do)
+    envelopes.push(envelope.do === 'closeSession' ? `close ${envelope.sessionKey}` : envelope.do)
   })
   return {
     bus,
-    say: (sessionKey: string) => bus.send([{ do: 'close', sessionKey }]),
+    say: (sessionKey: string) => bus.send([{ do: 'closeSession', sessionKey }]),
     heard: () => envelopes,
     count: (said: string) => envelopes.filter((one) => one === `close ${said}`).length,
     hears: (wanted: string) => until(() => envelopes.some((one) => one.endsWith(wanted))),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../src/db/client'
 import { mails } from '../../src/db/schema'
-import { createPost } from '../../src/server/mail/mailer'
+import { createMailer } from '../../src/server/mail/mailer'
 import { writeMail } from '../../src/server/mail/store'
 import { openInMemory } from '../support/databases'
 import { readMail } from '../support/mail'
@@ -28,7 +28,7 @@ const write = (subject = 'Your link') =>
 /** What is logged while everything that is due is written to disk. */
 async function look(): Promise<string[]> {
   const said = spyOn(console, 'log').mockImplementation(() => {})
-  const post = createPost(database.db, { smtpUrl: undefined, mailFrom: 'wrk <post@wrk.example.com>', dataDir: data.path })
+  const post = createMailer(database.db, { smtpUrl: undefined, mailFrom: 'wrk <post@wrk.example.com>', dataDir: data.path })
   post.wake()
   await post.stop(10_000)
   const lines = said.mock.calls.map((words) => words.join(' '))

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaul
 import { sql } from 'drizzle-orm'
 import { type Database, type Db, openDatabase } from '../../src/db/client'
 import { mails } from '../../src/db/schema'
-import { createPost } from '../../src/server/mail/mailer'
+import { createMailer } from '../../src/server/mail/mailer'
 import { cleanMails, writeMail } from '../../src/server/mail/store'
 import { openInMemory, scratchDatabase } from '../support/databases'
 import { type Mailbox, type Manner, mailbox } from '../support/mail'
@@ -30,7 +30,7 @@ onEachBareDatabase('the post', (database) => {
   }
   const allAreDue = () => database.db.update(mails).set({ nextTryAt: sql`now()` })
   const open = (query = '') =>
-    createPost(database.db, { smtpUrl: box.url + query, mailFrom: 'wrk <post@wrk.example.com>', dataDir: '/dev/null' })
+    createMailer(database.db, { smtpUrl: box.url + query, mailFrom: 'wrk <post@wrk.example.com>', dataDir: '/dev/null' })
   /** Sends one mail that is due. */
   const look = async (query?: string) => {
     const post = open(query)

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { describeCalls, docsPage } from '../../src/site/openapi'
 import { calls as table } from '../../src/site/rest'
-import { specialCalls } from '../../src/site/special'
+import { rawRoutes } from '../../src/site/routes'
 
-const calls = [...table, ...specialCalls]
+const calls = [...table, ...rawRoutes]
 
 const schema = z.record(z.string(), z.unknown())
 const content = z.record(z.enum(['application/json', 'multipart/form-data']), z.object({ schema }).optional())

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { z } from 'zod'
 import { attachments } from '../../src/db/schema'
-import { type Call, calls } from '../../src/site/rest'
+import type { RestCall } from '../../src/server/rest'
+import { calls } from '../../src/site/rest'
 import { appRouter } from '../../src/site/router'
 import type { Answer } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
@@ -289,12 +290,12 @@ async function sendInChunks(origin: string, method: string, path: string, cookie
 }
 
 /** A body that would do, but for what a test puts into it; its password is too short, so that nothing is hashed for long. */
-const filler = ({ procedure }: Call) =>
+const filler = ({ procedure }: RestCall) =>
   procedure === 'boards.delete' || procedure === 'tasks.delete'
     ? {}
     : { title: 'T', username: 'eve', password: '12345', userId: 1 }
 
-const withField = (call: Call, field: string, value: string) => {
+const withField = (call: RestCall, field: string, value: string) => {
   const rest = Object.entries(filler(call)).filter(([name]) => name !== field)
   return `{${[...rest.map(([name, given]) => `"${name}": ${JSON.stringify(given)}`), `"${field}": ${value}`]}}`
 }

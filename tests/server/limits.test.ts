@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
-import { createLimits, type Limit } from '../../src/server/rateLimits'
+import { createRateLimits, type Limit } from '../../src/server/rateLimits'
 import { type Answer, browser, ownAddress } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
 import { PASSWORD } from '../support/people'
@@ -243,7 +243,7 @@ describe('what is counted in the process', () => {
   ]
   for (const [limit, count, seconds] of each)
     test(`${limit}: ${count} in ${seconds} s, and again when these are over`, async () => {
-      const counting = await createLimits(undefined)
+      const counting = await createRateLimits(undefined)
       const start = Date.now()
       try {
         for (let n = 0; n < count; n++) await counting.spend(limit, 'ada')
@@ -258,14 +258,14 @@ describe('what is counted in the process', () => {
     })
 
   test('what is given back after its time makes nobody richer', async () => {
-    const counting = await createLimits(undefined)
+    const counting = await createRateLimits(undefined)
     await counting.giveBack('mails', 'ada')
     for (let n = 0; n < 5; n++) await counting.spend('mails', 'ada')
     await expect(counting.spend('mails', 'ada')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
   test('what is refused for one of several keys counts for none', async () => {
-    const counting = await createLimits(undefined)
+    const counting = await createRateLimits(undefined)
     for (let n = 0; n < 5; n++) await counting.spend('mails', 'here')
     for (let n = 0; n < 9; n++) await counting.spend('mails', 'ada', 'here').catch(() => {})
     for (let n = 0; n < 5; n++) await counting.spend('mails', 'ada', `there ${n}`)

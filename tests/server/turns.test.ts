@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { createPlaces, createQueues } from '../../src/server/concurrency'
+import { createSemaphore, createUserQueues } from '../../src/server/concurrency'
 
 test('of each person so much goes on at a time, in the order in which it came; of others apart from that', async () => {
-  const inTurn = createQueues(2)
+  const inTurn = createUserQueues(2)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const work = (name: string) => () =>
@@ -26,7 +26,7 @@ test('of each person so much goes on at a time, in the order in which it came; o
 })
 
 test('places are given to each and to all, and back once', () => {
-  const take = createPlaces({ each: 2, all: 3 }, 'Too many.')
+  const take = createSemaphore({ perUser: 2, total: 3 }, 'Too many.')
   const [first] = [take(1), take(1)]
   expect(() => take(1)).toThrow('Too many.')
   take(2)

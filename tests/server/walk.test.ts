@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import type { Attachment } from '../../src/attachments/schema'
 import { boardInvitations } from '../../src/db/schema'
-import type { Parts } from '../../src/server/trpc'
+import type { Services } from '../../src/server/context'
 import { createApp } from '../../src/site/app'
-import { type Call, calls } from '../../src/site/rest'
+import { calls } from '../../src/site/rest'
 import { appRouter } from '../../src/site/router'
 import type { Browser } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
@@ -173,7 +173,7 @@ describe('the walk', () => {
 
   test('knows every path', () => {
     // The paths are only listed: nothing asks anything of the parts.
-    const { app } = createApp({} as Parts, null)
+    const { app } = createApp({} as Services, null)
     const served = app.routes.map(({ method, path }) => `${method} ${path}`)
     const known = [...calls.map(({ method, path }) => `${method} ${path}`), ...Object.keys(special), ...general]
     expect(served.toSorted()).toEqual(known.toSorted())
@@ -260,7 +260,12 @@ onOneDatabase(
 )
 
 /** Puts the input where the call takes it: into the path, and the rest into the body. */
-function ask(browser: Browser, { method, path }: Pick<Call, 'method' | 'path'>, input: Record<string, unknown>, form?: FormData) {
+function ask(
+  browser: Browser,
+  { method, path }: { method: string; path: string },
+  input: Record<string, unknown>,
+  form?: FormData,
+) {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
   return browser.http(method, filled, method === 'GET' ? undefined : (form ?? input))
 }

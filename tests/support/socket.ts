@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../src/messages'
+import type { ServerMessage } from '../../src/protocol'
 
 /** No test waits this long for a message unless it is about to fail. */
 const GUARD = 5_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { BOARD_HOLDS, snapshot, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/schema'
+import { BOARD_QUOTA, snapshot, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../../src/tasks/schema'
 import { onServer } from '../support/databases'
 
 onServer('a large board', (server) => {
@@ -51,7 +51,7 @@ onServer('a large board', (server) => {
 
   test('holds 20,000 tasks, also where two come at once', async () => {
     const { ada, bob, board } = await server.people()
-    await fill(board.id, BOARD_HOLDS.tasks - 1)
+    await fill(board.id, BOARD_QUOTA.tasks - 1)
     const create = (person: typeof ada) => person.http('POST', `/api/boards/${board.id}/tasks`, { title: 'One more' })
     const answers = await Promise.all([create(ada), create(bob)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
@@ -68,7 +68,7 @@ onServer('a large board', (server) => {
   test('holds so much text, of which only what makes it more is refused', async () => {
     const { ada, board } = await server.people()
     const long = 'x'.repeat(20_000)
-    await fill(board.id, Math.floor(BOARD_HOLDS.descriptions / long.length), long)
+    await fill(board.id, Math.floor(BOARD_QUOTA.descriptions / long.length), long)
     const path = `/api/boards/${board.id}/tasks`
     const refused = { status: 409, body: { message: TOO_MUCH_TEXT, code: 'CONFLICT' } }
     expect(await ada.http('POST', path, { title: 'Long', description: long })).toMatchObject(refused)

@@ -15,7 +15,8 @@ onServer('a deleted task', (server) => {
     const task = made[1] ?? expect.unreachable()
     await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
     await server.db.insert(comments).values({ taskId: task.id, userId: bob.id, content: 'Mind the roots' })
-    return { ...people, made, task, before: await ada.api.tasks.get.query({ taskId: task.id }) }
+    const { attachments: _, ...before } = await ada.api.tasks.get.query({ taskId: task.id })
+    return { ...people, made, task, before }
   }
   type Setting = Awaited<ReturnType<typeof setting>>
   const remove = ({ ada, task }: Setting) => ada.api.tasks.delete.mutate({ taskId: task.id })

@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import type { BoardChange, ServerMessage } from '../../src/messages'
-import { applyTaskChange } from '../../src/tasks/page/cache'
-import type { Task } from '../../src/tasks/schema'
+import type { BoardChange, ServerMessage } from '../../src/protocol'
+import type { Snapshot, Task } from '../../src/tasks/schema'
+import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/entries/page/predict'
+import { applyToEntries, applyToNewest } from '../../src/time/entries/page/reducers'
+import { taskMinutes } from '../../src/time/entries/page/taskMinutes'
 import { ASKED_AFTER, countedBy, isOverdue, type TimeEntry, type Timer } from '../../src/time/entries/schema'
+import { applyToReport, concernsReport } from '../../src/time/report/page/reducers'
 import type { Report } from '../../src/time/report/schema'
-import {
-  applyPartChange,
-  applyReportChange,
-  applyTimeChange,
-  applyTimerChange,
-  concernsReport,
-} from '../../src/time/timers/page/changes'
-import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/timers/page/predicted'
+import { applyToTimers } from '../../src/time/timers/page/reducers'
+import { applyChange } from '../../src/web/live/changes'
 
 const TASK = 7
 const ada = { id: 1, username: 'ada', name: null, avatar: '' }
@@ -74,29 +71,29 @@ describe('a change applied to the entries of a task', () => {
     ['what is not there cannot go', deleted(8), [4, 2, 1]],
   ] as const)
     test(what, () => {
-      const once = applyTimeChange(TASK, list, change)
+      const once = applyToEntries(TASK, list, change)
       expect(once.map(({ id }) => id)).toEqual([...ids])
-      expect(applyTimeChange(TASK, once, change)).toEqual(once)
+      expect(applyToEntries(TASK, once, change)).toEqual(once)
     })
 
-  test('leaves other tasks alone', () => expect(applyTimeChange(8, list, added(entry(3)))).toBe(list))
+  test('leaves other tasks alone', () => expect(applyToEntries(8, list, added(entry(3)))).toBe(list))
 
   test('that was foreseen makes room for what it became', () => {
     const given = { startTime: at(NOON + 5000), duration: 30, note: ' x ', billable: false, timeZone: 'UTC', notify: true }
     const foreseen = addedEntry(task, ada, given)
-    expect(applyTimeChange(TASK, list, added(foreseen))[0]).toMatchObject({
+    expect(applyToEntries(TASK, list, added(foreseen))[0]).toMatchObject({
       ...{ duration: 30, note: 'x', billable: false, status: 'completed' },
     })
-    expect(applyTimeChange(TASK, [entry(5), ...list], added(foreseen)).map(({ id }) => id)).toEqual([5, 4, 2, 1])
+    expect(applyToEntries(TASK, [entry(5), ...list], added(foreseen)).map(({ id }) => id)).toEqual([5, 4, 2, 1])
     const started = startedTimer(task, ada, NOON)
-    expect(applyTimeChange(TASK, [running(6)], added(started)).map(({ id }) => id)).toEqual([6])
-    expect(applyTimeChange(TASK, [entry(6, { status: 'PAUSED' })], added(started)).length).toBe(2)
+    expect(applyToEntries(TASK, [running(6)], added(started)).map(({ id }) => id)).toEqual([6])
+    expect(applyToEntries(TASK, [entry(6, { status: 'PAUSED' })], added(started)).length).toBe(2)
   })
 })
 
 describe('a change applied to the newest entries of a task', () => {
   const part = { entries: [entry(4), entry(2)], more: true }
-  const after = (change: BoardChange, before = part) => applyPartChange(TASK, before, change)
+  const after = (change: BoardChange, before = part) => applyToNewest(TASK, before, change)
 
   test('leaves out what comes before them', () => {
     expect(after(added(entry(3))).entries.map(({ id }) => id)).toEqual([4, 3, 2])
@@ -109,14 +106,21 @@ describe('a change applied to the newest entries of a task', () => {
 })
 
 test('a task has the minutes that its entries told of last', () => {
+  const board: Snapshot = {
+    board: {
+      ...{ id: 3, name: 'Spring', description: null, createdBy: 1, creator: { id: 1 } },
+      ...{ members: [], memberCount: 0, version: 1, createdAt: at(NOON) },
+    },
+    tasks: [task, { ...task, id: 8 }],
+  }
   for (const change of [added(entry(3)), updated(entry(3)), deleted(3)])
-    expect(applyTaskChange([task, { ...task, id: 8 }], change).map(({ minutes }) => minutes)).toEqual([9, 0])
+    expect(applyChange(taskMinutes, board, change).tasks.map(({ minutes }) => minutes)).toEqual([9, 0])
 })
 
 describe('a change applied to the timers of a person', () => {
   const nameOf = (boardId: number) => new Map([[3, 'Spring']]).get(boardId)
   const timers: Timer[] = [{ ...running(4), board: 'Spring' }]
-  const after = (change: BoardChange, userId = ada.id) => applyTimerChange(timers, change, userId, nameOf)
+  const after = (change: BoardChange, userId = ada.id) => applyToTimers(timers, change, userId, nameOf)
 
   test('takes those that begin, rest and end', () => {
     expect(after(added(running(5))).map(({ id }) => id)).toEqual([4, 5])
@@ -129,7 +133,7 @@ describe('a change applied to the timers of a person', () => {
     const elsewhere = running(5, NOON, { taskId: 8, boardId: 4, task: 'Beds' })
     const both: Timer[] = [{ ...elsewhere, board: 'Autumn' }]
     const start = [updated(changedEntry(elsewhere, { status: 'PAUSED' }, NOON)), added(startedTimer(task, ada, NOON))]
-    const after = start.reduce((known, change) => applyTimerChange(known, change, ada.id, nameOf), both)
+    const after = start.reduce((known, change) => applyToTimers(known, change, ada.id, nameOf), both)
     expect(after.map(({ task, status, boardId, board }) => [task, status, boardId, board])).toEqual([
       ['Beds', 'PAUSED', 4, 'Autumn'],
       ['Chairs', 'ACTIVE', 3, 'Spring'],
@@ -143,7 +147,7 @@ describe('a change applied to the timers of a person', () => {
 
   test('that was foreseen makes room for what it became', () => {
     expect(after(added(startedTimer(task, ada, NOON))).map(({ id }) => id)).toEqual([4])
-    expect(applyTimerChange([], added(startedTimer(task, ada, NOON)), ada.id, nameOf).length).toBe(1)
+    expect(applyToTimers([], added(startedTimer(task, ada, NOON)), ada.id, nameOf).length).toBe(1)
   })
 })
 
@@ -168,18 +172,16 @@ describe('a change applied to a report', () => {
 
   test('is in the row and in the sum, once', () => {
     const change = updated(entry(2, { duration: 90 }))
-    const once = applyReportChange(report, change)
+    const once = applyToReport(report, change)
     expect([once.rows[0]?.duration, once.minutes, once.entries]).toEqual([90, 630, 12])
-    expect(applyReportChange(once, change)).toEqual(once)
+    expect(applyToReport(once, change)).toEqual(once)
   })
 
   test('of what runs is in the sum when it rests', () => {
-    expect(applyReportChange(report, updated(entry(1, { status: 'PAUSED', duration: 5 }))).minutes).toBe(605)
-    expect(applyReportChange(report, deleted(1)).minutes).toBe(600)
+    expect(applyToReport(report, updated(entry(1, { status: 'PAUSED', duration: 5 }))).minutes).toBe(605)
+    expect(applyToReport(report, deleted(1)).minutes).toBe(600)
     expect(
-      [updated(entry(1, { status: 'PAUSED' })), deleted(1), deleted(2)].map(
-        (change) => applyReportChange(report, change).exportable,
-      ),
+      [updated(entry(1, { status: 'PAUSED' })), deleted(1), deleted(2)].map((change) => applyToReport(report, change).exportable),
     ).toEqual([12, 11, 10])
   })
 
@@ -197,13 +199,12 @@ describe('a change applied to a report', () => {
   })
 
   test('takes what is gone out, once', () => {
-    const once = applyReportChange(report, deleted(2))
+    const once = applyToReport(report, deleted(2))
     expect([once.rows.length, once.minutes, once.entries]).toEqual([1, 540, 11])
-    expect(applyReportChange(once, deleted(2))).toBe(once)
+    expect(applyToReport(once, deleted(2))).toBe(once)
   })
 
-  test('of what is on no shown page is left to the database', () =>
-    expect(applyReportChange(report, added(entry(9)))).toBe(report))
+  test('of what is on no shown page is left to the database', () => expect(applyToReport(report, added(entry(9)))).toBe(report))
 })
 
 describe('what the page foresees', () => {

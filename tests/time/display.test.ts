@@ -1,20 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { dayAt } from '../../src/tasks/page/display'
-import {
-  barsOf,
-  choicesIn,
-  clockText,
-  daysOf,
-  fieldsOf,
-  inOrder,
-  minutesOf,
-  momentText,
-  onDay,
-  type Period,
-  pagesAround,
-  stripPage,
-} from '../../src/time/entries/page/display'
+import { clockText, fieldsOf, momentText, onDay, parseMinutes, stripPage } from '../../src/time/entries/page/display'
 import { dayText, durationText } from '../../src/time/entries/schema'
+import { barsOf } from '../../src/time/report/page/bars'
+import { choicesIn } from '../../src/time/report/page/choices'
+import { pagesAround } from '../../src/time/report/page/pagesAround'
+import { daysOfPeriod, type Period } from '../../src/time/report/page/periods'
+import { inOrder } from '../../src/time/timers/page/reducers'
 
 /** Where tests are at home, unless they are told otherwise. */
 const home = process.env.TZ ?? 'Etc/UTC'
@@ -39,10 +31,10 @@ describe('a duration', () => {
     ['Infinity', '1', 1],
     [' 2 ', '03', 123],
   ] as const)
-    test(`typed as "${hours}" and "${minutes}" is ${total} minutes`, () => expect(minutesOf({ hours, minutes })).toBe(total))
+    test(`typed as "${hours}" and "${minutes}" is ${total} minutes`, () => expect(parseMinutes({ hours, minutes })).toBe(total))
 
   test('stands in the fields as it was typed', () => {
-    for (const minutes of [1, 60, 61, 1439, 44_640]) expect(minutesOf(fieldsOf(minutes))).toBe(minutes)
+    for (const minutes of [1, 60, 61, 1439, 44_640]) expect(parseMinutes(fieldsOf(minutes))).toBe(minutes)
   })
 
   test('of a timer counts seconds', () => {
@@ -61,7 +53,7 @@ describe('a duration', () => {
 describe('a period', () => {
   const days = (today: string) =>
     (Object.entries({ last7days: 0, last30days: 0, last90days: 0, thisMonth: 0, all: 0 }) as [Period, 0][]).map(([period]) =>
-      daysOf(period, today),
+      daysOfPeriod(period, today),
     )
 
   test('ends today and has as many days as it says', () => {
@@ -75,10 +67,10 @@ describe('a period', () => {
   })
 
   test('goes over the ends of months and years', () => {
-    expect(daysOf('last7days', '2028-03-03')).toEqual({ from: '2028-02-26', to: '2028-03-03' })
-    expect(daysOf('last7days', '2027-01-01')).toEqual({ from: '2026-12-26', to: '2027-01-01' })
-    expect(daysOf('thisMonth', '2028-02-29')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
-    expect(daysOf('thisMonth', '2026-12-31')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+    expect(daysOfPeriod('last7days', '2028-03-03')).toEqual({ from: '2028-02-26', to: '2028-03-03' })
+    expect(daysOfPeriod('last7days', '2027-01-01')).toEqual({ from: '2026-12-26', to: '2027-01-01' })
+    expect(daysOfPeriod('thisMonth', '2028-02-29')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
+    expect(daysOfPeriod('thisMonth', '2026-12-31')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
   })
 
   for (const [zone, moment, today] of [
@@ -93,7 +85,7 @@ describe('a period', () => {
   ] as const)
     test(`in ${zone} is of ${today} at ${moment}, whatever the clocks did in it`, () => {
       process.env.TZ = zone
-      const { from, to } = daysOf('last7days', dayAt(new Date(moment)))
+      const { from, to } = daysOfPeriod('last7days', dayAt(new Date(moment)))
       expect(to).toBe(today)
       expect((Date.parse(to ?? '') - Date.parse(from ?? '')) / 86_400_000).toBe(6)
     })

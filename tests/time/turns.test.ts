@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ASKED_AFTER, MINUTES_MAX, type TimeEntry } from '../../src/time/entries/schema'
-import { confirmed, ended, put, turned } from '../../src/time/timers/server/transitions'
+import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/entries/server/transitions'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -31,7 +31,7 @@ const resting = (counted: number, more: Partial<TimeEntry> = {}) =>
   timer({ status: 'PAUSED', runningSince: null, counted, confirmed: counted, ...more })
 
 /** The same timer after a change. */
-const after = (entry: TimeEntry, turn: ReturnType<typeof turned>): TimeEntry => {
+const after = (entry: TimeEntry, turn: ReturnType<typeof transition>): TimeEntry => {
   const { runningSince, endTime, askedAt: _, ...rest } = { runningSince: undefined, endTime: undefined, askedAt: null, ...turn }
   return {
     ...entry,
@@ -40,8 +40,8 @@ const after = (entry: TimeEntry, turn: ReturnType<typeof turned>): TimeEntry => 
     ...(endTime !== undefined && { endTime: (endTime as Date).toISOString() }),
   }
 }
-const play = (entry: TimeEntry, ...acts: [at: number, Parameters<typeof turned>[1]][]) =>
-  acts.reduce((now, [at, change]) => after(now, turned(now, change, BEGAN + at)), entry)
+const play = (entry: TimeEntry, ...acts: [at: number, Parameters<typeof transition>[1]][]) =>
+  acts.reduce((now, [at, change]) => after(now, transition(now, change, BEGAN + at)), entry)
 
 describe('a timer', () => {
   test('counts what lies between its starts and its stops, and nothing else', () => {
@@ -77,26 +77,31 @@ describe('a timer', () => {
     [10 * MINUTE + 29_999, 10],
     [10 * MINUTE + 30 * SECOND, 11],
   ])('of %d ms is completed with %d minutes', (counted, minutes) => {
-    expect(turned(timer({}), { status: 'completed' }, BEGAN + counted)).toMatchObject({ duration: minutes })
-    expect(turned(resting(counted), { status: 'completed' }, BEGAN + HOUR)).toMatchObject({ duration: minutes })
+    expect(transition(timer({}), { status: 'completed' }, BEGAN + counted)).toMatchObject({ duration: minutes })
+    expect(transition(resting(counted), { status: 'completed' }, BEGAN + HOUR)).toMatchObject({ duration: minutes })
   })
 
   test('shows whole minutes while it rests', () => {
-    expect(turned(timer({}), { status: 'PAUSED' }, BEGAN + 59_999)).toMatchObject({ duration: 0 })
-    expect(turned(timer({}), { status: 'PAUSED' }, BEGAN + 119_999)).toMatchObject({ duration: 1 })
+    expect(transition(timer({}), { status: 'PAUSED' }, BEGAN + 59_999)).toMatchObject({ duration: 0 })
+    expect(transition(timer({}), { status: 'PAUSED' }, BEGAN + 119_999)).toMatchObject({ duration: 1 })
   })
 
   test('never counts less than nothing where the clock jumps back', () => {
     const back = BEGAN - HOUR
-    expect(turned(timer({ counted: 5 * MINUTE }), { status: 'PAUSED' }, back)).toMatchObject({ counted: 5 * MINUTE, duration: 5 })
-    expect(turned(timer({}), { status: 'completed' }, back)).toMatchObject({ counted: 0, duration: 1 })
-    expect(put(timer({}), back)).toMatchObject({ counted: 0 })
+    expect(transition(timer({ counted: 5 * MINUTE }), { status: 'PAUSED' }, back)).toMatchObject({
+      counted: 5 * MINUTE,
+      duration: 5,
+    })
+    expect(transition(timer({}), { status: 'completed' }, back)).toMatchObject({ counted: 0, duration: 1 })
+    expect(pauseForOwner(timer({}), back)).toMatchObject({ counted: 0 })
   })
 
   test('is never longer than a month', () => {
     const years = 20_000 * HOUR
-    expect(turned(timer({ confirmed: years }), { status: 'completed' }, BEGAN + years)).toMatchObject({ duration: MINUTES_MAX })
-    expect(turned(timer({ confirmed: years }), { status: 'PAUSED' }, BEGAN + years)).toMatchObject({ duration: MINUTES_MAX })
+    expect(transition(timer({ confirmed: years }), { status: 'completed' }, BEGAN + years)).toMatchObject({
+      duration: MINUTES_MAX,
+    })
+    expect(transition(timer({ confirmed: years }), { status: 'PAUSED' }, BEGAN + years)).toMatchObject({ duration: MINUTES_MAX })
   })
 
   test('goes on from what its owner says it has counted', () => {
@@ -109,9 +114,9 @@ describe('a timer', () => {
   test('that was stopped is none any more', () => {
     const done = play(timer({}), [MINUTE, { status: 'completed' }])
     for (const status of ['ACTIVE', 'PAUSED'] as const)
-      expect(() => turned(done, { status }, BEGAN + HOUR)).toThrow('This timer was already stopped.')
-    expect(turned(done, { status: 'completed' }, BEGAN + HOUR)).toEqual({})
-    expect(turned(done, { duration: 7 }, BEGAN + HOUR)).toEqual({ duration: 7 })
+      expect(() => transition(done, { status }, BEGAN + HOUR)).toThrow('This timer was already stopped.')
+    expect(transition(done, { status: 'completed' }, BEGAN + HOUR)).toEqual({})
+    expect(transition(done, { duration: 7 }, BEGAN + HOUR)).toEqual({ duration: 7 })
   })
 })
 
@@ -119,24 +124,24 @@ describe('a forgotten timer', () => {
   const night = 14 * HOUR
 
   test('is not completed unasked, and says how long it ran', () => {
-    expect(() => turned(timer({}), { status: 'completed' }, BEGAN + night)).toThrow(
+    expect(() => transition(timer({}), { status: 'completed' }, BEGAN + night)).toThrow(
       'This timer ran for 14h 0m. Say how much of it was work.',
     )
-    expect(turned(timer({}), { status: 'completed', duration: 95 }, BEGAN + night)).toMatchObject({
+    expect(transition(timer({}), { status: 'completed', duration: 95 }, BEGAN + night)).toMatchObject({
       status: 'completed',
       duration: 95,
     })
   })
 
   test('is asked about at eight hours, not a moment earlier', () => {
-    expect(turned(timer({}), { status: 'completed' }, BEGAN + ASKED_AFTER - 1)).toMatchObject({ duration: 480 })
-    expect(() => turned(timer({}), { status: 'completed' }, BEGAN + ASKED_AFTER)).toThrow('8h 0m')
+    expect(transition(timer({}), { status: 'completed' }, BEGAN + ASKED_AFTER - 1)).toMatchObject({ duration: 480 })
+    expect(() => transition(timer({}), { status: 'completed' }, BEGAN + ASKED_AFTER)).toThrow('8h 0m')
   })
 
   test('stays forgotten while it rests and when it is resumed or its note is changed', () => {
     const paused = play(timer({}), [night, { status: 'PAUSED' }])
     expect(paused).toMatchObject({ status: 'PAUSED', counted: night, confirmed: 0, duration: 8 * 60 })
-    expect(turned(timer({}), { status: 'PAUSED' }, BEGAN + night)).not.toHaveProperty('askedAt')
+    expect(transition(timer({}), { status: 'PAUSED' }, BEGAN + night)).not.toHaveProperty('askedAt')
     expect(() => play(paused, [night, { status: 'completed' }])).toThrow('14h 0m')
     expect(() =>
       play(paused, [night, { status: 'ACTIVE' }], [night + MINUTE, {}], [night + MINUTE, { status: 'completed' }]),
@@ -157,21 +162,21 @@ describe('a forgotten timer', () => {
 
   test('whose owner says that they still work counts all of it', () => {
     const entry = timer({})
-    const seen = { ...entry, confirmed: confirmed(entry, BEGAN + night).confirmed }
-    expect(confirmed(entry, BEGAN + night)).toEqual({ confirmed: night, askedAt: null })
+    const seen = { ...entry, confirmed: confirm(entry, BEGAN + night).confirmed }
+    expect(confirm(entry, BEGAN + night)).toEqual({ confirmed: night, askedAt: null })
     expect(play(seen, [night + HOUR, { status: 'completed' }]).duration).toBe(15 * 60)
   })
 
   test('of whoever goes counts what they confirmed and eight hours more', () => {
-    expect(ended(timer({}), BEGAN + night)).toMatchObject({ status: 'completed', duration: 480 })
-    expect(ended(timer({ confirmed: 2 * HOUR }), BEGAN + night)).toMatchObject({ duration: 600 })
-    expect(ended(timer({}), BEGAN + HOUR)).toMatchObject({ duration: 60 })
-    expect(ended(resting(10 * SECOND), BEGAN + night)).toMatchObject({ duration: 1 })
+    expect(completeForOwner(timer({}), BEGAN + night)).toMatchObject({ status: 'completed', duration: 480 })
+    expect(completeForOwner(timer({ confirmed: 2 * HOUR }), BEGAN + night)).toMatchObject({ duration: 600 })
+    expect(completeForOwner(timer({}), BEGAN + HOUR)).toMatchObject({ duration: 60 })
+    expect(completeForOwner(resting(10 * SECOND), BEGAN + night)).toMatchObject({ duration: 1 })
   })
 
   test('that is put away without its owner is asked about all the same', () => {
-    const away = { ...timer({}), ...put(timer({}), BEGAN + night), runningSince: null }
+    const away = { ...timer({}), ...pauseForOwner(timer({}), BEGAN + night), runningSince: null }
     expect(away).toMatchObject({ status: 'PAUSED', confirmed: 0 })
-    expect(() => turned(away, { status: 'completed' }, BEGAN + night)).toThrow('14h 0m')
+    expect(() => transition(away, { status: 'completed' }, BEGAN + night)).toThrow('14h 0m')
   })
 })

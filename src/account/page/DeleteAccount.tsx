@@ -6,8 +6,7 @@ import { Field } from '../../web/ui/Field'
 import type { Security } from '../schema'
 import { useDeleteAccount } from './cache'
 
-/** Deletes the account, after saying plainly what goes with it. */
-export function DeleteAccount({ facts }: { facts: Security }) {
+export function DeleteAccount({ security }: { security: Security }) {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -15,9 +14,9 @@ export function DeleteAccount({ facts }: { facts: Security }) {
         Delete Account…
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title="Delete your account?" description="This cannot be undone.">
-        <WhatGoes boards={facts.boards} />
-        {facts.mayDelete ? (
-          <Confirmation hasPassword={facts.hasPassword} onCancel={() => setOpen(false)} />
+        <WhatGoes boards={security.boards} />
+        {security.mayDelete ? (
+          <Confirmation hasPassword={security.hasPassword} onCancel={() => setOpen(false)} />
         ) : (
           <p role="note" className="rounded-card bg-column px-3 py-2">
             To be sure that it is you, please log out, sign in again, and come back within 15 minutes.

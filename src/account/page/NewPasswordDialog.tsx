@@ -5,8 +5,8 @@ import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { PasswordFields } from './PasswordFields'
 
-/** Asks for a new password, once, after a reset link (contract.md, section 2). */
-export function NewPassword() {
+/** Asks for a new password, once, after a reset link. */
+export function NewPasswordDialog() {
   const { username } = useViewer()
   const [open, setOpen] = useState(true)
   useEffect(passwordAsked, [])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { PasswordInput } from '../../auth/page/PasswordInput'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Field } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
 import { passwordChange } from '../schema'
@@ -8,14 +8,11 @@ import { useSetPassword } from './cache'
 
 type Props = {
   username: string
-  /** Whether the old password is asked for. */
   withCurrent: boolean
   onDone(): void
-  /** The buttons, told whether it is being saved. */
   children(busy: boolean): ReactNode
 }
 
-/** Sets a new password; what was typed stays until that is done. */
 export function PasswordFields({ username, withCurrent, onDone, children }: Props) {
   const change = useSetPassword()
   const form = useForm(useFields({ newPassword: '', currentPassword: '' }), { schema: passwordChange })
@@ -27,7 +24,7 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
       },
       onError: (error) => {
         const refusal = refusalOf(error)
-        // The time of the reset link is over: what asks for no old password is of no use any more.
+        // The reset link has expired, so the form without the old password no longer works.
         if (!withCurrent && refusal?.code === 'BAD_REQUEST') onDone()
         if (withCurrent && refusal?.code === 'FORBIDDEN') form.refuse({ currentPassword: refusal.message })
       },
@@ -35,7 +32,7 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
   )
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      {/* For the browser's password manager, which wants to know whose password it is. */}
+      {/* Tells the browser's password manager whose password it is. */}
       <input type="text" value={username} autoComplete="username" readOnly hidden />
       {withCurrent && (
         <Field label="Current Password" error={form.errors.currentPassword}>

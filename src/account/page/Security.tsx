@@ -2,23 +2,22 @@ import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useForgotPassword, useViewer } from '../../auth/page/cache'
 import { Button } from '../../web/ui/Button'
-import { OutOfReach } from '../../web/ui/LoadFailed'
-import type { Security as Facts } from '../schema'
+import { LoadFailed } from '../../web/ui/LoadFailed'
+import type { Security as SecurityInfo } from '../schema'
 import { useSecurity } from './cache'
 import { DeleteAccount } from './DeleteAccount'
 import { PasswordFields } from './PasswordFields'
 import { Sessions } from './Sessions'
 
-/** The tab "Sign-in & security" of one's own profile. */
 export function Security() {
   const { data, isError, refetch } = useSecurity()
-  if (isError && !data) return <OutOfReach retry={() => void refetch()} />
+  if (isError && !data) return <LoadFailed retry={() => void refetch()} />
   if (!data) return <div className="h-96" aria-busy />
   return (
     <div className="flex flex-col gap-8">
       <h1 className="sr-only">Sign-in & security</h1>
       <Part title="Password">
-        <Password facts={data} />
+        <Password security={data} />
       </Part>
       <Part title="Where you are signed in">
         <Sessions sessions={data.sessions} />
@@ -35,7 +34,7 @@ export function Security() {
         </Button>
       </Part>
       <Part title="Delete account" text="Your account, and the boards that you created, for everyone on them.">
-        <DeleteAccount facts={data} />
+        <DeleteAccount security={data} />
       </Part>
     </div>
   )
@@ -54,14 +53,14 @@ const Part = ({ title, text, children }: { title: string; text?: string; childre
   </section>
 )
 
-function Password({ facts }: { facts: Facts }) {
+function Password({ security }: { security: SecurityInfo }) {
   const { username } = useViewer()
-  if (!facts.hasPassword && facts.needsCurrentPassword) return <NoPassword />
+  if (!security.hasPassword && security.needsCurrentPassword) return <NoPassword />
   return (
     <PasswordFields
-      key={String(facts.needsCurrentPassword)}
+      key={String(security.needsCurrentPassword)}
       username={username}
-      withCurrent={facts.needsCurrentPassword}
+      withCurrent={security.needsCurrentPassword}
       onDone={() => {}}
     >
       {(busy) => (

@@ -1,11 +1,10 @@
 import Bowser from 'bowser'
 import { Monitor, Smartphone } from 'lucide-react'
-import { moment } from '../../tasks/page/display'
+import { dateTimeText } from '../../tasks/page/display'
 import { Button } from '../../web/ui/Button'
 import type { OpenSession } from '../schema'
 import { useEndOtherSessions, useEndSession } from './cache'
 
-/** The browsers that are signed in to the account, each of which can be signed out. */
 export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   const endOthers = useEndOtherSessions()
   return (
@@ -37,8 +36,8 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt } }: { s
           {current && <span className="ml-2 rounded-card bg-column px-1.5 py-0.5 text-quiet text-small">This browser</span>}
         </p>
         <p className="tabular text-quiet text-small">
-          Signed in {moment(createdAt)}
-          {!current && `, last seen ${moment(lastSeenAt)}`}
+          Signed in {dateTimeText(createdAt)}
+          {!current && `, last seen ${dateTimeText(lastSeenAt)}`}
         </p>
       </div>
       {!current && (

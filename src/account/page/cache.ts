@@ -1,18 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { leavingTo } from '../../auth/page/cache'
-import { client, queryClient, refusalOf, trpc } from '../../web/trpc'
+import { queryClient } from '../../web/queryClient'
+import { refusalOf } from '../../web/refusal'
 import type { PasswordChange } from '../schema'
+import { accountApi } from './api'
 
-const securityQuery = () => trpc.account.security.queryOptions()
+const securityQuery = () => accountApi.security.queryOptions()
 
-/** What is known of one's own account; read anew whenever it is shown, for other browsers change it. */
+/** Read again each time it is shown, for other browsers change it too. */
 export const useSecurity = () => useQuery({ ...securityQuery(), staleTime: 0 })
 
 const readAgain = () => queryClient.invalidateQueries(securityQuery())
 
 export const useSetPassword = () =>
   useMutation({
-    mutationFn: (change: PasswordChange) => client.account.setPassword.mutate(change),
+    mutationFn: (change: PasswordChange) => accountApi.setPassword.mutate(change),
     onSettled: readAgain,
     meta: {
       success: { title: 'Password Changed', description: 'Every other browser was signed out.' },
@@ -27,21 +29,21 @@ const NOT_ENDED = { title: 'Sign Out Failed', description: 'Could not end the se
 
 export const useEndSession = () =>
   useMutation({
-    mutationFn: (sessionId: string) => client.account.endSession.mutate({ sessionId }),
+    mutationFn: (sessionId: string) => accountApi.endSession.mutate({ sessionId }),
     onSettled: readAgain,
     meta: { success: { title: 'Signed Out', description: 'That browser is no longer signed in.' }, failure: NOT_ENDED },
   })
 
 export const useEndOtherSessions = () =>
   useMutation({
-    mutationFn: () => client.account.endOtherSessions.mutate(),
+    mutationFn: () => accountApi.endOtherSessions.mutate(),
     onSettled: readAgain,
     meta: { success: { title: 'Signed Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
   })
 
 export const useDeleteAccount = () =>
   useMutation({
-    mutationFn: (password: string) => client.account.delete.mutate({ ...(password && { password }) }),
+    mutationFn: (password: string) => accountApi.delete.mutate({ ...(password && { password }) }),
     ...leavingTo('/'),
     meta: {
       failure: (error) => ({

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
-import { LateFeed } from './LazyFeed'
+import { LazyFeed } from './LazyFeed'
 
-/** The board header's button for what was done on the board. */
 export function BoardActivity({ board }: { board: Board }) {
   const [open, setOpen] = useState(false)
   return (
@@ -14,7 +13,7 @@ export function BoardActivity({ board }: { board: Board }) {
         <History className="size-4" aria-hidden />
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
-        <LateFeed board={board} onLeave={() => setOpen(false)} />
+        <LazyFeed board={board} onLeave={() => setOpen(false)} />
       </Dialog>
     </>
   )

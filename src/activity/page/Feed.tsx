@@ -1,25 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useBoardView } from '../../boards/page/boardMutation'
+import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Ago } from '../../comments/page/Ago'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { clock, dayName, daysOf, type Line, linesOf } from './display'
+import { dayName, groupByDay, type Line, linesOf, timeOfDay } from './display'
 import { Quoted, Sentence } from './Sentence'
 import { useFeed } from './useFeed'
 
 type Props = {
   board: Board
-  /** Without it, all that was done on the board, day by day. */
   taskId?: number
-  /** One of its links leads to a task. */
   onLeave?(): void
 }
 
-/** What was done, newest first. */
 export function Feed({ board, taskId, onLeave }: Props) {
   const { feed, isError, isFetching, retry, loadMore, isLoadingMore } = useFeed({ boardId: board.id, taskId })
   if (!feed && !isError) return <Loading />
@@ -34,7 +31,7 @@ export function Feed({ board, taskId, onLeave }: Props) {
   return (
     <div className="flex flex-col gap-5">
       {taskId === undefined ? (
-        daysOf(lines).map(({ day, lines }) => (
+        groupByDay(lines).map(({ day, lines }) => (
           <section key={day} aria-label={dayName(day)} className="flex flex-col gap-3">
             <h3 className="sticky -top-1 z-10 bg-raised py-1 font-strong text-quiet text-small">{dayName(day)}</h3>
             <Lines
@@ -64,7 +61,7 @@ function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
   return (
     <ul className="flex flex-col gap-3.5">
       {lines.map((line) => (
-        // Its oldest: what follows joins a line without making another one of it.
+        // The oldest activity is the key: newer ones join the line without making another of it.
         <li key={line.at(-1)?.id} className="flex gap-3">
           <Avatar user={known(line[0].user)} className="mt-0.5" />
           <div className="min-w-0 flex-1">
@@ -80,14 +77,14 @@ function Lines({ board, lines, taskOf, timeOf }: LinesProps) {
   )
 }
 
-/** The day stands above: that something was "yesterday" by 25 hours would contradict it. */
+/** The time of day, for the heading above names the day. */
 const Clock = ({ at }: { at: string }) => (
   <time dateTime={at} className="tabular">
-    {clock(at)}
+    {timeOfDay(at)}
   </time>
 )
 
-/** The title as it was then; a link where the task is still there. */
+/** The title at that time; a link while the task exists. */
 function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Board; line: Line; onLeave?(): void }) {
   const exists = useBoardView(board.id)?.tasks.some(({ id }) => id === taskId)
   const title = <Quoted text={taskTitle ?? ''} />

@@ -1,11 +1,10 @@
 import { type ComponentProps, Suspense } from 'react'
-import { late } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazy'
 
 const NotLoaded = () => <p className="text-quiet">The activity could not be loaded. Reload the page to see it.</p>
-const Feed = late(() => import('./Feed').then((module) => module.Feed), NotLoaded)
+const Feed = lazyComponent(() => import('./Feed').then((module) => module.Feed), NotLoaded)
 
-/** What was done; its code comes when it is first opened. */
-export const LateFeed = (props: ComponentProps<typeof Feed>) => (
+export const LazyFeed = (props: ComponentProps<typeof Feed>) => (
   <Suspense fallback={<div className="h-32" aria-busy />}>
     <Feed {...props} />
   </Suspense>

@@ -1,17 +1,14 @@
 import { Fragment, type ReactNode } from 'react'
 import { STATUS_LABELS } from '../../tasks/schema'
 import { displayName, type UserSummary } from '../../users/schema'
-import { calendarDay, type Line, spent, tagsOfLine } from './display'
+import { calendarDay, durationText, type Line, tagsOfLine } from './display'
 
 type Props = {
   line: Line
-  /** What the task is called. */
   task: ReactNode
-  /** A person as they are called now. */
   known(user: UserSummary): UserSummary
 }
 
-/** What a line tells, after the name of who did it. */
 export function Sentence({ line, task, known }: Props) {
   const [newest] = line
   const oldest = line.at(-1) ?? newest
@@ -86,18 +83,18 @@ export function Sentence({ line, task, known }: Props) {
       if (newest.detail.did === 'logged')
         return (
           <>
-            logged {spent(all)} on {task}
+            logged {durationText(all)} on {task}
           </>
         )
       if (newest.detail.did === 'removed')
         return (
           <>
-            removed {spent(all)} from {task}
+            removed {durationText(all)} from {task}
           </>
         )
       return (
         <>
-          changed the time on {task} to {spent(newest.detail.minutes)}
+          changed the time on {task} to {durationText(newest.detail.minutes)}
         </>
       )
     }
@@ -120,7 +117,7 @@ export function Sentence({ line, task, known }: Props) {
   }
 }
 
-/** Whom it was done to. Who deleted their account has no name any more. */
+/** A user who deleted their account has no name. */
 function People({ line, known }: Pick<Props, 'line' | 'known'>) {
   const names = line.toReversed().map(({ whom }) => (whom ? displayName(known(whom)) : 'someone who left'))
   return <Listed of={[...new Set(names)].map((name) => [name, <bdi key={name}>{name}</bdi>])} />
@@ -155,7 +152,7 @@ const Texts = ({ of }: { of: string[] }) => (
 
 const SHOWN = 3
 
-/** Several with commas, and "and" before the last. */
+/** Joins with commas, and "and" before the last. */
 function Listed({ of }: { of: (readonly [string, ReactNode])[] }) {
   const more = of.length - SHOWN
   const shown = more > 0 ? [...of.slice(0, SHOWN), [String(more), `${more} more`] as const] : of

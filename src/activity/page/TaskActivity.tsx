@@ -1,9 +1,8 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Board } from '../../boards/schema'
-import { LateFeed } from './LazyFeed'
+import { LazyFeed } from './LazyFeed'
 
-/** What was done to a task, for whoever wants to know. */
 export function TaskActivity({ board, taskId }: { board: Board; taskId: number }) {
   const [open, setOpen] = useState(false)
   return (
@@ -19,7 +18,7 @@ export function TaskActivity({ board, taskId }: { board: Board; taskId: number }
           Activity
         </button>
       </h2>
-      {open && <LateFeed board={board} taskId={taskId} />}
+      {open && <LazyFeed board={board} taskId={taskId} />}
     </section>
   )
 }

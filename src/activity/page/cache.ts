@@ -1,17 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ServerMessage } from '../../messages'
-import { client, queryClient } from '../../web/trpc'
+import type { ServerMessage } from '../../protocol'
+import { isAboutTask } from '../../tasks/page/isAboutTask'
+import { isAnnounced } from '../../web/live/handlers'
+import { queryClient } from '../../web/queryClient'
 import type { Feed } from '../schema'
+import { activityApi } from './api'
 
-/** Of a board, or of one of its tasks. */
+/** A board's feed, or that of one of its tasks. */
 export type FeedOf = { boardId: number; taskId?: number }
 
 export const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>
   taskId === undefined
-    ? client.activity.board.query({ boardId, cursor }, { signal })
-    : client.activity.task.query({ taskId, cursor }, { signal })
+    ? activityApi.board.query({ boardId, cursor }, { signal })
+    : activityApi.task.query({ taskId, cursor }, { signal })
 
-/** What is shown, with its newest part read anew; what lies below stays, unless there may be a gap in between. */
+/** The shown feed with its newest part replaced. Older activities stay unless there may be a gap between the two. */
 export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
   const end = newest.nextCursor
   if (!shown || end === null || !shown.activities.some(({ id }) => id >= end)) return newest
@@ -19,7 +22,7 @@ export function withNewest(shown: Feed | undefined, newest: Feed): Feed {
   return below.length === 0 ? newest : { activities: [...newest.activities, ...below], nextCursor: shown.nextCursor }
 }
 
-/** What is shown, with the part that was asked for below it, unless that is there already. */
+/** The shown feed with an older part below it, unless it has that part already. */
 export function withOlder(shown: Feed, cursor: number, older: Feed): Feed {
   if (shown.nextCursor !== cursor) return shown
   return { activities: [...shown.activities, ...older.activities], nextCursor: older.nextCursor }
@@ -38,10 +41,9 @@ export const feedQuery = (of: FeedOf) => {
   })
 }
 
-/** Whether there may be more to read: a change, or the line being back after some may have been missed. */
-export function isAbout({ type, payload }: ServerMessage, { boardId, taskId }: FeedOf): boolean {
-  if (type === 'joined_board') return payload.boardId === boardId
-  if (!('by' in payload) || payload.boardId !== boardId) return false
-  if (taskId === undefined) return true
-  return 'task' in payload ? payload.task.id === taskId : 'taskId' in payload && payload.taskId === taskId
+/** Whether there may be more to read: after a change, and after a join, before which changes may have been missed. */
+export function isAbout(message: ServerMessage, { boardId, taskId }: FeedOf): boolean {
+  if (!('boardId' in message.payload) || message.payload.boardId !== boardId) return false
+  if (message.type === 'joined_board') return true
+  return isAnnounced(message) && (taskId === undefined || isAboutTask(message, taskId) === true)
 }

@@ -2,13 +2,12 @@ import { shortDay } from '../../schema'
 import { dayAt } from '../../tasks/page/display'
 import type { Activity } from '../schema'
 
-/** What reads as one: newest first, and at least one. */
 export type Line = readonly [Activity, ...Activity[]]
 
-/** So close to each other, one person's changes of the same kind to the same task read as one. */
+/** Changes of one user, kind and task that are so close become one line. In milliseconds. */
 const TOGETHER_WITHIN = 5 * 60_000
 
-/** Activities, newest first, as lines: other changes by the same hand to the same task may stand in between. */
+/** Groups activities, newest first, into lines; other changes of the same task may lie in between. */
 export function linesOf(activities: readonly Activity[]): Line[] {
   const lines: Line[] = []
   for (const one of activities) {
@@ -28,8 +27,7 @@ const belongTogether = (a: Activity, b: Activity) =>
 
 const didOf = ({ detail }: Activity) => ('did' in detail ? detail.did : undefined)
 
-/** Lines under the days on which they happened, where the viewer is. */
-export function daysOf(lines: readonly Line[]): { day: string; lines: Line[] }[] {
+export function groupByDay(lines: readonly Line[]): { day: string; lines: Line[] }[] {
   const days: { day: string; lines: Line[] }[] = []
   for (const line of lines) {
     const day = dayAt(new Date(line[0].createdAt))
@@ -40,7 +38,7 @@ export function daysOf(lines: readonly Line[]): { day: string; lines: Line[] }[]
   return days
 }
 
-/** A day as one says it: "Today", "Yesterday", or as below. */
+/** "Today", "Yesterday", or as below. */
 export function dayName(day: string, now = new Date()): string {
   if (day === dayAt(now)) return 'Today'
   if (day === dayAt(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'
@@ -55,10 +53,9 @@ export function calendarDay(day: string, now = new Date()): string {
 
 const CLOCK = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' })
 
-/** The time of day of a moment (ISO 8601), where the viewer is. */
-export const clock = (moment: string): string => CLOCK.format(new Date(moment))
+/** Of a moment in ISO 8601. */
+export const timeOfDay = (moment: string): string => CLOCK.format(new Date(moment))
 
-/** Which tags a line added and removed in all. */
 export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
   const net = new Map<string, number>()
   const count = (tags: string[], by: number) => {
@@ -74,7 +71,7 @@ export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
 }
 
 /** Minutes as one says them: "45m", "2h", "2h 5m". */
-export function spent(minutes: number): string {
+export function durationText(minutes: number): string {
   const hours = Math.floor(minutes / 60)
   return [hours > 0 && `${hours}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`].filter(Boolean).join(' ')
 }

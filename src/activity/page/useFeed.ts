@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLiveMessages } from '../../web/socket'
+import { useEveryLiveMessage } from '../../web/live/socket'
+import { queryClient } from '../../web/queryClient'
 import { READ_EVERY, throttled } from '../../web/throttled'
-import { queryClient } from '../../web/trpc'
 import { type FeedOf, feedQuery, isAbout, readFeed, withOlder } from './cache'
 
-/** What was done on a board or to a task; read when it is opened, and again as long as more is done. */
 export function useFeed(of: FeedOf) {
   const query = feedQuery(of)
   const { data, isError, isFetching, refetch } = useQuery(query)
@@ -17,7 +16,7 @@ export function useFeed(of: FeedOf) {
     meta: { failure: { title: 'Error', description: 'Could not load more activity. Please try again.' } },
   })
   const [readAgain] = useState(() => throttled(() => queryClient.invalidateQueries(query), READ_EVERY))
-  useLiveMessages((message) => isAbout(message, of) && readAgain())
+  useEveryLiveMessage((message) => isAbout(message, of) && readAgain())
   return {
     feed: data,
     isError,

@@ -1,8 +1,9 @@
-import { readsBoard, readsTask, router } from '../../server/trpc'
+import { readsBoard } from '../../boards/server/procedures'
+import { router } from '../../server/trpc'
+import { readsTask } from '../../tasks/server/procedures'
 import { feedPart } from '../schema'
 import { boardActivity, taskActivity } from './store'
 
-/** Activities are written where changes are announced: see `announcing` in server/trpc.ts. */
 export const activityRouter = router({
   task: readsTask.input(feedPart).query(({ ctx, input }) => taskActivity(ctx.db, ctx.grant, input.cursor)),
 

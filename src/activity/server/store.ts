@@ -1,52 +1,17 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Board } from '../../boards/schema'
+import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/client'
 import { activities, users } from '../../db/schema'
-import type { BoardGrant, TaskGrant } from '../../server/grants'
-import { SETTABLE, type Task } from '../../tasks/schema'
+import type { AnnounceGrant } from '../../server/granted'
+import type { TaskGrant } from '../../tasks/server/grants'
 import { summaryOf } from '../../users/schema'
-import { type Activity, FEED_PART, type Feed, type Happening, happening } from '../schema'
+import { type Activity, activityEvent, FEED_PART, type Feed, type NewActivity } from '../schema'
 
-/** What is written of one change. */
-export type NewActivity = Happening & { taskId: number | null; taskTitle: string | null }
-
-/** What was done to a task, or, without one, to the board. */
-export const did = (task: Pick<Task, 'id' | 'title'> | null, ...happenings: Happening[]): NewActivity[] =>
-  happenings.map((happening) => ({ ...happening, taskId: task?.id ?? null, taskTitle: task?.title ?? null }))
-
-type Telling = (before: Task, after: Task) => Happening | null
-
-/** For each field that people set, what its change is told as. */
-const tellings: Record<(typeof SETTABLE)[number], Telling> = {
-  title: (before, after) => ({ kind: 'renamed', detail: { from: before.title, to: after.title } }),
-  description: () => ({ kind: 'described', detail: {} }),
-  status: (before, after) => ({ kind: 'moved', detail: { from: before.status, to: after.status } }),
-  dueDate: (before, after) => ({ kind: 'due', detail: { from: before.dueDate, to: after.dueDate } }),
-  tags(before, after) {
-    const added = after.tags.filter((tag) => !before.tags.includes(tag))
-    const removed = before.tags.filter((tag) => !after.tags.includes(tag))
-    return added.length + removed.length > 0 ? { kind: 'tagged', detail: { added, removed } } : null
-  },
-}
-
-/** What an update did to a task; another place in the same column is nothing. */
-export const changesOf = (before: Task, after: Task): Happening[] =>
-  SETTABLE.flatMap((field) => (Bun.deepEquals(before[field], after[field]) ? [] : (tellings[field](before, after) ?? [])))
-
-type BoardText = Pick<Board, 'name' | 'description'>
-
-/** What an update did to a board itself. */
-export function boardChangesOf(before: BoardText, after: BoardText): Happening[] {
-  const changes: Happening[] = []
-  if (after.name !== before.name) changes.push({ kind: 'board_renamed', detail: { from: before.name, to: after.name } })
-  if (after.description !== before.description) changes.push({ kind: 'board_described', detail: {} })
-  return changes
-}
-
-/** Called where changes are announced, and nowhere else. */
-export async function writeActivities(db: Db, boardId: number, userId: number, given: NewActivity[]): Promise<void> {
-  if (given.length > 0) await db.insert(activities).values(given.map((one) => ({ ...one, boardId, userId })))
+/** Logs what a change did to its board; announcing it calls this. */
+export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
+  if (events.length === 0) return
+  await db.insert(activities).values(events.map((activity) => ({ ...activity, boardId: board.id, userId: viewer.id })))
 }
 
 /** What was done on a board, newest first. */
@@ -88,6 +53,6 @@ type Row = Omit<Activity, 'kind' | 'detail' | 'createdAt'> & { kind: string; det
 
 const toActivity = ({ kind, detail, createdAt, ...rest }: Row): Activity => ({
   ...rest,
-  ...happening.parse({ kind, detail }),
+  ...activityEvent.parse({ kind, detail }),
   createdAt: createdAt.toISOString(),
 })

@@ -2,7 +2,7 @@ import { Download, FileImage, FileSpreadsheet, FileText, Trash2 } from 'lucide-r
 import { useRef, useState } from 'react'
 import { mayDeleteAttachment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
-import { moment } from '../../tasks/page/display'
+import { dateTimeText } from '../../tasks/page/display'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -34,7 +34,7 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
             <span aria-hidden>·</span>
             <bdi className="min-w-0 [overflow-wrap:anywhere]">{displayName(user)}</bdi>
             <time dateTime={createdAt} className="tabular basis-full whitespace-nowrap">
-              {moment(createdAt)}
+              {dateTimeText(createdAt)}
             </time>
           </p>
         </div>
@@ -52,7 +52,7 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
 const iconOf = (mimeType: string) =>
   mimeType.startsWith('image/') ? FileImage : /sheet|excel/.test(mimeType) ? FileSpreadsheet : FileText
 
-/** Always of the same size, so that nothing moves when the picture comes. */
+/** Always of the same size, so that nothing moves when the image has loaded. */
 function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachment }) {
   const [broken, setBroken] = useState(false)
   const Icon = iconOf(mimeType)
@@ -100,7 +100,7 @@ function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked'>) {
           void removal.run(attachment)
         }}
         onCloseAutoFocus={(event) => {
-          // The button that would get the focus goes with its file.
+          // The button that would get the focus is deleted with its file.
           if (!confirmed.current) return
           event.preventDefault()
           onRemoved()

@@ -14,7 +14,6 @@ import { addFiles, useUploads } from './useUploads'
 
 type Props = { board: Board; task: Task; locked: boolean }
 
-/** The files of a task: chosen, dropped on its dialog, or pasted. */
 export function Attachments({ board, task, locked }: Props) {
   const { attachments, isError, isFetching, refetch } = useAttachments(board.id, task.id)
   const uploads = useUploads(task.id)
@@ -82,7 +81,6 @@ function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
         accept={ACCEPT}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
-          // The same file can be chosen again.
           target.value = ''
         }}
       />

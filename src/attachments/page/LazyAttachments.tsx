@@ -1,11 +1,10 @@
 import { type ComponentProps, Suspense } from 'react'
-import { late } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazy'
 
 const NotLoaded = () => <p className="text-quiet">The attachments could not be loaded. Reload the page to see them.</p>
-const Attachments = late(() => import('./Attachments').then((module) => module.Attachments), NotLoaded)
+const Attachments = lazyComponent(() => import('./Attachments').then((module) => module.Attachments), NotLoaded)
 
-/** The attachments of a task; their code comes when the first task is opened. */
-export const LateAttachments = (props: ComponentProps<typeof Attachments>) => (
+export const LazyAttachments = (props: ComponentProps<typeof Attachments>) => (
   <Suspense fallback={<div className="h-14" aria-busy />}>
     <Attachments {...props} />
   </Suspense>

@@ -4,7 +4,6 @@ import { Spinner } from '../../web/ui/Spinner'
 import { shortName, sizeText } from './display'
 import { cancelUpload, retryUpload, type Upload } from './useUploads'
 
-/** A file on its way, or one that did not arrive and can be sent again. */
 export function UploadRow({ upload }: { upload: Upload }) {
   const { file, state, sent } = upload
   const percent = Math.round(sent * 100)

@@ -1,71 +1,59 @@
 import { useQuery } from '@tanstack/react-query'
-import { useBoardMutation, useWithForeseen } from '../../boards/page/boardMutation'
-import { learn } from '../../boards/page/snapshotSync'
-import type { BoardChange } from '../../messages'
-import { withPerson } from '../../users/schema'
-import { listQuery } from '../../web/liveLists'
-import { client } from '../../web/trpc'
-import type { Attachment } from '../schema'
+import { useCallback } from 'react'
+import type { Received } from '../../protocol'
+import { isAboutTask } from '../../tasks/page/isAboutTask'
+import { updateAuthor } from '../../users/page/updateUser'
+import type { UserMessage } from '../../users/schema'
+import { applyChange, type Change, type Reducers } from '../../web/live/changes'
+import { liveListQuery } from '../../web/live/lists'
+import { useBoardMutation, usePredicted } from '../../web/live/mutation'
+import { applyAnswer } from '../../web/live/snapshot'
+import type { Attachment, AttachmentMessage } from '../schema'
+import { attachmentsApi } from './api'
 
-type AttachmentChange = Extract<BoardChange, { type: `attachment_${string}` | 'user_profile_updated' }>
-const isOfTask = (change: BoardChange, taskId: number): change is AttachmentChange =>
-  change.type === 'user_profile_updated' ||
-  (change.type.startsWith('attachment_') && 'taskId' in change.payload && change.payload.taskId === taskId)
-
-/** The attachments of a task, oldest first, after one change of them. Pure and idempotent. */
-export function applyAttachmentChange(attachments: Attachment[], change: AttachmentChange): Attachment[] {
-  switch (change.type) {
-    case 'attachment_added': {
-      const { attachment } = change.payload
-      return [...attachments.filter(({ id }) => id !== attachment.id), attachment].sort((a, b) => a.id - b.id)
-    }
-    case 'attachment_deleted':
-      return attachments.filter(({ id }) => id !== change.payload.attachmentId)
-    case 'user_profile_updated':
-      return withPerson(attachments, change.payload.user)
-  }
+const attachmentReducers: Reducers<Attachment[], AttachmentMessage | UserMessage> = {
+  attachment_added: (attachments, { attachment }) =>
+    [...attachments.filter(({ id }) => id !== attachment.id), attachment].sort((a, b) => a.id - b.id),
+  attachment_deleted: (attachments, { attachmentId }) => attachments.filter(({ id }) => id !== attachmentId),
+  user_profile_updated: (attachments, { user }) => updateAuthor(attachments, user),
 }
 
-/** For each task the same function, so that React sees nothing new in it. */
-const reducers = new Map<number, (attachments: Attachment[], change: BoardChange) => Attachment[]>()
-function reducerOf(taskId: number) {
-  const reducer =
-    reducers.get(taskId) ??
-    ((attachments, change) => (isOfTask(change, taskId) ? applyAttachmentChange(attachments, change) : attachments))
-  reducers.set(taskId, reducer)
-  return reducer
-}
+/** A task's attachments, oldest first, after one change of its board. */
+export const applyToAttachments = (taskId: number, attachments: Attachment[], change: Change): Attachment[] =>
+  isAboutTask(change, taskId) === false ? attachments : applyChange(attachmentReducers, attachments, change)
 
-const attachmentsQuery = (boardId: number, taskId: number) =>
-  listQuery<Attachment[]>(
-    boardId,
-    ['attachments', taskId],
-    (signal) =>
-      client.attachments.list.query({ taskId }, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) console.warn('The attachments could not be read', error)
-        throw error
-      }),
-    reducerOf(taskId),
-  )
+const readAttachments = (taskId: number, signal: AbortSignal) =>
+  attachmentsApi.list.query({ taskId }, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) console.warn('The attachments could not be read', error)
+    throw error
+  })
 
-/** The attachments of a task as they will be when all that is in flight has arrived; read anew when it is opened. */
+/** A task's attachments with what is in flight; read again each time the task is opened. */
 export function useAttachments(boardId: number, taskId: number) {
-  const { data, isError, isFetching, refetch } = useQuery({ ...attachmentsQuery(boardId, taskId), staleTime: 0 })
-  return { attachments: useWithForeseen(boardId, data, reducerOf(taskId)), isError, isFetching, refetch }
+  const apply = useCallback((list: Attachment[], change: Change) => applyToAttachments(taskId, list, change), [taskId])
+  const query = liveListQuery(boardId, ['attachments', taskId], (signal) => readAttachments(taskId, signal), apply)
+  const { data, isError, isFetching, refetch } = useQuery({ ...query, staleTime: 0 })
+  return { attachments: usePredicted(boardId, data, apply), isError, isFetching, refetch }
 }
 
-/** Shows a file that was just uploaded, before the socket tells of it. */
-export const learnAttachment = (boardId: number, version: number | undefined, attachment: Attachment): void =>
-  learn(boardId, version, [{ type: 'attachment_added', payload: { taskId: attachment.taskId, attachment } }])
+type AttachmentChange = Received<AttachmentMessage>
 
-const deletionOf = ({ id, taskId }: Attachment) =>
-  ({ type: 'attachment_deleted', payload: { taskId, attachmentId: id } }) as const
+/** Shows a file that was just uploaded, before the socket announces it. */
+export function applyUpload(boardId: number, version: number | undefined, attachment: Attachment): void {
+  const added: AttachmentChange = { type: 'attachment_added', payload: { taskId: attachment.taskId, attachment } }
+  applyAnswer(boardId, version, [added])
+}
+
+const deleted = ({ id, taskId }: Attachment): AttachmentChange => ({
+  type: 'attachment_deleted',
+  payload: { taskId, attachmentId: id },
+})
 
 export const useRemoveAttachment = (boardId: number) =>
   useBoardMutation(boardId, {
-    send: (attachment: Attachment, stamp) => client.attachments.delete.mutate({ attachmentId: attachment.id }, stamp),
-    foresee: (attachment) => [deletionOf(attachment)],
-    learned: (_answer, attachment) => [deletionOf(attachment)],
+    send: (attachment: Attachment, stamp) => attachmentsApi.delete.mutate({ attachmentId: attachment.id }, stamp),
+    predict: (attachment) => [deleted(attachment)],
+    fromAnswer: (_answer, attachment) => [deleted(attachment)],
     meta: {
       success: { title: 'Attachment Removed' },
       failure: { title: 'Removal Failed', description: 'Could not remove the file. Please try again.' },

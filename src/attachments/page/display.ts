@@ -1,10 +1,9 @@
 const KB = 1024
 const MB = KB * KB
 
-/** A size in B, KB or MB with one decimal (board-page.md, section 9). */
 export function sizeText(bytes: number): string {
   if (bytes < KB) return `${bytes} B`
-  // What would be rounded to 1024.0 KB is 1.0 MB.
+  // Without this, rounding would show 1024.0 KB.
   return bytes < MB - KB / 20 ? `${(bytes / KB).toFixed(1)} KB` : `${(bytes / MB).toFixed(1)} MB`
 }
 
@@ -12,7 +11,7 @@ const SHOWN = 64
 const SHOWN_OF_END = 20
 const letters = new Intl.Segmenter()
 
-/** A long name cut in the middle: how it ends tells what it is. */
+/** Cut in the middle, for the end holds the file's extension. */
 export function shortName(name: string): string {
   const parts = [...letters.segment(name)].map(({ segment }) => segment)
   if (parts.length <= SHOWN) return name

@@ -3,13 +3,13 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 const dialogOf = (element: HTMLElement | null) => element?.closest<HTMLElement>('[role="dialog"]') ?? null
 
-/** Takes files that are dropped on the dialog around an element, or pasted there; answers the dialog while some are over it. */
+/** Takes files that are dropped on the dialog around an element or pasted there; returns the dialog while files are over it. */
 export function useFileDrops(within: RefObject<HTMLElement | null>, onFiles: (files: File[]) => void): HTMLElement | null {
   const [over, setOver] = useState<HTMLElement | null>(null)
 
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!hasFiles(event)) return
-    // Beside the dialog too: the browser would leave the page to show the file.
+    // Otherwise a drop beside the dialog would make the browser leave the page to show the file.
     event.preventDefault()
     const dialog = dialogOf(within.current)
     const inside = event.target instanceof Node && !!dialog?.contains(event.target)
@@ -21,7 +21,7 @@ export function useFileDrops(within: RefObject<HTMLElement | null>, onFiles: (fi
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]
-    // Word and Excel put a picture beside each text that they copy.
+    // Word and Excel put an image beside each text that they copy.
     if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return
     event.preventDefault()
     onFiles(files)

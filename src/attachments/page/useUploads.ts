@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { NotSent, type Sending, sendFile } from '../../web/sendFile'
+import { type Sending, sendFile, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'
 import {
   type Attachment,
@@ -10,9 +10,9 @@ import {
   NOT_ACCEPTED,
   whatIsWrongWithName,
 } from '../schema'
-import { learnAttachment } from './cache'
+import { applyUpload } from './cache'
 
-/** A file on its way; a failed one is kept, to be tried again. `sent` is a part of 1. */
+/** `sent` is a fraction of 1. */
 export type Upload = {
   id: number
   boardId: number
@@ -24,7 +24,7 @@ export type Upload = {
 
 const AT_ONCE = 2
 
-/** Kept here and not in a component: what is on its way goes on when its task is closed. */
+/** Kept outside of components: uploads go on when the task's dialog is closed. */
 let uploads: readonly Upload[] = []
 let lastId = 0
 const sendings = new Map<number, Sending>()
@@ -38,7 +38,6 @@ const change = (id: number, changes: Partial<Upload>) =>
   set(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
 const remove = (id: number) => set(uploads.filter((upload) => upload.id !== id))
 
-/** The uploads to a task that are not done. */
 export const useUploads = (taskId: number): Upload[] =>
   useSyncExternalStore(
     (listener) => {
@@ -48,10 +47,10 @@ export const useUploads = (taskId: number): Upload[] =>
     () => uploads,
   ).filter((upload) => upload.taskId === taskId)
 
-/** Begins to upload files to a task; what would be refused is said at once. */
+/** Uploads files to a task; one that would be refused says so at once. */
 export function addFiles(boardId: number, taskId: number, files: Iterable<File>): void {
   for (const file of files) {
-    const words = whyNot(file)
+    const words = rejectionOf(file)
     if (words) toast({ variant: 'destructive', ...words })
     else set([...uploads, { id: ++lastId, boardId, taskId, file, state: 'waiting', sent: 0 }])
   }
@@ -62,7 +61,7 @@ const TOO_LARGE = { title: 'File too large', description: FILE_TOO_LARGE }
 const NO_KIND = { title: 'File not accepted', description: NOT_ACCEPTED }
 const failed = (description = 'Could not upload the file. Please try again.') => ({ title: 'Upload Failed', description })
 
-function whyNot({ name, size }: File) {
+function rejectionOf({ name, size }: File) {
   const wrong = whatIsWrongWithName(name) ?? (size === 0 ? FILE_EMPTY : undefined)
   if (size > LARGEST_FILE) return TOO_LARGE
   if (!kindByName(name)) return NO_KIND
@@ -91,8 +90,8 @@ async function send({ id, boardId, taskId, file }: Upload) {
   change(id, { state: 'sending' })
   try {
     const { body, version } = await sending.answer
-    // The server is our own, and it makes this answer as an Attachment.
-    learnAttachment(boardId, version, body as Attachment)
+    // Our own server sends it.
+    applyUpload(boardId, version, body as Attachment)
     remove(id)
     toast({ title: 'File uploaded' })
   } catch (error) {
@@ -103,11 +102,11 @@ async function send({ id, boardId, taskId, file }: Upload) {
   sendWaiting()
 }
 
-/** What trying again cannot help. */
+/** Refusals that a retry cannot change. */
 const FINAL = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND']
 
 function fail(id: number, error: unknown) {
-  const refused = error instanceof NotSent ? error.refused : null
+  const refused = error instanceof UploadFailed ? error.refusal : null
   if (refused && FINAL.includes(refused.code)) remove(id)
   else change(id, { state: 'failed', sent: 0 })
   const words =
@@ -119,7 +118,6 @@ function fail(id: number, error: unknown) {
   toast({ variant: 'destructive', ...words })
 }
 
-// What is on its way would be lost with the page.
 window.addEventListener('beforeunload', (event) => {
   if (uploads.some(({ state }) => state !== 'failed')) event.preventDefault()
 })

@@ -1,20 +1,35 @@
-import { did } from '../../activity/server/store'
-import { done } from '../../schema'
-import { onAttachment, readsTask, router } from '../../server/trpc'
+import { z } from 'zod'
+import { taskEvents } from '../../activity/server/events'
+import { granted } from '../../boards/server/procedures'
+import { done, id } from '../../schema'
+import { mutation, router } from '../../server/trpc'
+import { readsTask } from '../../tasks/server/procedures'
+import { grantDeletingAttachment } from './grants'
 import { deleteAttachment, listAttachments } from './store'
 
-/** Files come in by upload.ts and go out by serving.ts: what is here is about their rows. */
+const ofAttachment = z.object({ attachmentId: id })
+
+/** Files come in by upload.ts and go out by download.ts: what is here is about their rows. */
 export const attachmentsRouter = router({
   list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
 
-  delete: onAttachment('delete').mutation(async ({ ctx }) => {
-    const { task, attachment } = ctx.grant
-    await deleteAttachment(ctx.db, ctx.grant)
-    ctx.sweep()
-    await ctx.announce(
-      { type: 'attachment_deleted', payload: { taskId: task.id, attachmentId: attachment.id } },
-      did(task, { kind: 'file', detail: { did: 'removed', name: attachment.originalFilename } }),
-    )
-    return done
-  }),
+  delete: mutation
+    .input(ofAttachment)
+    .use(async ({ ctx, input, next }) => {
+      return next({ ctx: granted(ctx, await grantDeletingAttachment(ctx.db, ctx.viewer, input.attachmentId)) })
+    })
+    .mutation(async ({ ctx }) => {
+      const { task, attachment } = ctx.grant
+      await deleteAttachment(ctx.db, ctx.grant)
+      ctx.sweep()
+      await ctx.announce(
+        {
+          type: 'attachment_deleted',
+          to: 'openBoard',
+          payload: { taskId: task.id, attachmentId: attachment.id },
+        },
+        taskEvents(task, { kind: 'file', detail: { did: 'removed', name: attachment.originalFilename } }),
+      )
+      return done
+    }),
 })

@@ -2,7 +2,7 @@ import { MailCheck } from 'lucide-react'
 import { Button } from '../../web/ui/Button'
 import { LINK_MINUTES, LINK_SENT, type LinkPurpose, RESET_SENT } from '../schema'
 
-/** After a link was asked for; it says the same whether or not there is such an account. */
+/** Says the same whether or not there is an account. */
 export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: LinkPurpose; email: string; onBack(): void }) => (
   <section className="flex flex-col items-start gap-4" aria-labelledby="check">
     <MailCheck className="size-8 text-quiet" aria-hidden />
@@ -20,5 +20,5 @@ export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: LinkPurpos
   </section>
 )
 
-/** The form that had the focus is gone; whoever hears the page is told what came instead. */
+/** Moves the focus from the form that is gone, so that screen readers announce what replaced it. */
 const focus = (heading: HTMLElement | null) => heading?.focus()

@@ -6,7 +6,6 @@ import { useLogin } from './cache'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 
-/** Held by the page, so that what was typed outlives a look at the other tab. */
 export const useLoginForm = () => useForm(useFields({ username: '', password: '', remember: true }), { schema: credentials })
 
 type Props = {

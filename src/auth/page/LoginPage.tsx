@@ -1,9 +1,9 @@
 import { Navigate, useLocation, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { PublicFooter } from '../../site/public/PublicFrame'
 import { toast } from '../../web/toast'
 import { Logo } from '../../web/ui/Logo'
+import { PublicFooter } from '../../web/ui/PublicFrame'
 import type { LinkPurpose } from '../schema'
 import { CheckYourEmail } from './CheckYourEmail'
 import { useServerOptions, useSession } from './cache'
@@ -14,7 +14,6 @@ import { MailForm } from './MailForm'
 import { Providers } from './Providers'
 import { RegisterForm, useRegisterForm } from './RegisterForm'
 
-/** Sign in, register, or get a link by mail. A signed-in visitor goes on, just arrived or not. */
 export function LoginPage() {
   useErrorOfAddress()
   const user = useSession()
@@ -23,7 +22,7 @@ export function LoginPage() {
   return <SignedOut arrive={() => setGoal(takeInviteRedirect() ?? '/')} />
 }
 
-/** `forgot-password` and `link` ask for a mail; `sent` is what comes after. */
+/** `forgot-password` and `link` ask for a mail; `sent` follows them. */
 type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent'
 
 const WORDS: Record<Mode, { title: string; heading: string }> = {
@@ -35,7 +34,6 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
 }
 
 function SignedOut({ arrive }: { arrive(): void }) {
-  // Whoever had an account when they were invited was on the board at once.
   const invited = useLocation({ select: ({ state }) => state.invited })
   const [mode, setMode] = useState<Mode>(invited ? 'register' : 'login')
   const [mailed, setMailed] = useState<{ purpose: LinkPurpose; email: string }>({ purpose: 'sign-in', email: '' })
@@ -96,7 +94,6 @@ function SignedOut({ arrive }: { arrive(): void }) {
   )
 }
 
-/** Whoever comes from an invitation reads what for; its board has its name where the invitation's page gave it. */
 function Heading({ mode }: { mode: Mode }) {
   const board = useLocation({ select: ({ state }) => state.invitedTo })
   const [isInvited] = useState(() => inviteRedirect() !== null)
@@ -137,7 +134,7 @@ const ERRORS = new Map([
   ['session_expired', 'Your session has expired. Please log in again.'],
 ])
 
-/** Tells once why a person was sent here, and takes that out of the address. */
+/** Shows the reason in the address once, and removes it from there. */
 function useErrorOfAddress() {
   const { history } = useRouter()
   useEffect(() => {
@@ -158,7 +155,6 @@ const HomeLink = () => (
   </a>
 )
 
-/** The half of a wide screen that needs no reading. */
 const Poster = () => (
   <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 lg:flex">
     <HomeLink />

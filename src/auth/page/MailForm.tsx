@@ -7,7 +7,6 @@ import { KeepSignedIn } from './KeepSignedIn'
 
 type Props = { purpose: LinkPurpose; email: string; onSent(email: string): void; onBack(): void }
 
-/** Asks for a link by mail: to sign in, or to choose a new password. */
 export function MailForm({ purpose, email, onSent, onBack }: Props) {
   const requests = { 'sign-in': useMagicLink(), reset: useForgotPassword() }
   const request = requests[purpose]

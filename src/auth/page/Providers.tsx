@@ -1,7 +1,6 @@
 import { Button } from '../../web/ui/Button'
 import { useServerOptions } from './cache'
 
-/** The providers that this server is set up for. */
 export function Providers({ remember }: { remember: boolean }) {
   const { providers = [] } = useServerOptions() ?? {}
   if (providers.length === 0) return null

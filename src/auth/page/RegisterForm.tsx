@@ -1,4 +1,4 @@
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
@@ -8,7 +8,6 @@ import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 import { UsernameInput } from './UsernameInput'
 
-/** Held by the page, so that what was typed outlives a look at the other tab. */
 export const useRegisterForm = (email = '') =>
   useForm(useFields({ username: '', email, password: '', name: '', remember: true }), { schema: registration })
 

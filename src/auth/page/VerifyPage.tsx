@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { refusalOf } from '../../web/trpc'
-import { OutOfReach } from '../../web/ui/LoadFailed'
+import { refusalOf } from '../../web/refusal'
+import { LoadFailed } from '../../web/ui/LoadFailed'
 import { Spinner } from '../../web/ui/Spinner'
 import { verifyQuery } from './cache'
 import { askForPassword } from './newPasswordPrompt'
 
-/** Where the link of a mail leads (product.md, section 2). Whoever merely fetches it does not run this, and uses nothing up. */
+/** Where a mail's link leads. A scanner that only fetches the page does not run this, so the link stays valid. */
 export function VerifyPage() {
   const [{ token, remember }] = useState(readAddress)
   return token ? <Verifying token={token} remember={remember} /> : <Leave to="/login" />
@@ -21,18 +21,18 @@ function readAddress() {
 function Verifying({ token, remember }: { token: string; remember: boolean }) {
   const { history } = useRouter()
   const { data, error, isFetching, refetch } = useQuery(verifyQuery(token, remember))
-  // The token stands in no history, on this machine or with whoever looks over a shoulder.
+  // Removes the token from the history.
   useEffect(() => history.replace('/auth/verify'), [history])
   useEffect(() => {
     if (data?.purpose === 'reset') askForPassword()
   }, [data])
   if (data) return <Leave to="/" />
-  if (error && !isFetching && !isRefused(error)) return <OutOfReach retry={() => void refetch()} />
+  if (error && !isFetching && !isRefused(error)) return <LoadFailed retry={() => void refetch()} />
   if (error && !isFetching) return <Leave to="/login?error=verification_failed" />
   return <SigningIn />
 }
 
-/** The link is of no use; whatever else fails leaves it as it was. */
+/** Any other failure leaves the link valid. */
 const isRefused = (error: unknown) => ['UNAUTHORIZED', 'BAD_REQUEST'].includes(refusalOf(error)?.code ?? '')
 
 const SigningIn = () => (
@@ -45,7 +45,7 @@ const SigningIn = () => (
   </main>
 )
 
-/** A full load, so that nothing of whoever was signed in before stays in memory. */
+/** A full load, so that nothing of a former user stays in memory. */
 function Leave({ to }: { to: string }) {
   useEffect(() => window.location.replace(to), [to])
   return <SigningIn />

@@ -1,17 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { OwnUser } from '../../users/schema'
-import { connect, disconnect } from '../../web/socket'
+import { connect, disconnect } from '../../web/live/socket'
+import { queryClient } from '../../web/queryClient'
+import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
-import { client, queryClient, refusalOf, trpc } from '../../web/trpc'
 import { type Credentials, LINK_SENT, type LinkRequest, RESET_SENT, type Registration } from '../schema'
+import { authApi } from './api'
 
-/** Asked for before the page is there (web/main.tsx): where that failed, the page says so rather than ask once more. */
-export const sessionQuery = () => trpc.auth.session.queryOptions(undefined, { retryOnMount: false })
+/** Prefetched in app/main.tsx; after a failure the page says so instead of asking again. */
+export const sessionQuery = () => authApi.session.queryOptions(undefined, { retryOnMount: false })
 
-/** The signed-in user; null when signed out, undefined while that is not known yet. */
+/** Null when signed out, undefined while unknown. */
 export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data
 
-/** The signed-in user, on pages that are only shown to one. */
+/** For components that are only shown to signed-in users. */
 export function useViewer(): OwnUser {
   const user = useSession()
   if (!user) throw new Error('This part of the page is for signed-in users')
@@ -20,10 +22,9 @@ export function useViewer(): OwnUser {
 
 const rememberUser = (user: OwnUser): unknown => queryClient.setQueryData(sessionQuery().queryKey, user)
 
-/** What the public pages need to know of this server; it cannot change while the page is open. */
-export const useServerOptions = () => useQuery(trpc.auth.options.queryOptions()).data
+export const useServerOptions = () => useQuery(authApi.options.queryOptions()).data
 
-/** `arrive` decides where to go; it runs before the page knows that someone is signed in, and so moves on. */
+/** Called before the page learns of the session, which would redirect it elsewhere. */
 type Arriving = { arrive(): void }
 
 const arriving =
@@ -37,24 +38,22 @@ const BAD_CREDENTIALS = 'Could not log in with those credentials. Please check a
 
 export const useLogin = (arrival: Arriving) =>
   useMutation({
-    mutationFn: (credentials: Credentials) => client.auth.login.mutate(credentials),
+    mutationFn: (credentials: Credentials) => authApi.login.mutate(credentials),
     onSuccess: arriving(arrival),
     meta: {
       failure: (error) => ({ title: 'Login Failed', description: refusalOf(error)?.message || BAD_CREDENTIALS }),
     },
   })
 
-/** Whether a registration was refused because its e-mail has an account. */
 export const isEmailTaken = (error: unknown) => /email already (in use|exists)/i.test(refusalOf(error)?.message ?? '')
 
 const NOT_REGISTERED = 'Could not create your account. Please try again.'
 
-/** What a person can do whose e-mail turned out to have an account. */
 export type EmailTaken = { logIn(): void; resetPassword(): void }
 
 export const useRegister = ({ logIn, resetPassword, ...arrival }: Arriving & EmailTaken) =>
   useMutation({
-    mutationFn: (registration: Registration) => client.auth.register.mutate(registration),
+    mutationFn: (registration: Registration) => authApi.register.mutate(registration),
     onSuccess: arriving(arrival),
     meta: {
       success: { title: 'Registration Successful', description: 'Your account has been created and you are now logged in.' },
@@ -82,30 +81,30 @@ const REQUEST_FAILED = {
 
 export const useForgotPassword = () =>
   useMutation({
-    mutationFn: (request: LinkRequest) => client.auth.forgotPassword.mutate({ email: request.email }),
+    mutationFn: (request: LinkRequest) => authApi.forgotPassword.mutate({ email: request.email }),
     meta: { success: { title: 'Password Reset Email Sent', description: RESET_SENT }, ...REQUEST_FAILED },
   })
 
 export const useMagicLink = () =>
   useMutation({
-    mutationFn: (request: LinkRequest) => client.auth.magicLink.mutate(request),
+    mutationFn: (request: LinkRequest) => authApi.magicLink.mutate(request),
     meta: { success: { title: 'Sign-in Link Sent', description: LINK_SENT }, ...REQUEST_FAILED },
   })
 
-/** Uses a link up; as a query, so that however often the page shows it, it is asked once. */
+/** A query, so that the one-time link is used once however often the page renders. */
 export const verifyQuery = (token: string, remember: boolean) => ({
   queryKey: ['verify', token],
   async queryFn() {
-    // Before the server closes the channel of whoever was signed in, which would say that a session expired.
+    // Before the server closes the socket of the former session, which would report it as expired.
     disconnect()
-    return client.auth.verify.mutate({ token, remember })
+    return authApi.verify.mutate({ token, remember })
   },
   gcTime: Number.POSITIVE_INFINITY,
 })
 
 export const useDevLogin = (arrival: Arriving) =>
   useMutation({
-    mutationFn: async () => (await client.auth.devLogin.mutate()).user,
+    mutationFn: async () => (await authApi.devLogin.mutate()).user,
     onSuccess: arriving(arrival),
     onError: () => window.location.assign('/api/auth/dev-login?returnUrl=/'),
     meta: {
@@ -113,11 +112,11 @@ export const useDevLogin = (arrival: Arriving) =>
     },
   })
 
-/** How a mutation that ends this session leaves: before the server closes the channel, which says that a session expired. */
+/** For mutations that end the session. Disconnects first, for a socket closed by the server reports an expired session. */
 export const leavingTo = (path: string) => ({
   onMutate: disconnect,
   onError: () => connect(),
-  // A full load: nothing of this user stays in memory, nor their drafts in this tab.
+  // A full load and an empty storage leave nothing of this user behind.
   onSuccess: () => {
     sessionStorage.clear()
     window.location.assign(path)
@@ -126,7 +125,7 @@ export const leavingTo = (path: string) => ({
 
 export const useLogout = () =>
   useMutation({
-    mutationFn: () => client.auth.logout.mutate(),
+    mutationFn: () => authApi.logout.mutate(),
     ...leavingTo('/login'),
     meta: { failure: { title: 'Logout Failed', description: 'Could not log out. Please try again.' } },
   })

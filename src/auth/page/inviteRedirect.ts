@@ -1,9 +1,9 @@
 const KEY = 'inviteRedirect'
 
-/** Keeps the address that is open until whoever is invited has signed in, in whatever way (product.md, section 2). */
+/** Remembers the invitation's address across a sign-in by any method. */
 export const keepInviteRedirect = (): void => localStorage.setItem(KEY, window.location.href)
 
-/** Where an invited person wanted to go before signing in; only a path of this site is followed. */
+/** Follows only paths of this site. */
 export function inviteRedirect(): string | null {
   const stored = localStorage.getItem(KEY)
   if (!stored || !URL.canParse(stored, window.location.origin)) return null
@@ -12,7 +12,6 @@ export function inviteRedirect(): string | null {
   return ours ? pathname + search + hash : null
 }
 
-/** As `inviteRedirect`, once. */
 export function takeInviteRedirect(): string | null {
   const path = inviteRedirect()
   localStorage.removeItem(KEY)

@@ -1,15 +1,18 @@
 import { generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
 import type { Db } from '../../db/client'
+import type { Context, Services } from '../../server/context'
 import { conflict, reasonOf } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'
-import { type Context, commit, type Parts } from '../../server/trpc'
+import type { RouteRequest } from '../../server/routes'
+import { inTransaction } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { bareUsername, username } from '../schema'
 import { type Claims, claims, providerOf } from './identityProviders'
+import { findAccount, findLinked, lockAddress, type ProviderId } from './lookup'
 import { joinedMail } from './mails'
 import { signIn } from './sessions'
-import { createUser, findAccount, findLinked, holdAddress, linkAccount, lockOut, type ProviderId, proveAddress } from './store'
+import { createUser, linkAccount, lockOut, proveAddress } from './store'
 
 /** What binds an answer to the browser that asked: it is kept in a cookie meanwhile. */
 const asked = z.object({
@@ -26,7 +29,7 @@ const COOKIE_PATH = '/api/auth/oauth'
 /** As long may signing in elsewhere take, in seconds. */
 const COOKIE_AGE = 600
 
-const setCookie = ({ origin }: Parts, value: string, maxAge: number) =>
+const setCookie = ({ origin }: Services, value: string, maxAge: number) =>
   new Bun.Cookie(COOKIE, value, {
     path: COOKIE_PATH,
     httpOnly: true,
@@ -40,14 +43,16 @@ const to = ({ headers }: Context, location: string) => {
   return new Response(null, { status: 302, headers })
 }
 
-const redirectUri = ({ origin }: Parts, id: string) => `${origin()}${COOKIE_PATH}/${id}/callback`
+const redirectUri = ({ origin }: Services, id: string) => `${origin()}${COOKIE_PATH}/${id}/callback`
 const FAILED = '/login?error=auth_failed'
 
 /** Sends the browser to a provider. Throws NOT_FOUND where this server is not set up for it, FORBIDDEN, TOO_MANY_REQUESTS. */
-export async function beginOAuth(ctx: Context, id: string, request: Request): Promise<Response> {
-  const provider = providerOf(id, ctx.parts.config, redirectUri(ctx.parts, id))
-  assertOwnOrigin(request, ctx.parts)
-  await ctx.parts.limits.spend('elsewhere', ctx.address)
+export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
+  const { request } = ctx
+  const id = ctx.params.provider ?? ''
+  const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
+  assertOwnOrigin(request, ctx.services)
+  await ctx.services.limits.spend('elsewhere', ctx.address)
   const ask: Asked = {
     provider: id,
     state: generateState(),
@@ -57,7 +62,7 @@ export async function beginOAuth(ctx: Context, id: string, request: Request): Pr
   }
   try {
     const url = await provider.url(ask)
-    ctx.headers.append('Set-Cookie', setCookie(ctx.parts, Buffer.from(JSON.stringify(ask)).toString('base64url'), COOKIE_AGE))
+    ctx.headers.append('Set-Cookie', setCookie(ctx.services, Buffer.from(JSON.stringify(ask)).toString('base64url'), COOKIE_AGE))
     return to(ctx, url.href)
   } catch (error) {
     return failed(ctx, id, error)
@@ -65,21 +70,23 @@ export async function beginOAuth(ctx: Context, id: string, request: Request): Pr
 }
 
 /** Takes the browser back, signed in, or to the login page. Throws NOT_FOUND and TOO_MANY_REQUESTS as above. */
-export async function finishOAuth(ctx: Context, id: string, request: Request): Promise<Response> {
-  const provider = providerOf(id, ctx.parts.config, redirectUri(ctx.parts, id))
-  await ctx.parts.limits.spend('elsewhere', ctx.address)
+export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
+  const { request } = ctx
+  const id = ctx.params.provider ?? ''
+  const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
+  await ctx.services.limits.spend('elsewhere', ctx.address)
   // Used up, whatever comes of it.
-  ctx.headers.append('Set-Cookie', setCookie(ctx.parts, '', 0))
+  ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = Object.fromEntries(new URL(request.url).searchParams)
     const ask = heldBy(request)
     if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
     if (!code || !state || !ask || ask.provider !== id || ask.state !== state) throw new Error('this browser did not ask for it')
     const said = claims.parse(await provider.claims(code, ask))
-    await commit(ctx.parts, async ({ db, outbox, mail }) => {
+    await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
       const { user, lockedOut } = await accountOf(db, id as ProviderId, said)
-      for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'close', sessionKey })
-      if (lockedOut) await mail(joinedMail(user.email, ctx.parts.origin()))
+      for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'closeSession', sessionKey })
+      if (lockedOut) await mail(joinedMail(user.email, ctx.services.origin()))
       await signIn(ctx, user.id, ask, { db, outbox })
     })
     return to(ctx, '/')
@@ -117,7 +124,7 @@ async function accountOf(
   provider: ProviderId,
   said: Claims,
 ): Promise<{ user: OwnUser; lockedOut?: string[] | undefined }> {
-  await holdAddress(db, said.email)
+  await lockAddress(db, said.email)
   const linked = await findLinked(db, provider, said.subject)
   if (linked) return { user: linked }
   const existing = await findAccount(db, said.email)

@@ -2,9 +2,12 @@ import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle'
 import { type Adapter, Cookie, type DatabaseSession, generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
 import type { Db } from '../../db/client'
 import { sessions, users } from '../../db/schema'
-import type { Context, Within } from '../../server/trpc'
+import type { Context } from '../../server/context'
+import type { Sessions, SignIn } from '../../server/session'
+import type { TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
-import { deleteSession, sessionLookup, touchSession } from './store'
+import { sessionLookup } from './lookup'
+import { deleteSession, touchSession } from './store'
 
 declare module 'lucia' {
   interface Register {
@@ -79,15 +82,8 @@ class HashedSessions implements Adapter {
 /** How a browser names itself; what could not be stored, or is longer than any does, is cut. */
 const nameOf = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, LONGEST_USER_AGENT) || null
 
-/** A signed-in browser: `key` names its session to the database and to the live channel. */
-export type Session = { id: string; key: string; user: OwnUser; createdAt: Date; mayResetUntil: Date | null }
-export type Sessions = ReturnType<typeof createSessions>
-
-/** How one signs in: `remember` outlives the browser, `mayResetUntil` comes with a reset link. */
-type SignIn = { remember: boolean; userAgent?: string; mayResetUntil?: Date | undefined }
-
-/** Sessions over Lucia (contract.md, section 2). `secure` marks cookies for https only. */
-export function createSessions(db: Db, secure: () => boolean) {
+/** Sessions over Lucia. `secure` marks cookies for https only. */
+export function createSessions(db: Db, secure: () => boolean): Sessions {
   const lookup = sessionLookup(db)
   const luciaOn = (on: Db) => {
     // Lucia's adapter wants Drizzle's tables with string user ids; ours are numbers, which Register above declares.
@@ -112,16 +108,14 @@ export function createSessions(db: Db, secure: () => boolean) {
   const cookieFor = (id: string) => cookie(id, isBrief(id) ? undefined : REMEMBERED.seconds())
 
   return {
-    /** Signs a user in, in the transaction `on` where there is one; answers the Set-Cookie value. */
-    async start(userId: number, { remember, userAgent, mayResetUntil }: SignIn, on: Db = db): Promise<string> {
+    async start(userId, { remember, userAgent, mayResetUntil }, on = db) {
       const sessionId = (remember ? 'r' : 'b') + generateIdFromEntropySize(25)
       const facts = { userAgent: nameOf(userAgent), mayResetUntil: mayResetUntil ?? null }
       await luciaOn(on).createSession(userId, facts, { sessionId })
       return cookieFor(sessionId)
     },
 
-    /** The session that a request carries, and a Set-Cookie value when its time was extended. */
-    async find(request: Request): Promise<{ session: Session; renewed?: string } | null> {
+    async find(request) {
       const id = heldBy(request)
       if (!id) return null
       const { session, user } = await lucia.validateSession(id)
@@ -138,14 +132,11 @@ export function createSessions(db: Db, secure: () => boolean) {
       }
     },
 
-    /** Ends a session, in the transaction `on` where there is one. */
-    endKey: (key: string, on: Db = db) => deleteSession(on, key),
+    endKey: (key, on = db) => deleteSession(on, key),
 
-    /** The Set-Cookie value that clears the cookie. */
     cleared: () => cookie('', 0),
 
-    /** When a session that was found before ends, without extending it; null where it has ended. */
-    async endOf({ key }: Session): Promise<Date | null> {
+    async endOf({ key }) {
       const [found] = await lookup.execute({ key })
       return found && found.session.expiresAt > new Date() ? found.session.expiresAt : null
     },
@@ -156,14 +147,14 @@ export function createSessions(db: Db, secure: () => boolean) {
 
 /** Signs whoever calls in, within a transaction; what this browser was signed in to before ends. */
 export async function signIn(
-  { parts: { sessions }, session, userAgent, headers }: Context,
+  { services: { sessions }, session, userAgent, headers }: Context,
   userId: number,
   { remember, mayResetUntil }: Omit<SignIn, 'userAgent'>,
-  { db, outbox }: Pick<Within, 'db' | 'outbox'>,
+  { db, outbox }: Pick<TransactionContext, 'db' | 'outbox'>,
 ): Promise<void> {
   if (session) {
     await sessions.endKey(session.key, db)
-    outbox.push({ do: 'close', sessionKey: session.key })
+    outbox.push({ do: 'closeSession', sessionKey: session.key })
   }
   headers.append('Set-Cookie', await sessions.start(userId, { remember, mayResetUntil, userAgent }, db))
 }

@@ -1,9 +1,12 @@
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { hashToken, newToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
-import { isFormerName, ownColumns } from '../../users/server/store'
+import { ownColumns } from '../../users/server/lookup'
+import { isFormerName } from '../../users/server/store'
 import { LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
+import { findAccount, type ProviderId } from './lookup'
 
 type Facts = Pick<Registration, 'username' | 'email' | 'name'>
 /** Which mails they get is the columns' default, where it is not said. */
@@ -24,28 +27,6 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
   return { taken: sameEmail.length > 0 ? 'email' : 'username' }
 }
 
-/** `isProven` where somebody has shown that the e-mail is theirs. */
-type Account = { user: OwnUser; password: string | null; isProven: boolean }
-
-/** An account by its username or e-mail: no username holds an @, every e-mail does. */
-export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
-  const [row] = await db
-    .select({ user: ownColumns, password: users.password, isProven: sql<boolean>`${users.emailVerifiedAt} is not null` })
-    .from(users)
-    .where(or(eq(users.username, login), eq(users.email, login)))
-  return row
-}
-
-/** Whether an account's password is still the one that was looked at; it stays so until the transaction ends. */
-export async function holdPassword(db: Db, userId: number, password: string): Promise<boolean> {
-  const held = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.password, password)))
-    .for('no key update')
-  return held.length > 0
-}
-
 const DEVELOPER = { username: 'developer', email: 'developer@wrk.example', name: 'Developer', password: null }
 
 /** The account of the development login; it has no password, so nobody signs in to it otherwise. */
@@ -56,28 +37,17 @@ export async function developer(db: Db): Promise<OwnUser> {
   return account.user
 }
 
-/** Finds a session with its user; prepared, for every request asks it. */
-export const sessionLookup = (db: Db) =>
-  db
-    .select({ session: sessions, user: ownColumns })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.id, sql.placeholder('key')))
-    .prepare('session')
-
 /** Notes that a session is in use, and when it ends now. */
 export const touchSession = (db: Db, key: string, expiresAt: Date) =>
   db.update(sessions).set({ lastSeenAt: sql`now()`, expiresAt }).where(eq(sessions.id, key))
 
-const hashed = (token: string) => new Bun.CryptoHasher('sha256').update(token).digest('hex')
-
-/** Makes a link's token for an address, for 15 minutes; those that it had before end (contract.md, section 2). */
+/** Makes a link's token for an address, for 15 minutes; those that it had before end. */
 export async function createLink(db: Db, email: string, purpose: LinkPurpose): Promise<string> {
-  const token = crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: 'base64url', omitPadding: true })
+  const token = newToken()
   await endLinks(db, email)
   await db
     .insert(magicLinks)
-    .values({ email, purpose, token: hashed(token), expiresAt: sql`now() + ${LINK_MINUTES} * interval '1 minute'` })
+    .values({ email, purpose, token: hashToken(token), expiresAt: sql`now() + ${LINK_MINUTES} * interval '1 minute'` })
   return token
 }
 
@@ -93,7 +63,9 @@ export async function takeLink(db: Db, token: string): Promise<{ email: string; 
   const [link] = await db
     .update(magicLinks)
     .set({ used: true })
-    .where(and(eq(magicLinks.token, hashed(token)), eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest))
+    .where(
+      and(eq(magicLinks.token, hashToken(token)), eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest),
+    )
     .returning({ email: magicLinks.email, purpose: magicLinks.purpose })
   return link
 }
@@ -101,21 +73,6 @@ export async function takeLink(db: Db, token: string): Promise<{ email: string; 
 export const deleteExpiredLinks = (db: Db) => db.delete(magicLinks).where(lt(magicLinks.expiresAt, sql`now()`))
 
 export const deleteSession = (db: Db, key: string) => db.delete(sessions).where(eq(sessions.id, key))
-
-export type ProviderId = (typeof oauthAccounts.$inferInsert)['provider']
-
-/** Makes sign-ins by providers for one address take turns until the transaction ends. */
-export const holdAddress = (db: Db, email: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
-
-/** The account with which somebody of a provider has signed in before. */
-export async function findLinked(db: Db, provider: ProviderId, subject: string): Promise<OwnUser | undefined> {
-  const [user] = await db
-    .select(ownColumns)
-    .from(oauthAccounts)
-    .innerJoin(users, eq(users.id, oauthAccounts.userId))
-    .where(and(eq(oauthAccounts.provider, provider), eq(oauthAccounts.subject, subject)))
-  return user
-}
 
 export const linkAccount = (db: Db, userId: number, provider: ProviderId, subject: string) =>
   db.insert(oauthAccounts).values({ userId, provider, subject })

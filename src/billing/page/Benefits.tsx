@@ -2,7 +2,6 @@ import { Check } from 'lucide-react'
 
 const OF_PRO = ['Unlimited boards', 'Unlimited tasks per board', 'Unlimited collaborators']
 
-/** What one gets with Pro: in short the four bullets of the upgrade dialog, else the list of the upgrade page. */
 export const Benefits = ({ short = false }) => (
   <ul className="flex flex-col gap-2">
     {[...OF_PRO, ...(short ? ['Priority support'] : IN_FULL)].map((benefit) => (

@@ -7,7 +7,7 @@ import type { Payment } from './usePayment'
 
 type Props = { stripe: Stripe; clientSecret: string; payment: Payment; onRetry(): void }
 
-/** The embedded card form (product.md, section 2, upgrade page): what is typed into it goes to Stripe alone. */
+/** What is typed here goes to Stripe alone. */
 export function CardForm({ stripe, clientSecret, payment, onRetry }: Props) {
   const { elements, state, place } = useCardFields(stripe, clientSecret)
   if (state === 'broken') return <CheckoutFailed error={null} onRetry={onRetry} />
@@ -23,14 +23,14 @@ export function CardForm({ stripe, clientSecret, payment, onRetry }: Props) {
   )
 }
 
-/** Where the bank asks for more on a page of its own, it leads back to the same address (product.md, section 4). */
+/** A bank's own page leads back to the same address. */
 async function confirm(stripe: Stripe, elements: StripeElements): Promise<string | null> {
   const { error } = await stripe.confirmPayment({
     elements,
     confirmParams: { return_url: window.location.origin + PAID_AT },
     redirect: 'if_required',
   })
-  // Paid already: in another window, or by a try whose answer got lost.
+  // Paid already: in another window, or by a try whose answer was lost.
   if (!error || error.payment_intent?.status === 'succeeded') return null
   return error.message ?? 'The payment was declined.'
 }

@@ -7,7 +7,6 @@ import type { Payment } from './usePayment'
 
 type Props = { checkout: ReturnType<typeof useCheckout>; payment: Payment }
 
-/** Setting up, failed, or the form (product.md, section 4, subscribe page). */
 export function Checkout({ checkout: { data, error, isFetching, dataUpdatedAt, refetch }, payment }: Props) {
   const retry = () => void refetch()
   if (error) return <CheckoutFailed error={error} busy={isFetching} onRetry={retry} />

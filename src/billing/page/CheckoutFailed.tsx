@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { SETUP_FAILED } from './useCheckout'
 
 type Props = { error: unknown; busy?: boolean; onRetry(): void }
 
-/** The error card of the upgrade page (product.md, section 2). */
 export function CheckoutFailed({ error, busy, onRetry }: Props) {
   const refused = refusalOf(error)
-  // Nothing that trying again could change.
   const isNotSetUp = refused?.code === 'PRECONDITION_FAILED'
   return (
     <section aria-labelledby="failed" className="flex flex-col items-start gap-3 rounded-panel bg-accent-soft p-6">
@@ -38,6 +36,6 @@ export function CheckoutFailed({ error, busy, onRetry }: Props) {
   )
 }
 
-/** Of our own faults the server tells nothing that would help. */
+/** The server's message on an internal fault helps nobody. */
 const tellable = (refused: ReturnType<typeof refusalOf>) =>
   refused && refused.code !== 'INTERNAL_SERVER_ERROR' ? refused.message : undefined

@@ -8,7 +8,6 @@ const PLANS: [feature: string, free: string, pro: string][] = [
   ['Support', 'E-mail, within 72 hours', 'Priority: fast e-mail replies and dedicated video help'],
 ]
 
-/** How the two plans compare (product.md, section 1). */
 export const Comparison = () => (
   <table className="w-full table-fixed text-left">
     <caption className="sr-only">What the plans hold</caption>

@@ -2,7 +2,7 @@ import { FlaskConical } from 'lucide-react'
 import { Button } from '../../web/ui/Button'
 import { useEndPeriod } from './cache'
 
-/** With the simulated checkout a month need not pass: a cancelling subscription ends, another renews (contract.md, section 7). */
+/** Ends the simulated billing period: a cancelled subscription ends, another renews. */
 export function EndPeriod() {
   const end = useEndPeriod()
   return (

@@ -10,11 +10,9 @@ type Props = {
   disabled?: boolean
   onPay(): void
   children: ReactNode
-  /** Below the button that pays. */
   more?: ReactNode
 }
 
-/** What a form that takes the payment has around its fields (product.md, section 2, upgrade page). */
 export function PaymentForm({ title, payment, disabled, onPay, children, more }: Props) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -27,7 +25,6 @@ export function PaymentForm({ title, payment, disabled, onPay, children, more }:
       </h2>
       {children}
       {payment.failure && (
-        // The toast has said it; here it stays until one tries again.
         <p className="flex gap-2 rounded-card bg-accent-soft px-3 py-2">
           <TriangleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
           {payment.failure}
@@ -45,7 +42,7 @@ export function PaymentForm({ title, payment, disabled, onPay, children, more }:
   )
 }
 
-/** Read beside the form: what is typed in it would go with its page. */
+/** Opens in another tab, for this one would lose what was typed. */
 const Legal = ({ to, children }: { to: string; children: string }) => (
   <a href={to} target="_blank" rel="noopener" className="rounded-card underline underline-offset-4 hover:text-text">
     {children}

@@ -4,11 +4,10 @@ import { NOT_CONFIRMED } from '../schema'
 import { UpgradeLink } from './UpgradeLink'
 import { usePaymentReturn } from './usePaymentReturn'
 
-/** Above the dashboard that one comes back to: what came of the payment (product.md, section 4). */
 export function PaymentNotice({ failed }: { failed: boolean }) {
   const came = usePaymentReturn(failed)
   const [closed, setClosed] = useState<typeof came>()
-  // What comes of it later is news.
+  // A later outcome is shown even after the first notice was closed.
   if (closed === came) return null
   return <Banner onClose={() => setClosed(came)}>{SAYS[came]}</Banner>
 }

@@ -3,13 +3,12 @@ import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { useCancelSubscription, useResumeSubscription } from './cache'
 
-/** The button that cancels, or takes that back, with its dialog (product.md, section 2). */
 export function PlanChange({ cancelling }: { cancelling: boolean }) {
   const changes = { cancel: useCancelSubscription(), resume: useResumeSubscription() }
   const possible = cancelling ? 'resume' : 'cancel'
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  // The question stays as it was asked while it is answered, though the plan changes meanwhile.
+  // Keeps the question as it was asked, though the plan may change while it is answered.
   const [asked, setAsked] = useState<typeof possible>(possible)
   const ask = () => {
     setAsked(possible)

@@ -6,7 +6,7 @@ import type { Payment } from './usePayment'
 
 type Props = { clientSecret: string; payment: Payment }
 
-/** Stands in for the card form outside production, so that a newcomer can see the whole flow (contract.md, section 7). */
+/** Replaces the card form outside production, so that a newcomer can see the whole flow. */
 export function SimulatedForm({ clientSecret, payment }: Props) {
   const pay = (outcome: 'paid' | 'declined') => void payment.pay(() => payBySimulation(clientSecret, outcome))
   return (

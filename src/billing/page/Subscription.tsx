@@ -9,7 +9,6 @@ import { EndPeriod } from './EndPeriod'
 import { PlanChange } from './PlanChange'
 import { UpgradeLink } from './UpgradeLink'
 
-/** The tab "Subscription": the plan, how it goes on, and how the two compare (product.md, section 2). */
 export function Subscription({ user: { isPro } }: { user: OwnUser }) {
   const { data: status, isError, isFetching, refetch } = useSubscriptionStatus(isPro)
   const simulated = useServerOptions()?.simulatedPayment
@@ -50,7 +49,7 @@ const Badge = ({ status: { cancelAtPeriodEnd } }: { status: SubscriptionStatus }
   </span>
 )
 
-/** A plan that was given by hand has no period, and is not billed. */
+/** A plan that was given by hand has no period and is not billed. */
 function periodText({ cancelAtPeriodEnd, currentPeriodEnd }: SubscriptionStatus) {
   if (!currentPeriodEnd) return 'Without billing'
   const date = new Date(currentPeriodEnd).toLocaleDateString('en', { dateStyle: 'long' })

@@ -1,39 +1,39 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
-import type { ServerMessage } from '../../messages'
-import { client, queryClient, reasonIn, refusalOf, trpc } from '../../web/trpc'
+import { usersApi } from '../../users/page/api'
+import type { Handlers } from '../../web/live/handlers'
+import { queryClient } from '../../web/queryClient'
+import { reasonIn, refusalOf } from '../../web/refusal'
 import { DECLINED, type SubscriptionStatus } from '../schema'
+import { billingApi } from './api'
 
-const statusQuery = () => trpc.billing.status.queryOptions()
+const statusQuery = () => billingApi.status.queryOptions()
 
-/** How the subscription goes on; asked only for Pro, and anew whenever it is shown (product.md, section 7). */
+/** Only Pro has a subscription; read again each time it is shown. */
 export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
 
-/** What depends on the plan and is not in the message itself: the subscription, which boards are locked, and the way to help. */
-export function hearOfPlan(message: ServerMessage): void {
-  if (message.type === 'current_user_updated') readPlan()
-}
+/** The viewer's plan may be another one: it decides about the subscription, locked boards and support. */
+export const planHandlers: Handlers = { current_user_updated: refetchPlan }
 
-export function readPlan(): void {
+export function refetchPlan(): void {
   void queryClient.invalidateQueries(statusQuery())
   void queryClient.invalidateQueries(boardsQuery())
-  void queryClient.invalidateQueries(trpc.users.support.queryFilter())
+  void queryClient.invalidateQueries(usersApi.support.queryFilter())
 }
 
-/** After a payment; where the status cannot be read, user and boards are all the same (product.md, section 4). */
-export async function readAfterPayment(): Promise<true> {
+export async function refetchAfterPayment(): Promise<true> {
   await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => {})
-  await Promise.all([readUser(), queryClient.invalidateQueries(boardsQuery())])
+  await Promise.all([refetchViewer(), queryClient.invalidateQueries(boardsQuery())])
   return true
 }
 
-export const readUser = (): Promise<void> => queryClient.invalidateQueries(sessionQuery())
+export const refetchViewer = (): Promise<void> => queryClient.invalidateQueries(sessionQuery())
 
 export const useCancelSubscription = () =>
   useMutation({
-    mutationFn: () => client.billing.cancel.mutate(),
-    onSuccess: () => learnEnding(true),
+    mutationFn: () => billingApi.cancel.mutate(),
+    onSuccess: () => setEnding(true),
     meta: {
       success: {
         title: 'Subscription Cancelled',
@@ -45,23 +45,23 @@ export const useCancelSubscription = () =>
 
 export const useResumeSubscription = () =>
   useMutation({
-    mutationFn: () => client.billing.resume.mutate(),
-    onSuccess: () => learnEnding(false),
+    mutationFn: () => billingApi.resume.mutate(),
+    onSuccess: () => setEnding(false),
     meta: {
       success: { title: 'Subscription Resumed', description: 'You stay on the Pro plan.' },
       failure: reasonOr('Failed to resume your subscription. Please try again.'),
     },
   })
 
-const learnEnding = (cancelAtPeriodEnd: boolean) =>
+const setEnding = (cancelAtPeriodEnd: boolean) =>
   void queryClient.setQueryData(statusQuery().queryKey, (known) => known && { ...known, cancelAtPeriodEnd })
 
 const reasonOr = (words: string) => (error: unknown) => ({ title: 'Error', description: reasonIn(error) ?? words })
 
-/** What the card form does, done by the simulated one; resolves to the reason where it was declined. */
+/** Simulates the card form; resolves to the reason where the card was declined. */
 export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'declined'): Promise<string | null> {
   try {
-    await client.billing.simulatePayment.mutate({ clientSecret, outcome })
+    await billingApi.simulatePayment.mutate({ clientSecret, outcome })
     return null
   } catch (error) {
     if (refusalOf(error)?.message === DECLINED) return DECLINED
@@ -72,9 +72,9 @@ export async function payBySimulation(clientSecret: string, outcome: 'paid' | 'd
 export const useEndPeriod = () =>
   useMutation({
     async mutationFn() {
-      await client.billing.simulatePeriodEnd.mutate()
-      // It has ended, whether or not what came of it can be read.
-      return client.billing.status.query().catch(() => null)
+      await billingApi.simulatePeriodEnd.mutate()
+      // The period has ended even where the new status cannot be read.
+      return billingApi.status.query().catch(() => null)
     },
     meta: {
       success: (status) => ({ title: 'Billing Period Ended', ...whatCame(status as SubscriptionStatus | null) }),
@@ -82,7 +82,6 @@ export const useEndPeriod = () =>
     },
   })
 
-/** A subscription that has ended has no period. */
 function whatCame(status: SubscriptionStatus | null): { description?: string } {
   if (!status) return {}
   if (!status.currentPeriodEnd) return { description: 'Your subscription has ended, and you are on the Free plan.' }

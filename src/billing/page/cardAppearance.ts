@@ -1,7 +1,7 @@
 import type { Appearance } from '@stripe/stripe-js'
 
-/** Our tokens in Stripe's words; its frame knows neither our stylesheet nor our font. */
-export function cardLook(): Appearance {
+/** Our design tokens as Stripe's; its frame cannot see our stylesheet. */
+export function cardAppearance(): Appearance {
   return {
     theme: 'flat',
     variables: {
@@ -13,7 +13,7 @@ export function cardLook(): Appearance {
       colorDanger: colour('danger'),
       iconColor: colour('quiet'),
       fontFamily: 'ui-sans-serif, system-ui, sans-serif',
-      // Below 16 px, iOS zooms into a field as it is touched.
+      // Below 16 px iOS zooms into a touched field.
       fontSizeBase: matchMedia('(pointer: coarse)').matches ? '16px' : '14px',
       borderRadius: '8px',
       spacingUnit: '4px',
@@ -29,9 +29,9 @@ export function cardLook(): Appearance {
   }
 }
 
-/** What a token is in the theme that is shown: the browser knows, once something wears it. */
+/** Resolves a token in the shown theme by letting an element wear it. */
 function colour(token: string): string {
-  // One for each: where motion is reduced, a change of colour is a very short transition, and is read before it ends.
+  // An element for each: with reduced motion a change of colour is a short transition and would be read too early.
   const probe = document.createElement('span')
   probe.style.color = `var(--color-${token})`
   document.body.append(probe)

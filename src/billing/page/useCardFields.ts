@@ -2,11 +2,11 @@ import type { Stripe } from '@stripe/stripe-js'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { chosenTheme, onThemeChange } from '../../web/theme'
 import { useMedia } from '../../web/useMedia'
-import { cardLook } from './cardAppearance'
+import { cardAppearance } from './cardAppearance'
 
-/** Stripe's own fields for a card, in a frame of theirs; `place` is the ref of the element that holds it. */
+/** Stripe's card fields in Stripe's frame; `place` is the ref of the element that holds it. */
 export function useCardFields(stripe: Stripe, clientSecret: string) {
-  const [elements] = useState(() => stripe.elements({ clientSecret, appearance: cardLook(), locale: 'en' }))
+  const [elements] = useState(() => stripe.elements({ clientSecret, appearance: cardAppearance(), locale: 'en' }))
   const [state, setState] = useState<'loading' | 'ready' | 'broken'>('loading')
   const place = useCallback(
     (holder: HTMLDivElement | null) => {
@@ -21,8 +21,8 @@ export function useCardFields(stripe: Stripe, clientSecret: string) {
   )
 
   const dark = useIsDark()
-  // The frame hears nothing of our theme by itself.
-  useEffect(() => void elements.update({ appearance: cardLook() }), [elements, dark])
+  // The frame does not see a change of our theme.
+  useEffect(() => void elements.update({ appearance: cardAppearance() }), [elements, dark])
 
   return { elements, state, place }
 }

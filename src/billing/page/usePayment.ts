@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { type ToastText, toast } from '../../web/toast'
 import { PAID_AT } from '../schema'
 
-/** Tries to pay; resolves to null where that went through, else to the provider's reason. */
+/** Resolves to null after a payment, else to the provider's reason. */
 type Attempt = () => Promise<string | null>
 export type Payment = ReturnType<typeof usePayment>
 
-/** One payment at a time, up to the way back to the dashboard (product.md, section 4, payment form). */
 export function usePayment() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -16,7 +15,7 @@ export function usePayment() {
     return () => window.removeEventListener('pageshow', beginAnew)
   }, [])
   const pay = async (attempt: Attempt) => {
-    // Two clicks can come before the button is drawn as busy.
+    // Two clicks can come before the button is disabled.
     if (underWay.current) return
     underWay.current = true
     setBusy(true)
@@ -31,7 +30,7 @@ export function usePayment() {
   return { busy, failure, pay }
 }
 
-/** Whoever left their bank's page by "back" may get this one as it was when they left it, still sending. */
+/** The browser may restore this page from its cache, still busy, after "back" from a bank's page. */
 const beginAnew = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
 
 async function failureOf(attempt: Attempt): Promise<ToastText | null> {
@@ -44,7 +43,7 @@ async function failureOf(attempt: Attempt): Promise<ToastText | null> {
   }
 }
 
-/** With the document, Stripe's scripts and their policy are left behind; and "back" does not lead to a form that is done. */
+/** A full load leaves Stripe's scripts and policy behind; `replace` keeps "back" from a form that is done. */
 function arrive() {
   toast({ title: 'Payment Successful', description: 'You are now subscribed to the Pro plan!' })
   window.location.replace(PAID_AT)

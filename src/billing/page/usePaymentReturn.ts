@@ -2,29 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { useLiveStatus } from '../../web/socket'
+import { useLiveStatus } from '../../web/live/socket'
 import { dismissToast, toast } from '../../web/toast'
 import { NOT_CONFIRMED } from '../schema'
-import { readAfterPayment, readUser } from './cache'
+import { refetchAfterPayment, refetchViewer } from './cache'
 
 /**
- * What came of a payment from which one comes back. It is believed for as long as it takes to ask: anyone can open the
- * address, and Stripe may tell the browser before it tells the server, of which the live channel then hears.
+ * The outcome of a payment, as the address says until the server confirms it: anyone can open the address, and Stripe may
+ * tell the browser before the server.
  */
 export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unconfirmed' {
   const { isPro } = useViewer()
   const { isSuccess: asked } = useQuery({
     queryKey: ['after payment'],
-    queryFn: readAfterPayment,
+    queryFn: refetchAfterPayment,
     gcTime: 0,
     networkMode: 'always',
   })
-  // What comes of the plan later is not about this payment.
+  // A later change of the plan is not about this payment.
   const [paid, setPaid] = useState(isPro)
   if (isPro && !paid) setPaid(true)
   const came = paid ? 'activated' : failed ? 'failed' : asked ? 'unconfirmed' : 'activated'
 
-  // The address says it once only: not again after a reload, nor on the way back.
+  // Removed from the address, so that a reload or "back" does not repeat it.
   const navigate = useNavigate()
   useEffect(() => void navigate({ to: '/', search: {}, replace: true }), [navigate])
 
@@ -34,10 +34,10 @@ export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unc
     return () => dismissToast(shown)
   }, [came])
 
-  // It may have been told between the reading and the opening of the channel.
+  // The server may have announced it between the read and the opening of the socket.
   const hears = useLiveStatus() === 'open'
   useEffect(() => {
-    if (hears && came === 'unconfirmed') void readUser()
+    if (hears && came === 'unconfirmed') void refetchViewer()
   }, [hears, came])
 
   return came

@@ -1,6 +1,3 @@
-import type { Config } from '../../config'
-import { createSimulated } from './simulatedProvider'
-
 /** A subscription as the provider has it. */
 export type Subscription = {
   id: string
@@ -22,16 +19,23 @@ export type Account = {
   graceUntil: Date | null
 }
 
+declare module '../../server/context' {
+  interface Services {
+    /** The payment provider; null where payments are not set up. */
+    payments: Provider | null
+  }
+}
+
 /** As above, once there is a customer. */
 type Customer = Account & { customerId: string }
 
 /** Somebody who paid, or began to, and whose account is gone. */
-export type Departed = { reference: string; customerId: string | null; email: string | null }
+export type DeletedCustomer = { reference: string; customerId: string | null; email: string | null }
 
 /** `clientSecret` lets a card form pay for it; null where there is nothing to pay. */
 type Begun = { subscription: Subscription; clientSecret: string | null }
 
-/** Whoever takes the money: Stripe, or what stands in for it (contract.md, section 7). Each of these may take long. */
+/** Whoever takes the money: Stripe, or what stands in for it. Each of these may take long. */
 export type Provider = {
   simulated: boolean
   publishableKey: string | null
@@ -44,18 +48,11 @@ export type Provider = {
   /** Lets the subscription end with its period, or go on after it; answers what it is then. */
   setCancelling(account: Account, cancelling: boolean): Promise<Subscription | null>
   /** Ends all that a customer has there, and deletes what is known of them. */
-  forget(departed: Departed): Promise<void>
+  forget(customer: DeletedCustomer): Promise<void>
   /** Of whom a webhook tells; null where it tells of nobody. Throws BAD_REQUEST where the provider did not sign it. */
   heardOf(body: string, signature: string): Promise<string | null>
   /** Whether an error is the provider's: it was out of reach, or it refused, and says the same again to the same key. */
   failureIn(error: unknown): 'no answer' | 'refused' | null
-}
-
-/** Payments as they are set up: Stripe's, outside production simulated ones without a key, or none. */
-export async function openPayments({ stripe, production }: Pick<Config, 'stripe' | 'production'>): Promise<Provider | null> {
-  // Loaded where it is used: many servers take no money.
-  if (stripe) return (await import('./stripe')).createStripe(stripe)
-  return production ? null : createSimulated()
 }
 
 const ENDED = ['canceled', 'incomplete_expired']
@@ -71,7 +68,7 @@ export function graceOf(account: Pick<Account, 'subscription' | 'graceUntil'>, f
   return (account.subscription?.id === found.id && account.graceUntil) || found.currentPeriodEnd
 }
 
-/** Whether a subscription makes its owner Pro (contract.md, section 7). */
+/** Whether a subscription makes its owner Pro. */
 export function makesPro({ status }: Subscription, graceUntil: Date | null): boolean {
   if (status === 'past_due') return graceUntil !== null && graceUntil > new Date()
   return status === 'active' || status === 'trialing'

@@ -1,47 +1,48 @@
 import { done } from '../../schema'
-import { conflict, notFound, reasonOf, unauthorized } from '../../server/errors'
-import { anyone, type Context, router, signedIn } from '../../server/trpc'
+import type { Context } from '../../server/context'
+import { conflict, notFound, reasonOf } from '../../server/errors'
+import { requireSignedIn, type SignedIn } from '../../server/session'
+import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import { ALREADY_SUBSCRIBED, type Checkout, NOT_SUBSCRIBED, type SubscriptionStatus, simulatedPayment } from '../schema'
 import { isOngoing } from './provider'
 import { endPeriod, pay } from './simulatedProvider'
-import { findAccount, keepCustomer, openAccount, readStatus } from './store'
-import { providerOf, refresh, sync } from './syncSubscription'
+import { findBillingAccount, keepCustomer, openBillingAccount, readStatus } from './store'
+import { providerOf, refreshSubscription, syncSubscription } from './syncSubscription'
 
 /** Who pays, or ends paying: the provider is asked, so nothing of it is within a transaction. */
-const paying = signedIn.use(async ({ ctx, next }) => {
-  const provider = providerOf(ctx.parts)
-  await ctx.parts.limits.spend('payments', `user ${ctx.viewer.id}`)
-  ctx.takesLong()
+const paying = protectedProcedure.use(async ({ ctx, next }) => {
+  const provider = providerOf(ctx.services)
+  await ctx.services.limits.spend('payments', `user ${ctx.viewer.id}`)
+  ctx.extendTimeout()
   return next({ ctx: { provider } })
 })
 
-/** Who began to pay where nobody takes real money; elsewhere there is no such call (contract.md, section 7). */
-const simulating = anyone.meta({ needsSession: true }).use(async ({ ctx, next }) => {
-  if (!ctx.parts.payments?.simulated) throw notFound('There is no such call')
-  if (!ctx.session) throw unauthorized()
-  const viewer = ctx.session.user
-  if (!(await findAccount(ctx.db, viewer.id))) throw conflict(NOT_SUBSCRIBED)
+/** Who began to pay where nobody takes real money; elsewhere there is no such call. */
+const simulating = publicProcedure.meta({ needsSession: true }).use(async ({ ctx, next }) => {
+  if (!ctx.services.payments?.simulated) throw notFound('There is no such call')
+  const viewer = requireSignedIn(ctx.session)
+  if (!(await findBillingAccount(ctx.db, viewer.id))) throw conflict(NOT_SUBSCRIBED)
   return next({ ctx: { viewer } })
 })
 
 export const billingRouter = router({
   /** How it goes on with one's subscription; one who comes back from paying may be faster than Stripe's event. */
-  status: signedIn.query(async ({ ctx }): Promise<SubscriptionStatus> => {
-    const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer.id)
+  status: protectedProcedure.query(async ({ ctx }): Promise<SubscriptionStatus> => {
+    const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer)
     if (!isAwaited) return status
-    ctx.takesLong()
-    if (await ctx.parts.limits.allows('payments', `user ${ctx.viewer.id}`))
-      await refresh(ctx.parts, ctx.viewer.id).catch((error: unknown) =>
+    ctx.extendTimeout()
+    if (await ctx.services.limits.allows('payments', `user ${ctx.viewer.id}`))
+      await refreshSubscription(ctx.services, ctx.viewer.id).catch((error: unknown) =>
         console.warn(`a payment is not known yet: ${reasonOf(error)}`),
       )
-    return (await readStatus(ctx.db, ctx.viewer.id)).status
+    return (await readStatus(ctx.db, ctx.viewer)).status
   }),
 
   /** Begins to subscribe, or goes on with what was begun. */
-  setUp: paying.mutation(async ({ ctx: { db, parts, viewer, provider } }): Promise<Checkout> => {
+  setUp: paying.mutation(async ({ ctx: { db, services, viewer, provider } }): Promise<Checkout> => {
     if (viewer.isPro) throw conflict(ALREADY_SUBSCRIBED)
-    await openAccount(db, viewer)
-    const { clientSecret } = await sync(parts, viewer.id, async (account) => {
+    await openBillingAccount(db, viewer)
+    const { clientSecret } = await syncSubscription(services, viewer.id, async (account) => {
       const customerId = await provider.customerOf(account)
       // Before there is anything to pay: an event about a customer finds its account.
       if (customerId !== account.customerId) await keepCustomer(db, account, customerId)
@@ -52,26 +53,28 @@ export const billingRouter = router({
   }),
 
   /** Ends the subscription with its period. */
-  cancel: paying.mutation(({ ctx }) => setCancelling(ctx, ctx.viewer.id, true)),
+  cancel: paying.mutation(({ ctx }) => setCancelling(ctx, true)),
 
   /** Takes that back. */
-  resume: paying.mutation(({ ctx }) => setCancelling(ctx, ctx.viewer.id, false)),
+  resume: paying.mutation(({ ctx }) => setCancelling(ctx, false)),
 
   simulatePayment: simulating.input(simulatedPayment).mutation(async ({ ctx, input }) => {
-    await sync(ctx.parts, ctx.viewer.id, async (account) => ({ subscription: pay(account, input) }))
+    await syncSubscription(ctx.services, ctx.viewer.id, async (account) => ({ subscription: pay(account, input) }))
     return done
   }),
 
   simulatePeriodEnd: simulating.mutation(async ({ ctx }) => {
-    await sync(ctx.parts, ctx.viewer.id, async (account) => ({ subscription: endPeriod(account) }))
+    await syncSubscription(ctx.services, ctx.viewer.id, async (account) => ({ subscription: endPeriod(account) }))
     return done
   }),
 })
 
+type Protected = Context & { viewer: SignedIn }
+
 /** Throws CONFLICT where there is no subscription, or it has ended. */
-async function setCancelling({ parts }: Pick<Context, 'parts'>, userId: number, cancelling: boolean) {
-  if (!isOngoing((await findAccount(parts.db, userId))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
-  const { subscription } = await sync(parts, userId, async (account, provider) => ({
+async function setCancelling({ services, viewer }: Protected, cancelling: boolean) {
+  if (!isOngoing((await findBillingAccount(services.db, viewer.id))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
+  const { subscription } = await syncSubscription(services, viewer.id, async (account, provider) => ({
     subscription: await provider.setCancelling(account, cancelling),
   }))
   if (!isOngoing(subscription)) throw conflict(NOT_SUBSCRIBED)

@@ -2,8 +2,9 @@ import { and, asc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { billing, users } from '../../db/schema'
 import { unauthorized } from '../../server/errors'
+import type { SignedIn } from '../../server/session'
 import type { OwnUser } from '../../users/schema'
-import { ownColumns } from '../../users/server/store'
+import { ownColumns } from '../../users/server/lookup'
 import type { SubscriptionStatus } from '../schema'
 import { type Account, graceOf, hasEnded, makesPro, type Subscription } from './provider'
 
@@ -18,10 +19,10 @@ const RENEWS_WITHIN = 10 * MINUTE
 export const ASKS_AGAIN_AFTER = HOUR
 
 /** Notes down that somebody begins to pay, before the provider hears of them. */
-export const openAccount = (db: Db, { id: userId, email }: { id: number; email: string }) =>
+export const openBillingAccount = (db: Db, { id: userId, email }: SignedIn) =>
   db.insert(billing).values({ userId, email }).onConflictDoNothing()
 
-export async function findAccount(db: Db, userId: number): Promise<Account | undefined> {
+export async function findBillingAccount(db: Db, userId: number): Promise<Account | undefined> {
   const [row] = await db
     .select({ ...getTableColumns(billing), customerId: users.stripeCustomerId })
     .from(billing)
@@ -117,7 +118,7 @@ function nextLook(found: Subscription, graceUntil: Date | null): Date | null {
 }
 
 /** How it goes on with one's subscription; of a Pro that was given nothing is known. `isAwaited` while it is not paid. */
-export async function readStatus(db: Db, userId: number): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
+export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
   const [row] = await db.select().from(billing).where(eq(billing.userId, userId))
   const isAwaited = row?.status === 'incomplete'
   if (!row?.isPro) return { status: { cancelAtPeriodEnd: false, currentPeriodEnd: null }, isAwaited }
@@ -129,7 +130,7 @@ export async function readStatus(db: Db, userId: number): Promise<{ status: Subs
 export const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
 
 /** Takes somebody of whom the provider is to be asked; no other process does, and nobody again for an hour. */
-export async function claimLook(db: Db): Promise<number | undefined> {
+export async function claimDueCheck(db: Db): Promise<number | undefined> {
   const next = db
     .select({ userId: billing.userId })
     .from(billing)

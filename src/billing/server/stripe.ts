@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import type { Config } from '../../config'
 import { badRequest } from '../../server/errors'
-import { type Account, type Departed, graceOf, hasEnded, makesPro, type Provider } from './provider'
+import { type Account, type DeletedCustomer, graceOf, hasEnded, makesPro, type Provider } from './provider'
 import { currentAmong, customerIn, secretIn, toSubscription } from './stripeSubscription'
 
 /** The version of Stripe's API that the SDK's types describe: an account's own default may be older. */
@@ -107,9 +107,9 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
       return toSubscription(await stripe.subscriptions.update(found.id, cancelling ? { cancel_at_period_end: true } : resumed))
     },
 
-    async forget(departed) {
+    async forget(customer) {
       // Deleting a customer ends their subscriptions at once.
-      for (const id of await customersOf(departed)) await unlessMissing(stripe.customers.del(id))
+      for (const id of await customersOf(customer)) await unlessMissing(stripe.customers.del(id))
     },
 
     async heardOf(body, signature) {
@@ -137,7 +137,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     return true
   }
 
-  async function customersOf({ reference, customerId, email }: Departed): Promise<string[]> {
+  async function customersOf({ reference, customerId, email }: DeletedCustomer): Promise<string[]> {
     if (customerId !== null) return [customerId]
     return email === null ? [] : (await madeFor({ reference, email })).map(({ id }) => id)
   }

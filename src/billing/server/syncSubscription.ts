@@ -1,10 +1,11 @@
-import { createQueues } from '../../server/concurrency'
+import { createUserQueues } from '../../server/concurrency'
+import type { Services } from '../../server/context'
 import { Refusal, unauthorized } from '../../server/errors'
-import { commit, type Parts } from '../../server/trpc'
-import { tellOwnPages } from '../../users/server/announceProfile'
+import { inTransaction } from '../../server/transaction'
+import { announceAccount } from '../../users/server/announceProfile'
 import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
 import type { Account, Provider, Subscription } from './provider'
-import { findAccount, keepSubscription, raiseAttempt } from './store'
+import { findBillingAccount, keepSubscription, raiseAttempt } from './store'
 
 /** An answer that others overtake so often is given up. */
 const ROUNDS = 10
@@ -12,35 +13,35 @@ const ROUNDS = 10
 const STEPS_ASIDE = 50
 
 /** In one process, what is asked of one account waits for what was asked before. */
-const inTurn = createQueues(1)
+const enqueue = createUserQueues(1)
 
 /**
  * Asks the provider about somebody's subscription, outside of any transaction, and stores what it answers: the last
  * answer that is stored was asked for after the one before was. So it does not matter in which order events come, how
  * often, or from where. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED.
  */
-export const sync = <Answer extends { subscription: Subscription | null }>(
-  parts: Parts,
+export const syncSubscription = <Answer extends { subscription: Subscription | null }>(
+  services: Services,
   userId: number,
   ask: (account: Account, provider: Provider) => Promise<Answer>,
 ): Promise<Answer> =>
-  inTurn(userId, async () => {
+  enqueue(userId, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const account = await findAccount(parts.db, userId)
+      const account = await findBillingAccount(services.db, userId)
       if (!account) throw unauthorized()
-      const answer = await asked(parts, account, ask)
-      if (await keep(parts, account, answer.subscription)) return answer
+      const answer = await asked(services, account, ask)
+      if (await keep(services, account, answer.subscription)) return answer
       await Bun.sleep(Math.random() * STEPS_ASIDE * (round + 1))
     }
     throw outOfReach()
   })
 
-/** Stores a subscription as the provider has it now. Throws as `sync`. */
-export const refresh = (parts: Parts, userId: number) =>
-  sync(parts, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
+/** Stores a subscription as the provider has it now. Throws as `syncSubscription`. */
+export const refreshSubscription = (services: Services, userId: number) =>
+  syncSubscription(services, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
 
 /** Whoever takes the money. Throws PRECONDITION_FAILED where nobody does. */
-export function providerOf({ payments }: Parts): Provider {
+export function providerOf({ payments }: Services): Provider {
   if (!payments) throw new Refusal('PRECONDITION_FAILED', NOT_SET_UP)
   return payments
 }
@@ -48,26 +49,26 @@ export function providerOf({ payments }: Parts): Provider {
 const outOfReach = () => new Refusal('BAD_GATEWAY', OUT_OF_REACH)
 
 async function asked<Answer>(
-  parts: Parts,
+  services: Services,
   account: Account,
   ask: (account: Account, provider: Provider) => Promise<Answer>,
 ): Promise<Answer> {
-  const provider = providerOf(parts)
+  const provider = providerOf(services)
   try {
     return await ask(account, provider)
   } catch (error) {
     const failure = provider.failureIn(error)
     if (failure === null) throw error
     console.warn(`the payment provider failed (${failure}): ${error instanceof Error ? error.message : error}`)
-    if (failure === 'refused') await raiseAttempt(parts.db, account)
+    if (failure === 'refused') await raiseAttempt(services.db, account)
     throw outOfReach()
   }
 }
 
 /** Stores an answer and tells every open page what is new of it; false where another was stored meanwhile. */
-const keep = (parts: Parts, account: Account, found: Subscription | null): Promise<boolean> =>
-  commit(parts, async ({ db, outbox }) => {
+const keep = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
+  inTransaction(services, async ({ db, outbox }) => {
     const kept = await keepSubscription(db, account, found)
-    if (kept?.isNews) tellOwnPages(outbox, kept.user)
+    if (kept?.isNews) announceAccount(outbox, kept.user)
     return kept !== null
   })

@@ -1,21 +1,20 @@
 import { done } from '../../schema'
 import { readText } from '../../server/body'
 import { notFound } from '../../server/errors'
-import type { Asked } from '../../site/answers'
+import type { RouteRequest } from '../../server/routes'
 import { findByCustomer } from './store'
-import { refresh } from './syncSubscription'
+import { refreshSubscription } from './syncSubscription'
 
 /**
- * Hears from Stripe that something became of a customer (contract.md, section 7). What became of them is asked of Stripe
- * itself: an event that comes late, twice or in another order says the same. What fails is answered so that Stripe tells
- * it again.
+ * Hears from Stripe that a customer changed, and asks Stripe itself what they have: an event that comes late, twice or in
+ * another order says the same. What fails is answered so that Stripe sends it again.
  */
-export async function hearStripe({ context: { parts, takesLong }, request }: Asked): Promise<Response> {
-  if (!parts.payments) throw notFound('There is no such call')
-  const customerId = await parts.payments.heardOf(await readText(request), request.headers.get('stripe-signature') ?? '')
-  const userId = customerId === null ? undefined : await findByCustomer(parts.db, customerId)
+export async function hearStripe({ services, extendTimeout, request }: RouteRequest): Promise<Response> {
+  if (!services.payments) throw notFound('There is no such call')
+  const customerId = await services.payments.heardOf(await readText(request), request.headers.get('stripe-signature') ?? '')
+  const userId = customerId === null ? undefined : await findByCustomer(services.db, customerId)
   if (userId === undefined) return Response.json(done)
-  takesLong()
-  await refresh(parts, userId)
+  extendTimeout()
+  await refreshSubscription(services, userId)
   return Response.json(done)
 }

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { mayDeleteBoard, mayEditBoard } from '../../access'
 import { BoardActivity } from '../../activity/page/BoardActivity'
 import { useViewer } from '../../auth/page/cache'
-import { LateTimeLogs } from '../../time/report/page/LazyTimeLogs'
+import { LazyTimeLogs } from '../../time/report/page/LazyTimeLogs'
 import { AvatarGroup } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
-import { send, useLiveStatus } from '../../web/socket'
+import { send, useLiveStatus } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { InlineEdit } from '../../web/ui/InlineEdit'
@@ -52,11 +52,11 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         />
       </div>
       <div className="flex items-center gap-1 max-sm:w-full sm:gap-2">
-        <News boardId={board.id} />
+        <LiveStatus boardId={board.id} />
         <span className="mr-1 max-sm:mr-auto">
           <AvatarGroup users={board.members} max={isPhone ? 4 : undefined} />
         </span>
-        <LateTimeLogs board={board} locked={locked} />
+        <LazyTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
         <BoardActivity board={board} />
         {mayDeleteBoard(viewer, board) && !locked && <DeleteBoard boardId={board.id} />}
@@ -65,8 +65,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
   )
 }
 
-/** Says quietly that live changes are on their way again, or who edits the header. */
-function News({ boardId }: { boardId: number }) {
+function LiveStatus({ boardId }: { boardId: number }) {
   const editor = useEditors(boardId)
   const lost = useLiveStatus() === 'lost'
   return (

@@ -3,7 +3,7 @@ import { STATUS_LABELS, STATUSES } from '../../tasks/schema'
 const HEIGHTS = { todo: [92, 72, 112, 72], inprogress: [112, 72], done: [72, 92, 72] }
 const DOTS = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 
-/** In the shape of what comes, so that nothing jumps when it arrives. */
+/** The shape of a board, so that nothing jumps when it arrives. */
 export const BoardSkeleton = () => (
   <div className="flex min-h-0 flex-1 flex-col" role="status" aria-label="Loading board">
     <div className="flex flex-col px-4 pt-3 pb-3 sm:px-6 lg:pt-4">

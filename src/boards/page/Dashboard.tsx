@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { Shell } from '../../app/Shell'
 import { useViewer } from '../../auth/page/cache'
 import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
@@ -12,10 +11,9 @@ import type { BoardEntry } from '../schema'
 import { boardsQuery } from './cache'
 import { NewBoard } from './NewBoard'
 
-const NewPassword = lazy(() => import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPassword })))
-
-/** Where one goes to create a board at once (product.md, section 2, Manage Board Access). */
-export const NewBoardPage = () => <Dashboard creating />
+const NewPasswordDialog = lazy(() =>
+  import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPasswordDialog })),
+)
 
 type Props = { creating?: boolean; notice?: ReactNode }
 
@@ -24,11 +22,11 @@ export function Dashboard({ creating = false, notice }: Props) {
   const boards = useQuery(boardsQuery())
   const [askForPassword] = useState(asksForPassword)
   return (
-    <Shell>
+    <>
       <title>Dashboard · wrk</title>
       {askForPassword && (
         <Suspense>
-          <NewPassword />
+          <NewPasswordDialog />
         </Suspense>
       )}
       <div className="flex-1 overflow-y-auto">
@@ -58,7 +56,7 @@ export function Dashboard({ creating = false, notice }: Props) {
             </div>
           </header>
           {boards.isError ? (
-            <LoadFailed retry={() => void boards.refetch()} />
+            <BoardsNotLoaded retry={() => void boards.refetch()} />
           ) : boards.data?.length === 0 ? (
             <NoBoards />
           ) : (
@@ -68,7 +66,7 @@ export function Dashboard({ creating = false, notice }: Props) {
           )}
         </div>
       </div>
-    </Shell>
+    </>
   )
 }
 
@@ -133,7 +131,7 @@ const NoBoards = () => (
   </section>
 )
 
-const LoadFailed = ({ retry }: { retry(): void }) => (
+const BoardsNotLoaded = ({ retry }: { retry(): void }) => (
   <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center" role="alert">
     <p className="text-quiet">Your boards could not be loaded.</p>
     <Button onClick={retry}>Try again</Button>

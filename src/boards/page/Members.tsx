@@ -15,7 +15,6 @@ import { PopoverPanel } from '../../web/ui/PopoverPanel'
 import type { Board } from '../schema'
 import { useAddMember, useRemoveMember } from './cache'
 
-/** The Invite Members popover: a field for an e-mail, and the members. */
 export function Members({ board, locked }: { board: Board; locked: boolean }) {
   return (
     <Popover.Root>
@@ -34,7 +33,7 @@ export function Members({ board, locked }: { board: Board; locked: boolean }) {
   )
 }
 
-/** Why there is no field (contract.md, section 2: a locked board is read-only for its creator). */
+/** A locked board is read-only for its creator. */
 const NoInviting = () => (
   <p className="text-pretty text-quiet">
     This board is read-only for you on the Free plan, so you cannot invite anyone to it.{' '}

@@ -7,14 +7,13 @@ import type { BoardEntry } from '../schema'
 import { boardsQuery } from './cache'
 import { NewBoard } from './NewBoard'
 
-/** Without `truncateAt` a name is cut where its room ends. */
+/** Without `truncateAt` a name is cut at the edge of the list. */
 type Props = { truncateAt?: number; onNavigate?(): void }
 
-/** What fits beside the sidebar's edge in any case. */
 const FITS = 20
 const HINT_AFTER = 300
 
-/** The list of one's boards in the sidebars; it is read again when the window is focused (product.md, section 7). */
+/** Read again when the window gets the focus. */
 export function MyBoards({ truncateAt, onNavigate }: Props) {
   const { data: boards } = useQuery({ ...boardsQuery(), refetchOnWindowFocus: 'always' })
   return (

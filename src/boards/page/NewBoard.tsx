@@ -5,7 +5,7 @@ import { mayCreateBoard } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
@@ -14,7 +14,6 @@ import { useForm } from '../../web/useForm'
 import { FREE_BOARDS, newBoard } from '../schema'
 import { boardsQuery, useCreateBoard } from './cache'
 
-/** What opens the Create New Board dialog, with the dialog; `children` gets the function that opens it. */
 export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
   const { isPro } = useViewer()
   const [shown, setShown] = useState<'none' | 'create' | 'upgrade'>(openAtOnce ? 'create' : 'none')
@@ -24,13 +23,12 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
       <Dialog open={shown === 'create'} onOpenChange={(open) => setShown(open ? 'create' : 'none')} title="Create New Board" keep>
         <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
       </Dialog>
-      {/* Paid meanwhile on another page, there is nothing left to buy. */}
+      {/* After an upgrade in another window there is nothing left to buy. */}
       <UpgradeDialog open={shown === 'upgrade' && !isPro} onOpenChange={(open) => setShown(open ? 'upgrade' : 'none')} />
     </>
   )
 }
 
-/** What is typed stays as a draft, also where the plan has no room for the board, until it is created or cancelled. */
 function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) {
   const navigate = useNavigate()
   const create = useCreateBoard()
@@ -85,7 +83,7 @@ function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) 
   )
 }
 
-/** Told before the form is filled in; the server has the last word. */
+/** Shown before the form is filled in; the server decides. */
 function PlanIsFull() {
   const viewer = useViewer()
   const own = useQuery(boardsQuery()).data?.filter(({ createdBy }) => createdBy === viewer.id).length ?? 0

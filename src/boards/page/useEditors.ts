@@ -1,21 +1,25 @@
 import { useEffect, useState } from 'react'
 import type { UserSummary } from '../../users/schema'
-import { useLiveMessages } from '../../web/socket'
+import { useLiveMessages } from '../../web/live/socket'
 
-/** Whoever closes the page amid editing sends no end: after so many milliseconds without a word they count as gone. */
+/** A page that closes while editing sends no end, so an editor expires after so many milliseconds. */
 const FORGOTTEN_AFTER = 60_000
 
 type Editor = { user: UserSummary; element: string }
 
-/** Who else edits the board's name or description just now, the last to begin. */
+/** The last other user who began to edit the board's name or description. */
 export function useEditors(boardId: number): Editor | null {
   const [editor, setEditor] = useState<Editor | null>(null)
-  useLiveMessages((message) => {
-    if (message.type === 'board_member_removed' && message.payload.userId === editor?.user.id) setEditor(null)
-    if (message.type !== 'editing_status' || message.payload.boardId !== boardId) return
-    const { user, element, status } = message.payload
-    if (status === 'started') setEditor({ user, element })
-    else if (editor?.user.id === user.id) setEditor(null)
+  const clear = (userId: number) => {
+    if (editor?.user.id === userId) setEditor(null)
+  }
+  useLiveMessages({
+    board_member_removed: ({ userId }) => clear(userId),
+    editing_status({ user, element, status, ...payload }) {
+      if (payload.boardId !== boardId) return
+      if (status === 'started') setEditor({ user, element })
+      else clear(user.id)
+    },
   })
   useEffect(() => {
     if (!editor) return

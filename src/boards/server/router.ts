@@ -1,31 +1,36 @@
 import { z } from 'zod'
-import { boardChangesOf, did } from '../../activity/server/store'
-import { invite } from '../../invitations/server/router'
+import { boardEvents } from '../../activity/server/events'
+import { invite } from '../../invitations/server/invite'
 import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/store'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import { conflict, forbidden, notFound } from '../../server/errors'
-import { grantReading, grantRemoval } from '../../server/grants'
-import { acting, announcing, onBoard, readsBoard, router, signedIn } from '../../server/trpc'
-import { tellEntry } from '../../time/entries/server/announceEntry'
-import { clock } from '../../time/entries/server/store'
+import { mutation, protectedProcedure, router } from '../../server/trpc'
+import { announceEntry } from '../../time/entries/server/announceEntry'
+import { databaseNow } from '../../time/entries/server/lookup'
+import { grantTimersOfMember } from '../../time/timers/server/grants'
 import { endTimers } from '../../time/timers/server/store'
-import { findByEmail, findByUsername } from '../../users/server/store'
+import { findByEmail, findByUsername } from '../../users/server/lookup'
 import { boardChanges, FREE_LIMIT, newBoard, newMember } from '../schema'
+import { announce } from './announce'
+import { boardChangeEvents } from './events'
+import { grantCreated, grantRemoval } from './grants'
+import { onBoard, readsBoard } from './procedures'
 import { addMember, createBoard, deleteBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
 
 export const boardsRouter = router({
-  list: signedIn.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
+  list: protectedProcedure.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
 
   get: readsBoard.query(({ ctx }) => readBoard(ctx.db, ctx.grant)),
 
-  create: acting.input(newBoard).mutation(async ({ ctx, input }) => {
+  create: mutation.input(newBoard).mutation(async ({ ctx, input }) => {
     const boardId = await createBoard(ctx.db, ctx.viewer, input)
     if (boardId === null) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
-    const grant = await grantReading(ctx.db, ctx.viewer, boardId)
+    const grant = await grantCreated(ctx.db, ctx.viewer, boardId)
     const { members } = await readBoard(ctx.db, grant)
-    const created = did(null, { kind: 'board_created', detail: {} })
-    for (const user of members) await announcing(ctx, boardId)({ type: 'board_member_added', payload: { user } }, created)
+    const created = boardEvents({ kind: 'board_created', detail: {} })
+    for (const user of members)
+      await announce(ctx, grant, { type: 'board_member_added', to: 'members', payload: { user } }, created)
     return readBoard(ctx.db, grant)
   }),
 
@@ -34,8 +39,10 @@ export const boardsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { updates, changed } = await updateBoard(ctx.db, ctx.grant, input)
       if (!changed) return readBoard(ctx.db, ctx.grant)
-      const changes = boardChangesOf(ctx.grant.board, updates)
-      await ctx.announce({ type: 'BOARD_UPDATED', payload: { updates } }, did(null, ...changes))
+      await ctx.announce(
+        { type: 'BOARD_UPDATED', to: 'members', payload: { updates } },
+        boardEvents(...boardChangeEvents(ctx.grant.board, updates)),
+      )
       const board = await readBoard(ctx.db, ctx.grant)
       const members = board.members.map(({ id }) => id)
       await notify(ctx, updates.name === ctx.grant.board.name ? 'described' : 'renamed', members)
@@ -44,7 +51,7 @@ export const boardsRouter = router({
 
   delete: onBoard('delete').mutation(async ({ ctx }) => {
     // Announced first: afterwards there are no members left to tell.
-    await ctx.announce({ type: 'board_deleted', payload: {} }, [])
+    await ctx.announce({ type: 'board_deleted', to: 'members', payload: {} }, [])
     await deleteBoard(ctx.db, ctx.grant)
     ctx.sweep()
     return done
@@ -57,11 +64,15 @@ export const boardsRouter = router({
       if (!user && 'email' in input) return { invitation: await invite(ctx, input.email) }
       if (!user) throw notFound('Nobody has an account with this username.')
       if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
-      // Who was invited before they registered needs the link no more.
-      const invitationIds = await endInvitationsTo(ctx.db, ctx.grant.board, user.id)
+      // Whoever was invited before they registered needs the link no more.
+      const invitationIds = await endInvitationsTo(ctx.db, ctx.grant, user.id)
       await ctx.announce(
-        { type: 'board_member_added', payload: { user, ...(invitationIds.length > 0 && { invitationIds }) } },
-        did(null, { kind: 'member_added', detail: { userId: user.id } }),
+        {
+          type: 'board_member_added',
+          to: 'members',
+          payload: { user, ...(invitationIds.length > 0 && { invitationIds }) },
+        },
+        boardEvents({ kind: 'member_added', detail: { userId: user.id } }),
       )
       await notify(ctx, 'added', [user.id])
       return { user }
@@ -71,18 +82,18 @@ export const boardsRouter = router({
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
       const removal = grantRemoval(ctx.grant, userId)
-      for (const entry of await endTimers(ctx.db, removal, await clock(ctx.db))) await tellEntry(ctx, entry)
+      const timers = await grantTimersOfMember(ctx.db, removal)
+      for (const entry of await endTimers(ctx.db, timers, await databaseNow(ctx.db))) await announceEntry(ctx, ctx.grant, entry)
       // Announced first: afterwards the one who was removed would not hear it.
       await ctx.announce(
-        { type: 'board_member_removed', payload: { userId } },
-        did(
-          null,
+        { type: 'board_member_removed', to: 'members', payload: { userId } },
+        boardEvents(
           userId === ctx.viewer.id ? { kind: 'member_left', detail: {} } : { kind: 'member_removed', detail: { userId } },
         ),
       )
       if (!(await removeMember(ctx.db, removal))) throw notFound('This person is not a member of the board.')
       await revokeInvitationsBy(ctx.db, removal)
-      ctx.outbox.push({ do: 'cut', userId, boardId: ctx.grant.board.id })
+      ctx.outbox.push({ do: 'leaveBoard', userId, boardId: ctx.grant.board.id })
       return done
     }),
 })

@@ -1,78 +1,39 @@
 import { and, asc, count, eq, inArray, sql } from 'drizzle-orm'
-import { isLocked, mayCreateBoard, type Viewer } from '../../access'
+import { isLocked, mayCreateBoard } from '../../access'
 import type { Db } from '../../db/client'
 import { boardMembers, boards, users } from '../../db/schema'
 import { notFound } from '../../server/errors'
-import type { BoardGrant, MemberGrant } from '../../server/grants'
-import type { BoardTask } from '../../tasks/schema'
-import { listBoardTasks } from '../../tasks/server/store'
+import type { AnnounceGrant } from '../../server/granted'
+import type { SignedIn } from '../../server/session'
 import type { UserSummary } from '../../users/schema'
-import { summaryColumns } from '../../users/server/store'
+import { summaryColumns } from '../../users/server/lookup'
 import { type Board, type BoardChanges, type BoardEntry, FREE_BOARDS, type NewBoard } from '../schema'
+import type { BoardGrant, MemberGrant } from './grants'
+import { boardColumns } from './lookup'
 
-const isFirst = sql<boolean>`not exists (
-  select 1 from boards earlier where earlier.created_by = ${boards.createdBy} and earlier.id < ${boards.id})`
+const nextVersion = { version: sql`${boards.version} + 1` }
 
-const boardColumns = {
-  id: boards.id,
-  name: boards.name,
-  description: boards.description,
-  createdBy: boards.createdBy,
-  version: boards.version,
-  createdAt: boards.createdAt,
-  isFirst,
-}
-export type BoardRow = typeof boards.$inferSelect & { isFirst: boolean }
-
-/** Makes this transaction the only one to change the board until it ends. */
-export async function lockBoard(db: Db, boardId: number): Promise<void> {
-  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update')
-}
-
-/** As `lockBoard`, for several: in the order of their ids, as everyone takes them. */
-export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
-  const all = inArray(boards.id, boardIds)
-  await db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update')
-}
-
-/** As `lockBoard`, for the board of a task; answers its id, undefined where there is no such task. */
-export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | undefined> {
-  const itsBoard = sql`(select board_id from tasks where id = ${taskId})`
-  const [row] = await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('no key update')
-  return row?.id
-}
-
-/** Keeps others from changing the board until the transaction ends, and lets them read. */
-export async function holdBoard(db: Db, boardId: number): Promise<void> {
-  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share')
-}
-
-export async function findBoardAsMember(db: Db, userId: number, boardId: number): Promise<BoardRow | undefined> {
-  const [row] = await db
-    .select(boardColumns)
-    .from(boards)
-    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
-    .where(eq(boards.id, boardId))
-  return row
-}
-
-/** Raises the board's version and answers the new one. */
-export async function raiseVersion(db: Db, boardId: number): Promise<number> {
-  const [row] = await db
-    .update(boards)
-    .set({ version: sql`${boards.version} + 1` })
-    .where(eq(boards.id, boardId))
-    .returning({ version: boards.version })
-  if (!row) throw new Error(`board ${boardId} went away while it was locked`)
+/** Raises the board's version; answers the new one. */
+export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant): Promise<number> {
+  const [row] = await db.update(boards).set(nextVersion).where(eq(boards.id, id)).returning({ version: boards.version })
+  if (!row) throw new Error(`board ${id} went away while it was locked`)
   return row.version
 }
 
-/** As `raiseVersion`, for several boards, by their ids, with who is on each. */
-export async function raiseVersions(db: Db, boardIds: number[]): Promise<{ id: number; version: number; members: number[] }[]> {
+/** As `bumpVersion`, for several boards; answers them by their ids, with who is on each. */
+export async function bumpVersions(
+  db: Db,
+  grants: AnnounceGrant[],
+): Promise<{ id: number; version: number; members: number[] }[]> {
   const rows = await db
     .update(boards)
-    .set({ version: sql`${boards.version} + 1` })
-    .where(inArray(boards.id, boardIds))
+    .set(nextVersion)
+    .where(
+      inArray(
+        boards.id,
+        grants.map(({ board }) => board.id),
+      ),
+    )
     .returning({
       id: boards.id,
       version: boards.version,
@@ -83,7 +44,7 @@ export async function raiseVersions(db: Db, boardIds: number[]): Promise<{ id: n
 }
 
 /** The boards of which someone is a member, oldest first. */
-export async function listBoards(db: Db, viewer: Viewer): Promise<BoardEntry[]> {
+export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardEntry[]> {
   const memberCount = sql<number>`(select count(*)::int from board_members where board_id = ${boards.id})`
   const rows = await db
     .select({ ...boardColumns, memberCount })
@@ -102,7 +63,7 @@ export async function listBoards(db: Db, viewer: Viewer): Promise<BoardEntry[]> 
 }
 
 /** Creates a board with its creator as its first member; null where the plan allows no further one. */
-export async function createBoard(db: Db, viewer: Viewer, given: NewBoard): Promise<number | null> {
+export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Promise<number | null> {
   // Simultaneous creations by one person take turns here, so the plan's limit holds; the plan itself may just have ended.
   const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
   const [created] = await db.select({ boards: count() }).from(boards).where(eq(boards.createdBy, viewer.id))
@@ -138,17 +99,6 @@ export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<
   return toBoard(row)
 }
 
-/** Hands over the board with its tasks, in slices, all of one version. Throws NOT_FOUND as above. */
-export const readSnapshot = <T>(
-  db: Db,
-  grant: BoardGrant<'read'>,
-  take: (board: Board, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
-): Promise<T> =>
-  db.transaction(async (at) => take(await readBoard(at, grant), listBoardTasks(at, grant)), {
-    isolationLevel: 'repeatable read',
-    accessMode: 'read only',
-  })
-
 export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes: BoardChanges) {
   const updates = {
     name: changes.name ?? board.name,
@@ -161,11 +111,6 @@ export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes
 
 export async function deleteBoard(db: Db, { board }: BoardGrant<'delete'>): Promise<void> {
   await db.delete(boards).where(eq(boards.id, board.id))
-}
-
-export async function memberIds(db: Db, boardId: number): Promise<number[]> {
-  const rows = await db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId))
-  return rows.map((row) => row.id)
 }
 
 /** Adds a member; false where they are one already. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { moment } from '../../tasks/page/display'
+import { dateTimeText } from '../../tasks/page/display'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
@@ -13,24 +13,22 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const
 
-/** How long ago a moment was; the clocks of two machines may differ, so the future is now. */
+/** Clocks differ between machines, so the future counts as now. */
 function ago(iso: string, now: number): string {
   const passed = now - Date.parse(iso)
   const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? []
   return unit && length ? RELATIVE.format(-Math.floor(passed / length), unit) : 'just now'
 }
 
-/** A moment (ISO 8601), relative and exact. */
 export function Ago({ at }: { at: string }) {
   const now = useMinutes()
   return (
     <time dateTime={at} className="tabular">
-      {ago(at, now)} · {moment(at)}
+      {ago(at, now)} · {dateTimeText(at)}
     </time>
   )
 }
 
-/** This moment, to half a minute. */
 function useMinutes(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

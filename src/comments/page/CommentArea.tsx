@@ -14,7 +14,7 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> & {
   members: UserSummary[]
 }
 
-/** Where a comment is written: Ctrl or Cmd with Enter sends it, and an @ offers the members of the board. */
+/** Ctrl or Cmd with Enter sends, @ offers the members of the board. */
 export function CommentArea({ area, value, onValue, onSubmit, members, onKeyDown, ...rest }: Props) {
   const viewer = useViewer()
   const id = useId()
@@ -57,11 +57,11 @@ export function CommentArea({ area, value, onValue, onSubmit, members, onKeyDown
           align="start"
           sideOffset={4}
           collisionPadding={12}
-          // The key goes to the field, which knows what it ends.
+          // The field decides what Escape closes.
           onEscapeKeyDown={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
-          // The cursor stays where one writes.
+          // Keeps the cursor in the text.
           onMouseDown={(event) => event.preventDefault()}
           className="z-50 w-64 max-w-[calc(100vw-1.5rem)] rounded-card bg-raised p-1 shadow-panel"
         >

@@ -12,10 +12,9 @@ import { EditComment } from './EditComment'
 type Props = {
   comment: Comment
   members: UserSummary[]
-  /** It is the viewer's own, and the board can be changed. */
   changeable: boolean
   editing: boolean
-  /** Just after a change nothing else can be begun. */
+  /** For a moment after a change nothing else can be begun. */
   locked: boolean
   onEdit(editing: boolean): void
   onSave(content: string): Promise<unknown>
@@ -32,7 +31,7 @@ export function CommentItem({ comment, members, changeable, editing, locked, onE
   }
   return (
     <li className="item flex gap-3">
-      {/* The name leads there too: one stop for Tab is enough. */}
+      {/* The name is a link as well: one stop for Tab is enough. */}
       <Link {...profile} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
         <Avatar user={user} size="md" />
       </Link>
@@ -75,7 +74,7 @@ type ActionProps = {
   children: ReactNode
 }
 
-// Not disabled for that moment: it would lose the focus.
+// Not disabled during the cooldown, for it would lose the focus.
 const Action = ({ label, area, locked, onClick, children }: ActionProps) => (
   <button
     ref={area}

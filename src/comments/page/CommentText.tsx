@@ -4,7 +4,7 @@ import { useViewer } from '../../auth/page/cache'
 import type { UserSummary } from '../../users/schema'
 import { mentionsIn } from '../schema'
 
-/** What a comment says, line by line; the members that it mentions are links, and so are addresses. */
+/** Mentions and addresses become links. */
 export function CommentText({ content, members }: { content: string; members: UserSummary[] }) {
   const viewer = useViewer()
   const parts: ReactNode[] = []
@@ -31,7 +31,7 @@ export function CommentText({ content, members }: { content: string; members: Us
   )
 }
 
-/** A full stop after an address is none of it, nor is a bracket around it. */
+/** Excludes a full stop or bracket after an address. */
 const ADDRESS = /https?:\/\/[^\s<>"]*[^\s<>"'.,:;!?)\]]/g
 
 function withLinks(text: string, at: number): ReactNode[] {

@@ -6,26 +6,26 @@ import type { Task } from '../../tasks/schema'
 import { Button } from '../../web/ui/Button'
 import { Select } from '../../web/ui/Select'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { useLock } from '../../web/useCooldown'
+import { useCooldown } from '../../web/useCooldown'
 import type { Comment } from '../schema'
 import { CommentItem } from './CommentItem'
 import { isLater, useComments, useDeleteComment, useEditComment } from './cache'
-import { isBegun } from './EditComment'
+import { isBeingEdited } from './EditComment'
 import { NewComment } from './NewComment'
 
-/** board-page.md, sections 4 and 9. */
+/** Up to so many comments there is no choice of their order. */
 const SORTED_ABOVE = 10
 const COUNTED_ABOVE = 15
 const FIRST_SHOWN = 20
 const MORE_SHOWN = 50
-const ACTIONS_LOCKED_FOR = 500
+const ACTION_COOLDOWN = 500
 
 const ORDERS = { recent: 'Most Recent', oldest: 'Oldest First' } as const
 type Order = keyof typeof ORDERS
 
 type Props = { board: Board; task: Task; locked: boolean }
 
-/** The comments of a task: what is written stays above them, so that nothing that comes moves it. */
+/** The field stands above the comments, so that new ones do not move it. */
 export function Comments({ board, task, locked }: Props) {
   const { comments, isError, isFetching, retry } = useComments(board.id, task.id)
   const [order, setOrder] = useState<Order>('recent')
@@ -33,7 +33,6 @@ export function Comments({ board, task, locked }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const count = comments?.length ?? task.commentCount
-  /** What one sent oneself is to be seen. */
   const showNewest = () => {
     if (order === 'oldest') setShown(Number.POSITIVE_INFINITY)
     requestAnimationFrame(() => {
@@ -74,7 +73,7 @@ export function Comments({ board, task, locked }: Props) {
         )}
       </div>
       {comments?.length === 0 && <p className="text-quiet">No comments yet</p>}
-      {/* Failures to fetch are only logged (board-page.md, section 8); here is the way out. */}
+      {/* The only sign of a failed read, which otherwise is just logged. */}
       {isError && (
         <TryAgain busy={isFetching} retry={retry}>
           The comments could not be loaded.
@@ -113,21 +112,21 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
   const viewer = useViewer()
   const edit = useEditComment(board.id)
   const deletion = useDeleteComment(board.id)
-  const actions = useLock(ACTIONS_LOCKED_FOR)
-  const [editing, setEditing] = useState(() => beginning(comments, comments.find(isBegun)))
-  // What others send meanwhile would come in above and move what one edits: it waits until that is done.
+  const cooldown = useCooldown(ACTION_COOLDOWN)
+  const [editing, setEditing] = useState(() => beginning(comments, comments.find(isBeingEdited)))
+  // Others' new comments wait while one is edited, for they would move it.
   const waits = (comment: Comment) => !!editing && comment.userId !== viewer.id && isLater(comment, editing.newest)
   const sorted = order === 'recent' ? comments.filter((comment) => !waits(comment)).toReversed() : comments
 
   const save = (comment: Comment) => async (content: string) => {
-    actions.close()
+    cooldown.start()
     const answer = await edit.run({ comment, content })
-    // What could not be saved is there again, to be tried once more.
+    // Opens the edit again with the text that could not be saved.
     if (!answer) setEditing(beginning(comments, comment))
     return answer
   }
   const remove = (comment: Comment) => {
-    actions.close()
+    cooldown.start()
     onDeleted()
     void deletion.run(comment)
   }
@@ -141,7 +140,7 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
           members={board.members}
           changeable={!locked && mayChangeComment(viewer, comment)}
           editing={comment.id === editing?.id && !locked}
-          locked={actions.closed}
+          locked={cooldown.active}
           onEdit={(begun) => setEditing(begun ? beginning(comments, comment) : null)}
           onSave={save(comment)}
           onDelete={() => remove(comment)}
@@ -151,7 +150,6 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
   )
 }
 
-/** Which comment is edited, and which one was the newest as that began. */
 const beginning = (comments: Comment[], edited: Comment | undefined) =>
   edited ? { id: edited.id, newest: comments.at(-1) ?? edited } : null
 

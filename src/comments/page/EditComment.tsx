@@ -9,13 +9,11 @@ import { CommentArea } from './CommentArea'
 
 type Props = { comment: Comment; members: UserSummary[]; onClose(): void; onSave(content: string): Promise<unknown> }
 
-/** Under this name the edited text of a comment is kept. */
 const draftName = (commentId: number) => `comment-edit-${commentId}`
 
-/** Whether an edit of a comment was begun and neither saved nor cancelled. */
-export const isBegun = ({ id }: Comment): boolean => typedIn(draftName(id), 'content') !== undefined
+export const isBeingEdited = ({ id }: Comment): boolean => typedIn(draftName(id), 'content') !== undefined
 
-/** A comment being edited in its place. What is typed stays as a draft until the server has it. */
+/** Edits a comment in place. The text stays as a draft until it is stored. */
 export function EditComment({ comment, members, onClose, onSave }: Props) {
   const draft = useDraft(draftName(comment.id), { content: comment.content })
   const { values, errors, type, discard } = useForm(draft, { schema: newComment, early: 'all' })

@@ -1,7 +1,7 @@
 import { displayName } from '../../users/schema'
 import { useTypists } from './useTyping'
 
-/** Who else is writing; announced politely, and always as high, so that nothing moves. */
+/** Always of the same height, so that nothing moves. */
 export function Typists({ taskId }: { taskId: number }) {
   const typists = useTypists(taskId)
   const [first] = typists

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { UserSummary } from '../../users/schema'
 
-/** The `@…` that is being written right before the cursor, with where it begins. */
+/** An `@…` right before the cursor. */
 const BEGUN = /(?<![\p{L}\p{N}_/@])@([\p{L}\p{N}._-]*)$/u
 const LONGEST = 40
 const OFFERED = 6
@@ -18,7 +18,7 @@ function begunAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): 
 const fits = ({ username, name }: UserSummary, typed: string) =>
   [username, ...(name ?? '').toLowerCase().split(/\s+/)].some((word) => word.startsWith(typed))
 
-/** Offers members to whoever writes an @: arrows choose, Enter and Tab take, Escape leaves it. */
+/** Offers members after an @: arrows choose, Enter and Tab take, Escape closes. */
 export function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAreaElement) => void) {
   const [begun, setBegun] = useState<Begun | null>(null)
   const [index, setIndex] = useState(0)
@@ -27,14 +27,14 @@ export function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAr
   const offered = open ? members.filter((member) => fits(member, begun.typed)).slice(0, OFFERED) : []
   const chosen = Math.min(index, offered.length - 1)
 
-  /** To be called whenever the text has changed. */
+  /** Call after each change of the text. */
   const look = (textarea: HTMLTextAreaElement) => {
     const next = begunAt(textarea)
     if (next?.from !== begun?.from || next?.typed !== begun?.typed) setIndex(0)
     if (!next) setDismissed(null)
     setBegun(next)
   }
-  /** To be called whenever the cursor may have moved: whoever goes back to an @ is not offered anything. */
+  /** Call after each move of the cursor: going back to an @ offers nothing. */
   const follow = (textarea: HTMLTextAreaElement) => begun && look(textarea)
   const dismiss = () => setDismissed(begun?.from ?? null)
   const take = (textarea: HTMLTextAreaElement, { username }: UserSummary) => {
@@ -44,7 +44,7 @@ export function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAr
     setBegun(null)
     onTake(textarea)
   }
-  /** Whether the key was one for the offer. */
+  /** Returns whether it used the key. */
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const member = offered[chosen]
     if (!member || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false

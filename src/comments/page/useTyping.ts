@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { UserSummary } from '../../users/schema'
-import { send, useLiveMessages } from '../../web/socket'
+import { send, useLiveMessages } from '../../web/live/socket'
 
-/** board-page.md, section 9, in milliseconds. */
+/** In milliseconds. */
 const IDLE_AFTER = 5_000
 const EXPIRES_AFTER = 8_000
 const SWEPT_EVERY = 2_000
 
-/** Said again while one goes on, well before the others would take it to be over. */
+/** Repeated well before the others would consider it over. */
 const SAID_EVERY = 4_000
 
-/** Tells the others that one types: from the first letter until a while without any, `stop`, or the end of the page's part. */
+/** Announces that the viewer types: from the first letter until `stop`, a pause, or the end of the component. */
 export function useOwnTyping(taskId: number, boardId: number) {
   const own = useRef<{ saidAt: number; idle: ReturnType<typeof setTimeout> } | null>(null)
   const stop = () => {
@@ -35,15 +35,16 @@ export function useOwnTyping(taskId: number, boardId: number) {
 
 type Typist = { user: UserSummary; heardAt: number }
 
-/** The others who write a comment on a task at this moment. */
 export function useTypists(taskId: number): UserSummary[] {
   const viewer = useViewer()
   const [typists, setTypists] = useState<Typist[]>([])
-  useLiveMessages(({ type, payload }) => {
-    if ((type !== 'typing_started' && type !== 'typing_stopped') || payload.taskId !== taskId) return
-    if (payload.userId === viewer.id) return
-    const started = type === 'typing_started' ? [{ user: payload.user, heardAt: performance.now() }] : []
-    setTypists((before) => [...before.filter(({ user }) => user.id !== payload.userId), ...started])
+  const update = (message: { taskId: number; userId: number }, started: Typist[]) => {
+    if (message.taskId !== taskId || message.userId === viewer.id) return
+    setTypists((before) => [...before.filter(({ user }) => user.id !== message.userId), ...started])
+  }
+  useLiveMessages({
+    typing_started: (message) => update(message, [{ user: message.user, heardAt: performance.now() }]),
+    typing_stopped: (message) => update(message, []),
   })
   const someone = typists.length > 0
   useEffect(() => {

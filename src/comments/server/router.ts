@@ -1,11 +1,18 @@
-import { did } from '../../activity/server/store'
-import { notify, notifyEdited } from '../../notifications/server/notify'
-import { done, part } from '../../schema'
+import { z } from 'zod'
+import { taskEvents } from '../../activity/server/events'
+import { granted } from '../../boards/server/procedures'
+import { type Notifying, notify, notifyEdited } from '../../notifications/server/notify'
+import { done, id, part } from '../../schema'
 import { conflict } from '../../server/errors'
-import type { CommentGrant, TaskGrant } from '../../server/grants'
-import { onComment, onTask, type Parts, readsTask, router, type Within } from '../../server/trpc'
+import { mutation, router } from '../../server/trpc'
+import { onTask, readsTask } from '../../tasks/server/procedures'
 import { type Comment, cursorAfter, newComment, REPEATED } from '../schema'
+import { grantComment } from './grants'
 import { addComment, deleteComment, editComment, listComments, noteMentions } from './store'
+
+const onComment = mutation.input(z.object({ commentId: id })).use(async ({ ctx, input, next }) => {
+  return next({ ctx: granted(ctx, await grantComment(ctx.db, ctx.viewer, input.commentId)) })
+})
 
 export const commentsRouter = router({
   list: readsTask.input(part).query(async ({ ctx, input }) => {
@@ -23,20 +30,20 @@ export const commentsRouter = router({
       if (!comment) throw conflict(REPEATED)
       const commentCount = task.commentCount + 1
       await ctx.announce(
-        { type: 'new_comment', payload: { taskId: task.id, comment, commentCount } },
-        did(task, { kind: 'commented', detail: {} }),
+        { type: 'new_comment', to: 'openBoard', payload: { taskId: task.id, comment, commentCount } },
+        taskEvents(task, { kind: 'commented', detail: {} }),
       )
       const { createdBy, assignees } = task
-      await tell(ctx, comment, [...(createdBy === null ? [] : [createdBy]), ...assignees.map(({ id }) => id)])
+      await notifyReaders(ctx, comment, [...(createdBy === null ? [] : [createdBy]), ...assignees.map(({ id }) => id)])
       return comment
     }),
 
   update: onComment.input(newComment).mutation(async ({ ctx, input }) => {
     const comment = await editComment(ctx.db, ctx.grant, input.content)
     if (!comment) return ctx.grant.comment
-    await ctx.announce({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } }, [])
+    await ctx.announce({ type: 'comment_updated', to: 'openBoard', payload: { taskId: comment.taskId, comment } }, [])
     await notifyEdited(ctx, comment)
-    await tell(ctx, comment)
+    await notifyReaders(ctx, comment)
     return comment
   }),
 
@@ -44,20 +51,21 @@ export const commentsRouter = router({
     const { comment, task } = ctx.grant
     await deleteComment(ctx.db, ctx.grant)
     const commentCount = task.commentCount - 1
-    await ctx.announce({ type: 'comment_deleted', payload: { taskId: task.id, commentId: comment.id, commentCount } }, [])
+    await ctx.announce(
+      { type: 'comment_deleted', to: 'openBoard', payload: { taskId: task.id, commentId: comment.id, commentCount } },
+      [],
+    )
     return done
   }),
 })
 
-type Telling = Within & { parts: Parts; grant: TaskGrant<'change'> | CommentGrant }
-
-/** Of a comment, those whom it mentions hear as such; of a new one, also whoever made the task or is assigned to it. */
-async function tell(telling: Telling, comment: Comment, others: number[] = []) {
-  const mentioned = await noteMentions(telling.db, telling.grant, comment)
+/** Notifies those whom a comment mentions; of a new one, also whoever made the task or is assigned to it. */
+async function notifyReaders(ctx: Notifying, comment: Comment, others: number[] = []) {
+  const mentioned = await noteMentions(ctx.db, ctx.grant, comment)
   const said = { detail: comment.content, commentId: comment.id }
-  await notify(telling, 'mentioned', mentioned, said)
+  await notify(ctx, 'mentioned', mentioned, said)
   await notify(
-    telling,
+    ctx,
     'commented',
     others.filter((id) => !mentioned.includes(id)),
     said,

@@ -1,44 +1,14 @@
-import { and, asc, eq, getTableColumns, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { boardMembers, commentMentions, comments, tasks, users } from '../../db/schema'
+import { boardMembers, commentMentions, comments, users } from '../../db/schema'
 import type { Part } from '../../schema'
-import type { CommentGrant, TaskGrant } from '../../server/grants'
+import type { AnnounceGrant } from '../../server/granted'
+import type { TaskGrant } from '../../tasks/server/grants'
 import type { UserSummary } from '../../users/schema'
-import { summaryJson } from '../../users/server/store'
+import { summaryJson } from '../../users/server/lookup'
 import { type Comment, LISTED_BYTES, mentionsIn, REPEATED_WITHIN } from '../schema'
-
-const commentColumns = {
-  id: comments.id,
-  taskId: comments.taskId,
-  userId: comments.userId,
-  content: comments.content,
-  createdAt: comments.createdAt,
-  user: sql<UserSummary>`${summaryJson}`,
-}
-
-const readComments = (db: Db, where: SQL | undefined) =>
-  db.select(commentColumns).from(comments).innerJoin(users, eq(users.id, comments.userId)).where(where)
-
-const toComment = (row: Omit<Comment, 'createdAt'> & { createdAt: Date }): Comment => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-})
-
-/** The board of a comment, which never changes: for grants. */
-export async function boardOfComment(db: Db, commentId: number): Promise<number | undefined> {
-  const [row] = await db
-    .select({ boardId: tasks.boardId })
-    .from(comments)
-    .innerJoin(tasks, eq(tasks.id, comments.taskId))
-    .where(eq(comments.id, commentId))
-  return row?.boardId
-}
-
-/** A comment by its id, whoever asks: for grants. */
-export async function findComment(db: Db, commentId: number): Promise<Comment | undefined> {
-  const [row] = await readComments(db, eq(comments.id, commentId))
-  return row && toComment(row)
-}
+import type { CommentGrant } from './grants'
+import { findComment, toComment } from './lookup'
 
 /** Oldest first, as many as are listed at once; `more` where the list goes on after the last one. */
 export async function listComments(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: Part) {
@@ -96,7 +66,7 @@ export async function deleteComment(db: Db, { comment }: CommentGrant): Promise<
 }
 
 /** Notes which members of the board a comment mentions, and answers those who were not mentioned in it before. */
-export async function noteMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment): Promise<number[]> {
+export async function noteMentions(db: Db, { board }: AnnounceGrant, comment: Comment): Promise<number[]> {
   if (!comment.content.includes('@')) return []
   const mentioned = (await membersMentioned(db, board.id, comment.content)).filter((id) => id !== comment.userId)
   if (mentioned.length === 0) return []

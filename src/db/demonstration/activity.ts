@@ -1,5 +1,5 @@
-import type { Happening } from '../../activity/schema'
-import { did } from '../../activity/server/store'
+import type { ActivityEvent } from '../../activity/schema'
+import { boardEvents, taskEvents } from '../../activity/server/events'
 import { BEGINNING } from '../../time/rates/server/store'
 import type { activities } from '../schema'
 import type { DemoTask, Who } from './boards'
@@ -47,30 +47,31 @@ export const ratesOf = (who: Who, client: boolean) =>
   }))
 
 /** All that must have been done for a board to be as it is, oldest first. */
-export function storyOf(people: Ids, board: DemoBoardRow, members: readonly Who[], tasks: StoredTask[]) {
-  const entry = (userId: number, createdAt: Date, happening: Happening, task: StoredTask | null = null) =>
-    did(task, happening).map((one) => ({ ...one, boardId: board.id, userId, createdAt }))
+export function activitiesOf(people: Ids, board: DemoBoardRow, members: readonly Who[], tasks: StoredTask[]) {
+  const entry = (userId: number, createdAt: Date, event: ActivityEvent, task: StoredTask | null = null) =>
+    (task ? taskEvents(task, event) : boardEvents(event)).map((one) => ({ ...one, boardId: board.id, userId, createdAt }))
   const first = Math.min(...tasks.map(({ created }) => created))
   const others = members.map((who) => people[who]).filter((id) => id !== board.createdBy)
   return [
     entry(board.createdBy, onDay(first, 8), { kind: 'board_created', detail: {} }),
     ...others.map((userId) => entry(board.createdBy, onDay(first, 8, 10), { kind: 'member_added', detail: { userId } })),
     ...tasks.flatMap((task, n) =>
-      happeningsOf(people, board, task).map(([userId, [day, hour], happening]) =>
-        entry(userId, onDay(day, hour, n % 50), happening, task),
-      ),
+      eventsOf(people, board, task).map(([userId, [day, hour], event]) => entry(userId, onDay(day, hour, n % 50), event, task)),
     ),
   ]
     .flat()
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()) satisfies (typeof activities.$inferInsert)[]
 }
 
-type Told = [userId: number, at: readonly [day: number, hour: number], Happening]
+type Told = [userId: number, at: readonly [day: number, hour: number], ActivityEvent]
 
-function happeningsOf(people: Ids, { createdBy }: DemoBoardRow, task: StoredTask): Told[] {
+function eventsOf(people: Ids, { createdBy }: DemoBoardRow, task: StoredTask): Told[] {
   const { created, status, assignees = [], comments = [], work = [] } = task
   const worker = assignees[0] ? people[assignees[0]] : createdBy
-  const moved = (from: 'todo' | 'inprogress', to: 'inprogress' | 'done'): Happening => ({ kind: 'moved', detail: { from, to } })
+  const moved = (from: 'todo' | 'inprogress', to: 'inprogress' | 'done'): ActivityEvent => ({
+    kind: 'moved',
+    detail: { from, to },
+  })
   return [
     [createdBy, [created, 9], { kind: 'created', detail: {} }],
     ...assignees.map((who): Told => [createdBy, [created, 9], { kind: 'assigned', detail: { userId: people[who] } }]),

@@ -3,12 +3,11 @@ import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../web/ui/Button'
 
-/** The one card of the invitation page, whatever its state. */
 export const INVITE_CARD = 'flex flex-col gap-6 rounded-panel bg-surface p-6 shadow-card sm:p-8'
 
 type Props = { reason: string; note?: string | undefined; children?: ReactNode }
 
-/** With what can be done about it, if anything, before the way home. */
+/** `children` are what can be done about it. */
 export const InvitationError = ({ reason, note, children }: Props) => (
   <section className={INVITE_CARD} role="alert">
     <CircleAlert className="size-8 text-danger" aria-hidden />

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation } from '@tanstack/react-router'
 import { useServerOptions, useSession } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
-import { PublicFooter } from '../../site/public/PublicFrame'
 import { Button } from '../../web/ui/Button'
 import { Logo } from '../../web/ui/Logo'
+import { PublicFooter } from '../../web/ui/PublicFrame'
 import { Spinner } from '../../web/ui/Spinner'
 import { type InviteAddress, invitedQuery, isGone, reasonNotProcessed } from './cache'
 import { INVITE_CARD, InvitationError } from './InvitationError'
 import { Invited } from './Invited'
 
-/** Where the link of an invitation leads (product.md, section 2). */
 export function InvitePage() {
   const address = addressIn(useLocation({ select: ({ searchStr }) => searchStr }))
   const supportEmail = useServerOptions()?.supportEmail

@@ -11,7 +11,6 @@ import { INVITE_CARD, InvitationError } from './InvitationError'
 
 type Props = { address: InviteAddress; board: InvitedBoard; email?: string; expiresAt?: string }
 
-/** An invitation that can be accepted: to whom it was sent, as whom one joins (contract.md, section 3). */
 export function Invited(props: Props) {
   const user = useSession()
   return user ? <SignedIn {...props} user={user} /> : <SignedOut {...props} />
@@ -46,7 +45,7 @@ function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
 
 type Failed = { error: unknown; address: InviteAddress; user: OwnUser; retry(): void }
 
-/** A link that names only a board may be for another account; one that is used up is for none. */
+/** An old link may be for another account; a used one is for nobody. */
 function NotJoined({ error, address, user, retry }: Failed) {
   const isForAnother = isGone(error) && 'boardId' in address
   return (
@@ -73,7 +72,7 @@ const SignedOut = (props: Props) => (
   </Card>
 )
 
-/** Signs out, and comes back here as whoever signs in then. */
+/** Signs out and comes back here after the next sign-in. */
 function UseAnotherAccount({ plain = false }) {
   const logout = useLogout()
   const leave = () => {
@@ -136,7 +135,6 @@ const JoinsAs = ({ user }: { user: OwnUser }) => (
 
 const DAY = new Intl.DateTimeFormat('en-CA', { dateStyle: 'long' })
 
-/** A board, as it is seen from afar. */
 const BoardSign = () => (
   <span aria-hidden className="mt-1 flex h-5 shrink-0 gap-0.5">
     <span className="w-1.5 rounded-xs bg-todo" />

@@ -8,7 +8,6 @@ import { TryAgain } from '../../web/ui/TryAgain'
 import type { OpenInvitation } from '../schema'
 import { useOpenInvitations, useRevokeInvitation } from './cache'
 
-/** Who was invited to a board and has not come yet; nothing where there is nobody. */
 export function OpenInvitations({ board, locked }: { board: Board; locked: boolean }) {
   const { invitations, isError, isFetching, retry } = useOpenInvitations(board.id)
   if (isError && !invitations)

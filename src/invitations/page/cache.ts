@@ -1,78 +1,73 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
-import { useBoardMutation, useWithForeseen } from '../../boards/page/boardMutation'
 import { boardsQuery } from '../../boards/page/cache'
-import type { BoardChange } from '../../messages'
-import { listQuery } from '../../web/liveLists'
-import { client, deniedOr, queryClient, refusalOf } from '../../web/trpc'
-import type { InvitedBoard, OpenInvitation } from '../schema'
+import type { BoardMessage } from '../../boards/schema'
+import type { Received } from '../../protocol'
+import { applyChange, type Change, type Reducers } from '../../web/live/changes'
+import { liveListQuery } from '../../web/live/lists'
+import { useBoardMutation, usePredicted } from '../../web/live/mutation'
+import { queryClient } from '../../web/queryClient'
+import { deniedOr, refusalOf } from '../../web/refusal'
+import type { InvitationMessage, InvitedBoard, OpenInvitation } from '../schema'
+import { invitationsApi } from './api'
 
-/** A board's open invitations, oldest first, after one change of the board. Pure and idempotent. */
-export function applyInvitationChange(invitations: OpenInvitation[], change: BoardChange): OpenInvitation[] {
-  switch (change.type) {
-    case 'invitation_changed': {
-      const { invitation } = change.payload
-      const others = invitations.filter(({ id }) => id !== invitation.id)
-      return invitation.status === 'pending' ? [...others, invitation].sort((a, b) => a.id - b.id) : others
-    }
-    case 'board_member_added': {
-      const used = change.payload.invitationIds ?? []
-      return invitations.filter(({ id }) => !used.includes(id))
-    }
-    case 'board_member_removed': {
-      const { userId } = change.payload
-      return invitations.filter(({ invitedBy }) => invitedBy !== userId)
-    }
-    default:
-      return invitations
-  }
+const invitationReducers: Reducers<OpenInvitation[], InvitationMessage | BoardMessage> = {
+  invitation_changed(invitations, { invitation }) {
+    const others = invitations.filter(({ id }) => id !== invitation.id)
+    return invitation.status === 'pending' ? [...others, invitation].sort((a, b) => a.id - b.id) : others
+  },
+  board_member_added: (invitations, { invitationIds = [] }) => invitations.filter(({ id }) => !invitationIds.includes(id)),
+  // A member's invitations end with their membership.
+  board_member_removed: (invitations, { userId }) => invitations.filter(({ invitedBy }) => invitedBy !== userId),
 }
 
-const openInvitationsQuery = (boardId: number) =>
-  listQuery(boardId, ['invitations'], (signal) => client.invitations.list.query({ boardId }, { signal }), applyInvitationChange)
+/** A board's open invitations, oldest first, after one change of the board. */
+export const applyToInvitations = (invitations: OpenInvitation[], change: Change): OpenInvitation[] =>
+  applyChange(invitationReducers, invitations, change)
 
-/** The open invitations of a board as they will be when all that is in flight has arrived. */
+const openInvitationsQuery = (boardId: number) =>
+  liveListQuery(boardId, ['invitations'], (signal) => invitationsApi.list.query({ boardId }, { signal }), applyToInvitations)
+
+/** A board's open invitations with what is in flight. */
 export function useOpenInvitations(boardId: number) {
   const { data, isError, isFetching, refetch } = useQuery(openInvitationsQuery(boardId))
-  const invitations = useWithForeseen(boardId, data, applyInvitationChange)
+  const invitations = usePredicted(boardId, data, applyToInvitations)
   return { invitations, isError, isFetching, retry: () => void refetch() }
 }
 
-const revoked = (invitation: OpenInvitation): BoardChange => ({
+const revoked = (invitation: OpenInvitation): Received<InvitationMessage> => ({
   type: 'invitation_changed',
   payload: { invitation: { ...invitation, status: 'revoked' } },
 })
 
 export const useRevokeInvitation = (boardId: number) =>
   useBoardMutation(boardId, {
-    send: ({ id: invitationId }: OpenInvitation, stamp) => client.invitations.revoke.mutate({ boardId, invitationId }, stamp),
-    foresee: (invitation) => [revoked(invitation)],
-    learned: (_answer, invitation) => [revoked(invitation)],
+    send: ({ id: invitationId }: OpenInvitation, stamp) => invitationsApi.revoke.mutate({ boardId, invitationId }, stamp),
+    predict: (invitation) => [revoked(invitation)],
+    fromAnswer: (_answer, invitation) => [revoked(invitation)],
     meta: {
       success: { title: 'Invitation Revoked', description: 'The link that was sent no longer works.' },
       failure: deniedOr({ title: 'Revocation Failed', description: 'Could not revoke the invitation. Please try again.' }),
     },
   })
 
-/** What an address of the invitation page names: a link's token, or, in old links, a board's number. */
+/** A link's token, or, in old links, a board's id. */
 export type InviteAddress = { token: string } | { boardId: number }
 
-/** What an address invites to; `email` is known of links only. Asked anew each time it is opened: links end. */
+/** Read again each time, for links end; only a link with a token has an `email`. */
 export const invitedQuery = (address: InviteAddress) => ({
   queryKey: ['invited', address],
   async queryFn(): Promise<{ board: InvitedBoard; email?: string; expiresAt?: string }> {
-    if ('token' in address) return client.invitations.get.query(address)
-    return { board: await client.invitations.legacy.query(address) }
+    if ('token' in address) return invitationsApi.get.query(address)
+    return { board: await invitationsApi.legacy.query(address) }
   },
   gcTime: 0,
 })
 
-/** `arrive` is told of the board that one is a member of now. */
 export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (board: InvitedBoard) => void) =>
   useMutation({
-    mutationFn: () =>
-      'token' in address ? client.invitations.accept.mutate(address) : client.invitations.acceptLegacy.mutate(address),
-    // Whoever finds the session ended is sent to sign in, and comes back.
+    mutationFn: () => ('token' in address ? invitationsApi.accept.mutate(address) : invitationsApi.acceptLegacy.mutate(address)),
+    // An ended session leads to the sign-in and back.
     onMutate: keepInviteRedirect,
     async onSuccess(answer) {
       takeInviteRedirect()
@@ -82,7 +77,7 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
     onError(error) {
       if (refusalOf(error)?.code === 'UNAUTHORIZED') return
       takeInviteRedirect()
-      // One may have joined, and the answer was lost on its way.
+      // The invitation may have been accepted although the answer was lost.
       void queryClient.invalidateQueries(boardsQuery())
     },
     meta: {
@@ -93,7 +88,7 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
 const NOT_PROCESSED = 'Failed to process your invitation. The board may not exist or has expired.'
 const NOT_JOINED = 'Failed to join the board. Please try again later.'
 
-/** The server's own words where it refused; a fault or a lost connection is told in the page's (product.md, section 8). */
+/** Internal faults and lost connections get the page's own words. */
 const reason = (error: unknown, otherwise: string) => {
   const refused = refusalOf(error)
   return refused && refused.code !== 'INTERNAL_SERVER_ERROR' ? refused.message : otherwise
@@ -101,5 +96,5 @@ const reason = (error: unknown, otherwise: string) => {
 export const reasonNotProcessed = (error: unknown): string => reason(error, NOT_PROCESSED)
 export const reasonNotJoined = (error: unknown): string => reason(error, NOT_JOINED)
 
-/** Whether asking again is of no use. */
+/** A retry cannot help. */
 export const isGone = (error: unknown): boolean => refusalOf(error)?.code === 'NOT_FOUND'

@@ -1,14 +1,13 @@
 import { Bell as Icon } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { Suspense, useState } from 'react'
-import { late } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazy'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
 import { useInbox } from './cache'
 
 const NotLoaded = () => <p className="p-4 text-quiet">The notifications could not be loaded. Reload the page to see them.</p>
-const InboxList = late(() => import('./InboxList').then((module) => module.InboxList), NotLoaded)
+const InboxList = lazyComponent(() => import('./InboxList').then((module) => module.InboxList), NotLoaded)
 
-/** The inbox: how much of it is unread, and behind that, what it is. */
 export function Bell() {
   const [open, setOpen] = useState(false)
   const { unread } = useInbox()

@@ -6,7 +6,6 @@ import { TryAgain } from '../../web/ui/TryAgain'
 import { type Notification, quoteOf, sentence } from '../schema'
 import { useInbox, useMarkRead } from './cache'
 
-/** What concerns oneself, the newest first; each leads to where it happened, and is read then. */
 export function InboxList({ onLeave }: { onLeave(): void }) {
   const { all, unread, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInbox()
   const mark = useMarkRead()

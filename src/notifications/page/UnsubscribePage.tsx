@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useServerOptions } from '../../auth/page/cache'
-import { PublicFrame } from '../../site/public/PublicFrame'
 import { type Switch, switchName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
+import { PublicFrame } from '../../web/ui/PublicFrame'
 
 const MAILS: Record<Switch, string> = {
   emailNotifications: 'what happens on your boards',
@@ -13,7 +13,7 @@ const MAILS: Record<Switch, string> = {
   notifyTimeEntries: 'time entries',
 }
 
-/** Where the link in a notification mail leads, signed in or not: nothing ends before one says so, as scanners come too. */
+/** Unsubscribes only after a click, for mail scanners follow links too. */
 export function UnsubscribePage() {
   const [{ token, from }] = useState(readAddress)
   const supportEmail = useServerOptions()?.supportEmail

@@ -1,35 +1,33 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useLiveMessages, useLiveStatus } from '../../web/socket'
-import { client, queryClient, trpc } from '../../web/trpc'
+import { useLiveMessages, useLiveStatus } from '../../web/live/socket'
+import { queryClient } from '../../web/queryClient'
 import type { Inbox, Notification } from '../schema'
+import { notificationsApi } from './api'
 
 const inboxQuery = () =>
-  trpc.notifications.list.infiniteQueryOptions(
+  notificationsApi.list.infiniteQueryOptions(
     {},
     { getNextPageParam: ({ notifications, more }) => (more ? notifications.at(-1)?.id : undefined) },
   )
 
-/** One's notifications, the newest first; `useLiveInbox` keeps them true. */
+/** `useLiveInbox` keeps it up to date. */
 export function useInbox() {
-  // Read once the channel is open, or known to be away: what comes from then on is told.
+  // Waits for the socket to open or fail, so that no message falls between the read and the socket.
   const live = useLiveStatus()
   const query = useInfiniteQuery({ ...inboxQuery(), enabled: live === 'open' || live === 'lost' })
   return { ...query, unread: query.data?.pages[0]?.unread ?? 0, all: query.data?.pages.flatMap((page) => page.notifications) }
 }
 
-/** Takes what the live channel tells of the inbox; once on a page. */
+/** Use once a page. */
 export function useLiveInbox(): void {
   const live = useLiveStatus()
   const wasLost = useRef(false)
-  useLiveMessages(({ type, payload }) => {
-    if (type === 'notification_added') change((pages) => withAdded(pages, payload.notification))
-    else if (type === 'notifications_read') change((pages) => withRead(pages, payload.ids, payload.unread))
-    else return
-    // What is being read may be older than this.
-    if (queryClient.isFetching(inboxQuery())) readAgain()
+  useLiveMessages({
+    notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
+    notifications_read: ({ ids, unread }) => applyMessage((pages) => withRead(pages, ids, unread)),
   })
-  // What came while the channel was away is not told again.
+  // Messages are not repeated after a reconnect.
   useEffect(() => {
     if (live === 'lost') wasLost.current = true
     if (live !== 'open' || !wasLost.current) return
@@ -39,6 +37,12 @@ export function useLiveInbox(): void {
 }
 
 const readAgain = () => void queryClient.invalidateQueries(inboxQuery())
+
+function applyMessage(by: (pages: Inbox[]) => Inbox[]) {
+  change(by)
+  // A read under way may be older than the message.
+  if (queryClient.isFetching(inboxQuery())) readAgain()
+}
 
 const change = (by: (pages: Inbox[]) => Inbox[]) =>
   queryClient.setQueryData(inboxQuery().queryKey, (data) => data && { ...data, pages: by(data.pages) })
@@ -60,10 +64,9 @@ function withRead(pages: Inbox[], ids: number[] | null, unread: number): Inbox[]
   }))
 }
 
-/** Marks some as read, or all. */
 export function useMarkRead() {
   return useMutation({
-    mutationFn: (ids?: number[]) => client.notifications.read.mutate({ ids }),
+    mutationFn: (ids?: number[]) => notificationsApi.read.mutate({ ids }),
     onSuccess: ({ unread }, ids) => change((pages) => withRead(pages, ids ?? null, unread)),
     meta: { failure: { title: 'Update Failed', description: 'Could not mark it as read. Please try again.' } },
   })

@@ -1,42 +1,39 @@
-import { userTopic } from '../../server/live/hub'
-import { commit, type Parts, type Within } from '../../server/trpc'
+import type { Services } from '../../server/context'
+import { toUsers } from '../../server/live/hub'
+import { inTransaction, type TransactionContext } from '../../server/transaction'
 import { type Kind, SWITCH_OF } from '../schema'
 import { notificationMail } from './mails'
-import { addNotifications, type Cause, correctNotifications, type Said, takeWaiting } from './store'
+import { addNotifications, type Cause, correctNotifications, type Detail, takeWaiting } from './store'
 
-type Telling = Within & { parts: Parts; grant: Cause }
+export type Notifying = TransactionContext & { services: Services; grant: Cause }
 
 /** Of a longer text, so many characters are kept. */
 const DETAIL_MAX = 1_000
 
 /**
- * Tells people of what the viewer did, in its transaction: in their inboxes, live, and by mail where they want that. A
- * mail goes at once, or, where one went a moment ago, together with what else comes meanwhile (contract.md, section 8,
- * MAIL_GATHER_SECONDS). Nobody is told of their own doing, nobody who is no member, and nobody without end by one person.
+ * Notifies people of what the viewer did, in its transaction: in their inboxes, live, and by mail where they want that. A mail
+ * goes at once, or, MAIL_GATHER_SECONDS after the last one, together with what else came meanwhile. Leaves out the viewer,
+ * whoever is no member, and what is over the limit of one person to another.
  */
-export async function notify(telling: Telling, kind: Kind, to: number[], said: Said | null = null): Promise<void> {
-  const { db, outbox, parts, grant } = telling
+export async function notify(ctx: Notifying, kind: Kind, to: number[], detail: Detail | null = null): Promise<void> {
+  const { db, outbox, services, grant } = ctx
   const others = [...new Set(to)].filter((userId) => userId !== grant.viewer.id)
   const within = await Promise.all(
-    others.map((userId) => parts.limits.allows('notices', `${SWITCH_OF[kind]} from ${grant.viewer.id} to ${userId}`)),
+    others.map((userId) => services.limits.allows('notices', `${SWITCH_OF[kind]} from ${grant.viewer.id} to ${userId}`)),
   )
   const allowed = others.filter((_, index) => within[index])
   if (allowed.length === 0) return
-  const told = await addNotifications(db, grant, kind, allowed, said && { ...said, detail: shortened(said.detail) })
-  for (const { userId, ...notification } of told)
-    outbox.push({
-      do: 'publish',
-      topics: [userTopic(userId)],
-      message: { type: 'notification_added', payload: { notification } },
-    })
+  const added = await addNotifications(db, grant, kind, allowed, detail && { ...detail, detail: shortened(detail.detail) })
+  for (const { userId, ...notification } of added)
+    outbox.push(toUsers([userId], { type: 'notification_added', to: 'user', payload: { notification } }))
   await mailWaiting(
-    telling,
-    told.map(({ userId }) => userId),
+    ctx,
+    added.map(({ userId }) => userId),
   )
 }
 
 /** Of a comment that was edited, inboxes and mails that wait say what it says now. */
-export const notifyEdited = ({ db }: Pick<Telling, 'db'>, comment: { id: number; content: string }) =>
+export const notifyEdited = ({ db }: Pick<TransactionContext, 'db'>, comment: { id: number; content: string }) =>
   correctNotifications(db, comment.id, shortened(comment.content))
 
 function shortened(text: string): string {
@@ -45,9 +42,10 @@ function shortened(text: string): string {
 }
 
 /** Mails what waits long enough, to whomever it is. */
-export const mailGathered = (parts: Parts): Promise<void> => commit(parts, (within) => mailWaiting({ ...within, parts }))
+export const mailGathered = (services: Services): Promise<void> =>
+  inTransaction(services, (transaction) => mailWaiting({ ...transaction, services }))
 
-async function mailWaiting({ db, mail, parts }: Pick<Telling, 'db' | 'mail' | 'parts'>, of?: number[]) {
-  for (const reader of await takeWaiting(db, parts.config.mailGatherSeconds, of))
-    await mail(notificationMail(parts.origin(), reader))
+async function mailWaiting({ db, mail, services }: Pick<Notifying, 'db' | 'mail' | 'services'>, of?: number[]) {
+  for (const reader of await takeWaiting(db, services.config.mailGatherSeconds, of))
+    await mail(notificationMail(services.origin(), reader))
 }

@@ -1,9 +1,10 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { boardMembers, boards, notifications, tasks, users } from '../../db/schema'
-import type { BoardGrant, CommentGrant, EntryGrant, JoinGrant, StartGrant, TaskGrant } from '../../server/grants'
+import type { AnnounceGrant } from '../../server/granted'
+import type { SignedIn } from '../../server/session'
 import type { UserSummary } from '../../users/schema'
-import { summaryJson } from '../../users/server/store'
+import { summaryJson } from '../../users/server/lookup'
 import { INBOX_PART, type Inbox, type Kind, type Notification, SWITCH_OF } from '../schema'
 
 const columns = {
@@ -46,7 +47,7 @@ const toNotification = ({ userId: _, createdAt, readAt, ...row }: Row): Notifica
 })
 
 /** Somebody's inbox, the newest first, older ones than the one that the cursor names. */
-export async function readInbox(db: Db, viewer: { id: number }, cursor: number | undefined): Promise<Inbox> {
+export async function readInbox(db: Db, viewer: SignedIn, cursor: number | undefined): Promise<Inbox> {
   const own = eq(notifications.userId, viewer.id)
   const rows = await shown(db, cursor === undefined ? own : and(own, lt(notifications.id, cursor))).limit(INBOX_PART + 1)
   return {
@@ -66,7 +67,7 @@ async function countUnread(db: Db, userId: number): Promise<number> {
 }
 
 /** Marks some as read, or all; answers how many are left. */
-export async function markRead(db: Db, viewer: { id: number }, ids: number[] | undefined): Promise<number> {
+export async function markRead(db: Db, viewer: SignedIn, ids: number[] | undefined): Promise<number> {
   const named = ids && inArray(notifications.id, ids)
   await db
     .update(notifications)
@@ -75,16 +76,14 @@ export async function markRead(db: Db, viewer: { id: number }, ids: number[] | u
   return countUnread(db, viewer.id)
 }
 
-/** What somebody had the right to do, and did. */
-export type Cause = BoardGrant<'change'> | TaskGrant<'change'> | CommentGrant | StartGrant | EntryGrant | JoinGrant
-/** What was said, and what goes with it when it is deleted. */
-export type Said = { detail: string; commentId?: number; timeEntryId?: number }
-export type Told = Notification & { userId: number }
+/** The grant to what somebody did, on a board or on a task of it. */
+export type Cause = AnnounceGrant & { task?: { id: number } }
+/** What a notification says, and what it is deleted with. */
+export type Detail = { detail: string; commentId?: number; timeEntryId?: number }
 
 /** Puts what happened into the inboxes of those who are members of the board, but for whoever did it. */
-export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: number[], said: Said | null): Promise<Told[]> {
+export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: number[], detail: Detail | null) {
   const { viewer, board } = cause
-  const task = 'task' in cause ? cause.task : null
   const wantsMail = sql<boolean>`${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
   const members = await db
     .select({ userId: boardMembers.userId, waits: wantsMail })
@@ -92,7 +91,7 @@ export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: num
     .innerJoin(users, eq(users.id, boardMembers.userId))
     .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, to), ne(boardMembers.userId, viewer.id)))
   if (members.length === 0) return []
-  const own = { actorId: viewer.id, boardId: board.id, taskId: task?.id ?? null, kind, ...said }
+  const own = { actorId: viewer.id, boardId: board.id, taskId: cause.task?.id ?? null, kind, ...detail }
   const rows = await db
     .insert(notifications)
     .values(members.map((member) => ({ ...member, ...own })))

@@ -1,6 +1,6 @@
-import { forgetFiles, keepFilesForLater, unwantedNames } from '../../attachments/server/store'
 import type { Db } from '../../db/client'
 import type { FileStore } from './fileStore'
+import { forgetFiles, postponeFiles, unwantedNames } from './store'
 
 /** Deletes the files that nobody wants any more: see `unwantedFiles` in db/schema.ts. */
 export type Sweeper = {
@@ -26,7 +26,7 @@ export function createSweeper(db: Db, files: FileStore): Sweeper {
       const outcomes = await Promise.all(names.map((name) => files.delete(name).then(() => null, warn)))
       const deleted = (name: string) => outcomes[names.indexOf(name)] === null
       await forgetFiles(db, names.filter(deleted))
-      await keepFilesForLater(
+      await postponeFiles(
         db,
         names.filter((name) => !deleted(name)),
       )

@@ -1,67 +1,85 @@
 import type { Server, ServerWebSocket } from 'bun'
-import type { Session } from '../../auth/server/sessions'
-import type { OwnUser } from '../../users/schema'
-import { createOutboxes } from './messageOutbox'
-import type { Bus, Envelope } from './relay'
+import type { PersonalMessage } from '../../protocol'
+import type { Session, SessionUser } from '../session'
+import { createMessageOutboxes } from './messageOutbox'
+import type { Envelope, LiveMessage, Relay } from './relay'
 
 /** The close code of a socket whose session has ended. */
 export const SIGNED_OUT = 4001
 
 /** What the server keeps with an open socket. */
-export type Caller = {
+export type SocketData = {
   session: Session
   /** When its session ends, as far as this socket knows: requests of the same browser may have extended it. */
   signedInUntil: Date
   /** Messages that it may still send before it is too many. */
   allowance: { left: number; at: number }
-  /** The same for all sockets of a user. */
-  user: Working
+  /** Shared by all sockets of a user: their messages are handled one at a time. */
+  queue: { last: Promise<void> }
 }
-/** The end of the work on what a user sent so far: one thing at a time, so that nobody's flood is others' queue. */
-type Working = { working: Promise<void> }
-export type Socket = ServerWebSocket<Caller>
+export type Socket = ServerWebSocket<SocketData>
 
 export const boardTopic = (boardId: number) => `board:${boardId}`
 export const userTopic = (userId: number) => `user:${userId}`
 
+/** A message for every page of some people. */
+export const toUsers = (userIds: number[], { type, payload }: PersonalMessage): Envelope => ({
+  do: 'publish',
+  topics: [...new Set(userIds)].map(userTopic),
+  message: { type, payload },
+})
+
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
 /** The open sockets of this process, by user, and the one place from which messages leave. */
-export async function createHub(bus: Bus) {
+export async function createHub(relay: Relay) {
   const sockets = new Map<number, Set<Socket>>()
-  let server: Server<Caller> | null = null
+  let server: Server<SocketData> | null = null
   const socketsOf = (userId: number) => sockets.get(userId) ?? new Set<Socket>()
+  const all = () => [...sockets.values()].flatMap((some) => [...some])
 
   function deliver(envelope: Envelope) {
-    if (envelope.do === 'publish') {
-      const text = JSON.stringify(envelope.message)
-      for (const topic of envelope.topics) server?.publish(topic, text)
-      if (envelope.message.type === 'current_user_updated') rename(envelope.message.payload.user)
-    } else if (envelope.do === 'reach') {
-      const text = JSON.stringify(envelope.message)
-      for (const socket of socketsOf(envelope.userId)) if (!socket.isSubscribed(envelope.beyond)) socket.send(text)
-    } else if (envelope.do === 'cut') {
-      for (const socket of socketsOf(envelope.userId)) leave(socket, envelope.boardId)
-    } else if (envelope.do === 'close') {
-      for (const socket of all()) if (socket.data.session.key === envelope.sessionKey) socket.close(SIGNED_OUT, 'Signed out')
-    } else {
-      for (const socket of all()) socket.close(1012, 'Join again')
+    switch (envelope.do) {
+      case 'publish':
+        return publish(envelope.topics, envelope.message)
+      case 'sendToUser':
+        return sendToUser(envelope)
+      case 'updateUser':
+        return updateUser(envelope.user)
+      case 'leaveBoard':
+        for (const socket of socketsOf(envelope.userId)) leave(socket, envelope.boardId)
+        return
+      case 'closeSession':
+        for (const socket of all()) if (socket.data.session.key === envelope.sessionKey) socket.close(SIGNED_OUT, 'Signed out')
+        return
+      case 'reconnect':
+        for (const socket of all()) socket.close(1012, 'Join again')
     }
   }
-  /** What these sockets say to others, they say under the name that their user has now. */
-  function rename(user: OwnUser) {
+
+  function publish(topics: string[], message: LiveMessage) {
+    const text = JSON.stringify(message)
+    for (const topic of topics) server?.publish(topic, text)
+  }
+
+  function sendToUser({ userId, exceptTopic, message }: Extract<Envelope, { do: 'sendToUser' }>) {
+    const text = JSON.stringify(message)
+    for (const socket of socketsOf(userId)) if (!socket.isSubscribed(exceptTopic)) socket.send(text)
+  }
+
+  /** What these sockets relay, they relay under their user's present name. */
+  function updateUser(user: SessionUser) {
     for (const socket of socketsOf(user.id)) socket.data.session.user = user
   }
-  const all = () => [...sockets.values()].flatMap((some) => [...some])
-  await bus.receive(deliver)
+
+  await relay.receive(deliver)
 
   return {
-    attach(running: Server<Caller>) {
+    attach(running: Server<SocketData>) {
       server = running
     },
-    send: (envelopes: Envelope[]) => bus.send(envelopes),
-    /** Collects what one transaction has to tell. */
-    outbox: createOutboxes((envelopes) => bus.send(envelopes)),
+    /** Collects the live messages of one transaction. */
+    outbox: createMessageOutboxes((envelopes) => relay.send(envelopes)),
     enter(socket: Socket) {
       const { id } = socket.data.session.user
       sockets.set(id, socketsOf(id).add(socket))

@@ -1,40 +1,40 @@
 import type { Envelope } from './relay'
 
-export type Outbox = ReturnType<ReturnType<typeof createOutboxes>>
+export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>>
 
-/** Collects what transactions have to tell. `send` gets it after their commits. */
-export function createOutboxes(send: (envelopes: Envelope[]) => void) {
+/** Collects the live messages of transactions, which `deliver` gets after their commits. */
+export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) {
   /** For each board, the end of the last transaction that raised its version. */
-  const turns = new Map<number, Promise<void>>()
+  const lastOf = new Map<number, Promise<void>>()
 
   return () => {
     const envelopes: Envelope[] = []
-    const { promise: told, resolve } = Promise.withResolvers<void>()
+    const { promise: sent, resolve } = Promise.withResolvers<void>()
     const earlier = new Map<number, Promise<void> | undefined>()
 
     return {
       push: (envelope: Envelope) => void envelopes.push(envelope),
 
       /**
-       * Takes the next turn of a board, whose lock the transaction holds. Answers to two commits can reach this
-       * process in either order; by their turns, a board's messages leave in the order of its versions.
+       * Queues behind the board's last transaction; the caller holds the board's lock. Two commits can be acknowledged to
+       * this process in either order; so a board's messages still leave in the order of its versions.
        */
-      lineUp(boardId: number) {
+      queueFor(boardId: number) {
         if (earlier.has(boardId)) return
-        earlier.set(boardId, turns.get(boardId))
-        turns.set(boardId, told)
+        earlier.set(boardId, lastOf.get(boardId))
+        lastOf.set(boardId, sent)
       },
 
       /** Sends everything, after the commit. */
-      async leave() {
+      async send() {
         await Promise.all(earlier.values())
-        send(envelopes)
+        deliver(envelopes)
       },
 
-      /** Ends the turn, after a commit or without one. */
+      /** Lets the next transaction go on, after a commit or without one. */
       end() {
         resolve()
-        for (const boardId of earlier.keys()) if (turns.get(boardId) === told) turns.delete(boardId)
+        for (const boardId of earlier.keys()) if (lastOf.get(boardId) === sent) lastOf.delete(boardId)
       },
     }
   }

@@ -1,25 +1,28 @@
 import { ConfigError } from '../../config'
-import type { BoardMessage, PassingMessage, ServerMessage } from '../../messages'
+import type { SessionUser } from '../session'
 
-/** What travels to every process's sockets. */
+export type LiveMessage = { type: string; payload: object }
+
+/** What every process does with its sockets. */
 export type Envelope =
-  | { do: 'publish'; topics: string[]; message: BoardMessage | PassingMessage | ServerMessage }
-  | { do: 'reach'; userId: number; beyond: string; message: BoardMessage }
-  | { do: 'cut'; userId: number; boardId: number }
-  | { do: 'close'; sessionKey: string }
-  | { do: 'rejoin' }
+  | { do: 'publish'; topics: string[]; message: LiveMessage }
+  | { do: 'sendToUser'; userId: number; exceptTopic: string; message: LiveMessage }
+  | { do: 'updateUser'; user: SessionUser }
+  | { do: 'leaveBoard'; userId: number; boardId: number }
+  | { do: 'closeSession'; sessionKey: string }
+  | { do: 'reconnect' }
 
 /** Carries envelopes to all processes that serve this site: to this one at once. */
-export interface Bus {
+export interface Relay {
   send(envelopes: Envelope[]): void
-  /** Throws ConfigError where the others cannot be reached. */
+  /** Throws ConfigError where the other processes cannot be reached. */
   receive(deliver: (envelope: Envelope) => void): Promise<void>
   close(): void
 }
 
-export const openBus = (redisUrl: string | undefined): Bus => (redisUrl ? redisBus(redisUrl) : localBus())
+export const openRelay = (redisUrl: string | undefined): Relay => (redisUrl ? redisRelay(redisUrl) : localRelay())
 
-function localBus(): Bus {
+function localRelay(): Relay {
   let deliver: (envelope: Envelope) => void = () => {}
   return {
     send: (envelopes) => envelopes.forEach(deliver),
@@ -31,48 +34,48 @@ function localBus(): Bus {
 }
 
 const CHANNEL = 'wrk:live'
-/** A lost line is opened again after this, in milliseconds. */
-const OPEN_AGAIN_AFTER = 500
+/** How long it waits before it connects again, in milliseconds. */
+const RECONNECT_AFTER = 500
 
-/** What one process tells the others. */
-type Post = { from: string; envelopes: Envelope[] }
+/** What one process sends to the others. */
+type Packet = { from: string; envelopes: Envelope[] }
 
-function redisBus(url: string): Bus {
+function redisRelay(url: string): Relay {
   const self = crypto.randomUUID()
-  const local = localBus()
-  let line: Line | undefined
-  let ended = false
+  const local = localRelay()
+  let connection: Connection | undefined
+  let closed = false
 
   function send(envelopes: Envelope[]) {
     if (envelopes.length === 0) return
     local.send(envelopes)
-    line?.say(JSON.stringify({ from: self, envelopes } satisfies Post))
+    connection?.publish(JSON.stringify({ from: self, envelopes } satisfies Packet))
   }
 
-  function hear(text: string) {
+  function onPacket(text: string) {
     // Only our own processes write to this channel.
-    const { from, envelopes } = JSON.parse(text) as Post
+    const { from, envelopes } = JSON.parse(text) as Packet
     if (from !== self) local.send(envelopes)
   }
 
-  /** Opens a new line whenever one is lost. What was said meanwhile is lost too, so all pages join anew. */
-  async function keep(first: Line): Promise<void> {
-    line = first
+  /** Connects again whenever the connection is lost. Messages sent meanwhile are lost too, so all pages reconnect. */
+  async function keepConnected(first: Connection): Promise<void> {
+    connection = first
     for (;;) {
-      await line.lost
-      if (ended) return
+      await connection.lost
+      if (closed) return
       console.error('the line to Redis is lost: until it is open again, changes are heard only in the process that made them')
-      line = await openAgain()
-      if (ended || !line) return line?.close()
+      connection = await reconnect()
+      if (closed || !connection) return connection?.close()
       console.error('the line to Redis is open again')
-      send([{ do: 'rejoin' }])
+      send([{ do: 'reconnect' }])
     }
   }
 
-  async function openAgain(): Promise<Line | undefined> {
-    while (!ended) {
-      await Bun.sleep(OPEN_AGAIN_AFTER)
-      const next = await openLine(url, hear).catch(() => null)
+  async function reconnect(): Promise<Connection | undefined> {
+    while (!closed) {
+      await Bun.sleep(RECONNECT_AFTER)
+      const next = await connect(url, onPacket).catch(() => null)
       if (next) return next
     }
   }
@@ -81,11 +84,11 @@ function redisBus(url: string): Bus {
     send,
     async receive(deliver) {
       await local.receive(deliver)
-      void keep(await openLine(url, hear).catch(unreachable))
+      void keepConnected(await connect(url, onPacket).catch(unreachable))
     },
     close() {
-      ended = true
-      line?.close()
+      closed = true
+      connection?.close()
     },
   }
 }
@@ -94,30 +97,30 @@ function unreachable(error: unknown): never {
   throw new ConfigError(`REDIS_URL names a Redis that cannot be reached: ${error instanceof Error ? error.message : error}`)
 }
 
-type Line = Awaited<ReturnType<typeof openLine>>
+type Connection = Awaited<ReturnType<typeof connect>>
 
 /**
- * Two connections, for one that listens cannot speak. Neither is opened again by itself: it would be without its
- * subscription, and nobody would know that there was a gap.
+ * Two connections, since one that subscribes cannot publish. Neither reconnects by itself: that would lose its
+ * subscription, and nobody would notice the gap.
  */
-async function openLine(url: string, hear: (text: string) => void) {
-  const [speaker, listener] = [redis(url), redis(url)]
+async function connect(url: string, onPacket: (text: string) => void) {
+  const [publisher, subscriber] = [redis(url), redis(url)]
   const lost = new Promise<void>((resolve) => {
-    speaker.onclose = listener.onclose = () => resolve()
+    publisher.onclose = subscriber.onclose = () => resolve()
   })
   const close = () => {
-    speaker.close()
-    listener.close()
+    publisher.close()
+    subscriber.close()
   }
   lost.then(close)
   try {
-    await Promise.all([speaker.connect(), listener.connect()])
-    await listener.subscribe(CHANNEL, hear)
+    await Promise.all([publisher.connect(), subscriber.connect()])
+    await subscriber.subscribe(CHANNEL, onPacket)
   } catch (error) {
     close()
     throw error
   }
-  return { lost, close, say: (text: string) => void speaker.publish(CHANNEL, text).catch(close) }
+  return { lost, close, publish: (text: string) => void publisher.publish(CHANNEL, text).catch(close) }
 }
 
 export const redis = (url: string) => new Bun.RedisClient(url, { autoReconnect: false, maxRetries: 0, connectionTimeout: 5_000 })

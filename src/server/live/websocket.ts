@@ -1,12 +1,9 @@
 import type { Server, WebSocketHandler } from 'bun'
-import { holdBoard } from '../../boards/server/store'
-import { type ClientMessage, clientMessage, type PassingMessage, type ServerMessage } from '../../messages'
-import type { UserSummary } from '../../users/schema'
+import type { Services } from '../context'
 import { explain, Refusal, unauthorized } from '../errors'
-import { grantReading, grantTaskReading } from '../grants'
 import { assertOwnOrigin } from '../origin'
-import type { Parts } from '../trpc'
-import { boardTopic, type Caller, join, leave, SIGNED_OUT, type Socket } from './hub'
+import { type ClientMessage, sendTo } from './clientMessages'
+import { SIGNED_OUT, type Socket, type SocketData } from './hub'
 
 const LARGEST_MESSAGE = 64 * 1024
 const MESSAGES_PER_SECOND = 30
@@ -15,41 +12,41 @@ const MESSAGES_AT_ONCE = 60
 const SOCKETS_AT_ONCE = 20
 const LONGEST_QUEUE = 2 ** 20
 
-/** The live channel (contract.md, section 5): who may open it, what they may send, what they get. */
-export function createChannel(parts: Parts) {
-  const handlers: WebSocketHandler<Caller> = {
+/** The live channel: who may open it, and what becomes of what clients send; `messages` are those of the domains, by type. */
+export function createWebSocket(services: Services, messages: Record<string, ClientMessage>) {
+  const handlers: WebSocketHandler<SocketData> = {
     maxPayloadLength: 1024 * 1024,
     backpressureLimit: LONGEST_QUEUE,
     closeOnBackpressureLimit: true,
 
     async open(socket) {
-      parts.hub.enter(socket)
+      services.hub.enter(socket)
       // Signing out between the upgrade and this moment found no socket to close.
-      await isSignedIn(parts, socket)
+      await isSignedIn(services, socket)
     },
     message(socket, data) {
       if (!withinAllowance(socket.data)) return reject(socket, 'TOO_MANY_REQUESTS', 'Too many messages')
       if (Buffer.byteLength(data) > LARGEST_MESSAGE) return reject(socket, 'PAYLOAD_TOO_LARGE', 'Message too large')
-      const message = parse(data)
-      if (!message) return reject(socket, 'BAD_REQUEST', 'Message not understood')
-      const { user } = socket.data
-      user.working = user.working.then(() => take(parts, socket, message)).catch((error) => refuse(socket, message, error))
+      const parsed = parse(messages, data)
+      if (!parsed) return reject(socket, 'BAD_REQUEST', 'Message not understood')
+      const { queue } = socket.data
+      queue.last = queue.last.then(() => handle(services, socket, parsed)).catch((error) => refuse(socket, parsed, error))
     },
-    close: (socket) => parts.hub.exit(socket),
+    close: (socket) => services.hub.exit(socket),
   }
 
   /** Turns a request into a socket. Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
-  async function upgrade(request: Request, server: Server<Caller>): Promise<Response | undefined> {
-    assertOwnOrigin(request, parts)
-    const found = await parts.sessions.find(request)
+  async function upgrade(request: Request, server: Server<SocketData>): Promise<Response | undefined> {
+    assertOwnOrigin(request, services)
+    const found = await services.sessions.find(request)
     if (!found) throw unauthorized()
-    const others = [...parts.hub.socketsOf(found.session.user.id)]
+    const others = [...services.hub.socketsOf(found.session.user.id)]
     if (others.length >= SOCKETS_AT_ONCE) throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
-    const data: Caller = {
+    const data: SocketData = {
       session: found.session,
       signedInUntil: new Date(0),
       allowance: { left: MESSAGES_AT_ONCE, at: performance.now() },
-      user: others[0]?.data.user ?? { working: Promise.resolve() },
+      queue: others[0]?.data.queue ?? { last: Promise.resolve() },
     }
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
     if (!server.upgrade(request, { data, headers }))
@@ -57,13 +54,13 @@ export function createChannel(parts: Parts) {
   }
 
   /** Closes the sockets whose session has run out. */
-  const closeExpired = () => Promise.all(parts.hub.all().map((socket) => isSignedIn(parts, socket)))
+  const closeExpired = () => Promise.all(services.hub.all().map((socket) => isSignedIn(services, socket)))
 
   return { handlers, upgrade, closeExpired }
 }
 
 /** Whether a socket's session goes on; the socket is closed where it does not. */
-async function isSignedIn({ sessions }: Parts, socket: Socket): Promise<boolean> {
+async function isSignedIn({ sessions }: Services, socket: Socket): Promise<boolean> {
   if (socket.data.signedInUntil > new Date()) return true
   const until = await sessions.endOf(socket.data.session)
   if (!until) {
@@ -74,7 +71,7 @@ async function isSignedIn({ sessions }: Parts, socket: Socket): Promise<boolean>
   return true
 }
 
-function withinAllowance({ allowance }: Caller): boolean {
+function withinAllowance({ allowance }: SocketData): boolean {
   const now = performance.now()
   allowance.left = Math.min(MESSAGES_AT_ONCE, allowance.left + ((now - allowance.at) / 1000) * MESSAGES_PER_SECOND)
   allowance.at = now
@@ -82,80 +79,35 @@ function withinAllowance({ allowance }: Caller): boolean {
   return allowance.left >= 0
 }
 
-function parse(data: string | Buffer): ClientMessage | undefined {
+type Parsed = { message: ClientMessage; payload: unknown }
+
+function parse(messages: Record<string, ClientMessage>, data: string | Buffer): Parsed | undefined {
   if (typeof data !== 'string') return undefined
   try {
-    return clientMessage.safeParse(JSON.parse(data)).data
+    const { type, payload } = JSON.parse(data)
+    const message = typeof type === 'string' && Object.hasOwn(messages, type) ? messages[type] : undefined
+    const parsed = message?.payload.safeParse(payload)
+    return message && parsed?.success ? { message, payload: parsed.data } : undefined
   } catch {
     return undefined
   }
 }
 
-const send = (socket: Socket, message: ServerMessage) => socket.send(JSON.stringify(message))
-
 function reject(socket: Socket, code: string, message: string) {
   if (socket.readyState !== WebSocket.OPEN) return
-  send(socket, { type: 'error', payload: { message, code } })
+  sendTo(socket, { type: 'error', payload: { message, code } })
   socket.close(1008, message)
 }
 
-/** Names the board where that is what was refused, and not a task of it: who lost a board leaves its page. */
-function refuse(socket: Socket, { payload }: ClientMessage, error: unknown) {
+function refuse(socket: Socket, { message: { refusedBoard }, payload }: Parsed, error: unknown) {
   const { message, code } = explain(error).body
-  const boardId = 'boardId' in payload && !('taskId' in payload) ? payload.boardId : undefined
-  send(socket, { type: 'error', payload: { message, code, ...(boardId !== undefined && { boardId }) } })
-}
-
-async function take(parts: Parts, socket: Socket, message: ClientMessage): Promise<void> {
-  if (socket.readyState !== WebSocket.OPEN || !(await isSignedIn(parts, socket))) return
-  switch (message.type) {
-    case 'join_board':
-      return joinBoard(parts, socket, message.payload.boardId)
-    case 'leave_board':
-      return leave(socket, message.payload.boardId)
-    case 'editing_status':
-      return relayEditing(parts, socket, message)
-    case 'typing_started':
-    case 'typing_stopped':
-      return relayTyping(parts, socket, message)
-  }
-  // The other messages name changes: others hear of them from the server, when they are stored.
-}
-
-/** Joins while the board is held, so that no change, and no end of this membership, can fall in between. */
-async function joinBoard({ db }: Parts, socket: Socket, boardId: number) {
-  const version = await db.transaction(async (transaction) => {
-    await holdBoard(transaction, boardId)
-    const { board } = await grantReading(transaction, socket.data.session.user, boardId)
-    if (socket.readyState === WebSocket.OPEN) join(socket, boardId)
-    return board.version
+  sendTo(socket, {
+    type: 'error',
+    payload: { message, code, ...(refusedBoard && { boardId: refusedBoard(payload) }) },
   })
-  send(socket, { type: 'joined_board', payload: { boardId, version } })
 }
 
-async function relayEditing({ db }: Parts, socket: Socket, { payload }: Extract<ClientMessage, { type: 'editing_status' }>) {
-  const { boardId, element, status } = payload
-  const { board } = await grantReading(db, socket.data.session.user, boardId)
-  const { user, userId } = sender(socket)
-  passOn(socket, { type: 'editing_status', payload: { boardId, version: board.version, element, status, userId, user } })
+async function handle(services: Services, socket: Socket, { message, payload }: Parsed): Promise<void> {
+  if (socket.readyState !== WebSocket.OPEN || !(await isSignedIn(services, socket))) return
+  await message.handle(services, socket, payload)
 }
-
-type Typing = Extract<ClientMessage, { type: 'typing_started' | 'typing_stopped' }>
-
-async function relayTyping({ db }: Parts, socket: Socket, { type, payload }: Typing) {
-  const { taskId } = payload
-  const { board } = await grantTaskReading(db, socket.data.session.user, taskId)
-  const { user, userId } = sender(socket)
-  const about = { boardId: board.id, version: board.version, taskId, userId }
-  passOn(socket, type === 'typing_stopped' ? { type, payload: about } : { type, payload: { ...about, user, element: 'comment' } })
-}
-
-function sender({ data }: Socket) {
-  const { id, username, name, avatar } = data.session.user
-  const user: UserSummary = { id, username, name, avatar }
-  return { user, userId: id }
-}
-
-/** To the other members who have the board open, on this process. */
-const passOn = (socket: Socket, message: PassingMessage) =>
-  socket.publish(boardTopic(message.payload.boardId), JSON.stringify(message))

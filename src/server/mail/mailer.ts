@@ -4,8 +4,8 @@ import { reasonOf } from '../errors'
 import { claimMail, type Due, markFailed, markSent, TRIES, TRY_AT_MOST } from './store'
 import { createTransport } from './transport'
 
-/** Sends the mails that the database holds (contract.md, section 6). */
-export type Post = {
+/** Sends the mails that the database holds. */
+export type Mailer = {
   /** There may be something new to send; answers at once and never throws. */
   wake(): void
   /** Finishes what is being sent, at most for that many milliseconds; the rest waits for the next start. */
@@ -25,7 +25,7 @@ const WRITES_DOWN_WITHIN = 500
  * Whoever sends takes a mail, sends it outside of any transaction and writes down how it went. Several processes on one
  * database, each with several senders, share the work: a mail is taken by one of them.
  */
-export function createPost(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Post {
+export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Mailer {
   const transport = createTransport(config)
   const senders = new Set<Promise<void>>()
   const tooLate = new AbortController()

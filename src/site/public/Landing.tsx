@@ -1,8 +1,8 @@
 import { PRO_PRICE } from '../../billing/schema'
 import { Button } from '../../web/ui/Button'
+import { PublicFrame } from '../../web/ui/PublicFrame'
 import { Features } from './landing/Features'
 import { Vignette } from './landing/Vignette'
-import { PublicFrame } from './PublicFrame'
 
 export const Landing = ({ supportEmail }: { supportEmail: string }) => (
   <PublicFrame supportEmail={supportEmail}>

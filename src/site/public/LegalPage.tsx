@@ -1,6 +1,6 @@
 import { Button } from '../../web/ui/Button'
+import { PublicFrame } from '../../web/ui/PublicFrame'
 import type { LegalText } from './legal/LegalText'
-import { PublicFrame } from './PublicFrame'
 
 type Props = { text: LegalText; supportEmail: string }
 

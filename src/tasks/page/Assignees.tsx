@@ -7,7 +7,6 @@ import { Button } from '../../web/ui/Button'
 import type { Task } from '../schema'
 import { useAssign, useUnassign } from './cache'
 
-/** Who is assigned; under Manage, who else of the board could be. */
 export function Assignees({ board, task, locked }: { board: Board; task: Task; locked: boolean }) {
   const [managing, setManaging] = useState(false)
   const assign = useAssign(board.id)

@@ -1,19 +1,16 @@
 import { type ComponentProps, createContext, Suspense, useState } from 'react'
-import { late } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazy'
 import type { Status, Task } from '../schema'
 
-/** What the menus of the cards do: the tasks in their order, and moving one to a place among those of a column. */
+/** `moveTo` moves a task to an index of a column. */
 export type Moves = { tasks: Task[]; moveTo(task: Task, status: Status, index: number): void }
 export const MovesContext = createContext<Moves>({ tasks: [], moveTo: () => {} })
 
-const MoveMenu = late(() => import('./MoveMenu').then((module) => module.MoveMenu))
+const MoveMenu = lazyComponent(() => import('./MoveMenu').then((module) => module.MoveMenu))
 
 type Props = { task: Task; inTabOrder: boolean }
 
-/**
- * Moves a card by single taps or clicks, for whoever does not drag (WCAG 2.5.7). With a mouse it is there when one points
- * at the card. The menu's code comes with the first one that is opened.
- */
+/** Moves a card by clicks, for users who cannot drag (WCAG 2.5.7). */
 export function CardMenu({ task, inTabOrder }: Props) {
   const [opened, setOpened] = useState(false)
   const button = (
@@ -29,7 +26,7 @@ export function CardMenu({ task, inTabOrder }: Props) {
   )
 }
 
-// Transparent, not of no opacity: of that each card would be a layer more to scroll.
+// Transparent colour, not opacity: opacity would make each card a layer that slows down scrolling.
 const MenuButton = ({ busy, ...props }: ComponentProps<'button'> & { busy?: boolean }) => (
   <button
     type="button"

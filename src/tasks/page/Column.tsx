@@ -14,7 +14,7 @@ import { useRestingPointer } from './useRestingPointer'
 type Props = {
   status: Status
   tasks: Task[]
-  /** What stands where there are none. */
+  /** Shown where there are no tasks. */
   empty: string
   /** The card that is being moved by keyboard. */
   lifted: number | null
@@ -32,25 +32,25 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [current, setCurrent] = useState<number | null>(null)
-  // One stop for Tab in each column: the card that had the focus last, else the first; arrows walk the others.
+  // One stop for Tab in each column: the card that had the focus last, else the first.
   const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
   const asked = request?.status && request.status !== status ? null : request
   const kept = [current, asked?.taskId].map((taskId) => tasks.findIndex(({ id }) => id === taskId))
-  // Cards are kept ready beyond the edges, though not before those in sight are there.
+  // Renders cards beyond the edges only after those in sight.
   const overscan = useDeferredValue(OVERSCAN, 0)
   const virtual = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => scroller.current,
-    // The same function until the tasks change: with another one, all places are reckoned anew.
+    // Stable until the tasks change, for a new function makes the list measure everything again.
     getItemKey: useCallback((index) => tasks[index]?.id ?? index, [tasks]),
     estimateSize: (index) => heightOf(tasks[index]),
-    // Before it is known, so that the first cards are there at once, and the page is laid out once.
+    // An estimate, so that the first render has the first cards.
     initialRect: { width: 0, height: window.innerHeight },
-    // Once a frame is enough, and other work comes in between.
+    // Once a frame is enough, and lets other work in between.
     useFlushSync: false,
     gap: GAP,
     overscan,
-    // What has the focus, or is to have it, is there wherever one scrolls.
+    // A card that has the focus, or is to get it, stays rendered wherever the list scrolls.
     rangeExtractor: (range) => withKept(range, kept),
     paddingEnd: GAP,
   })
@@ -60,7 +60,7 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
   })
-  // Isolated: while one column scrolls, the others are not painted again.
+  // `isolate` keeps the browser from painting other columns while this one scrolls.
   return (
     <section
       aria-label={STATUS_LABELS[status]}
@@ -123,17 +123,17 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
 const withKept = (range: Range, kept: number[]): number[] =>
   [...new Set([...defaultRangeExtractor(range), ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
 
-/** About as high as the card will be: what is guessed right need not be drawn again when it was measured. */
+/** An estimate of a card's height; a good one saves a second layout after measuring. */
 function heightOf(task: Task | undefined): number {
   const { description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
   const foot = assignees.length > 0 ? 34 : dueDate || commentCount ? 28 : 0
   return 48 + (description ? (description.length > LINE ? 38 : 20) : 0) + (tags.length > 0 ? 26 : 0) + foot
 }
 
-/** So many characters of a description have room in a line. */
+/** Characters of a description in a line. */
 const LINE = 60
 
-/** While a card is dragged over the column: that it is, and where in the list the line is at which it would land. */
+/** While a card is dragged over the column: the line at which it would land. */
 function useColumnDrop(
   list: React.RefObject<HTMLUListElement | null>,
   status: Status,
@@ -165,14 +165,13 @@ function useColumnDrop(
   return line
 }
 
-/** Where the card will land. */
 const DropLine = ({ top }: { top: number }) => (
   <span className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent" style={{ top }}>
     <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
   </span>
 )
 
-/** Gives the focus to a card that was walked, moved or created, once it is there, and to no field's loss. */
+/** Focuses a card that was walked to, moved or created, but takes the focus from no field. */
 function useFocusRequest(
   request: FocusRequest | null,
   tasks: Task[],
@@ -194,7 +193,7 @@ function useFocusRequest(
   useEffect(() => {
     if (request && index >= 0) scroll()
   }, [request, index])
-  // After each rendering: a card far away comes with one that follows the scrolling.
+  // After each render, for a card far away is rendered only after scrolling.
   useEffect(() => {
     if (!request || index < 0) return
     const frame = requestAnimationFrame(() => focus())

@@ -14,28 +14,26 @@ import { TaskDialog } from './TaskDialog'
 import { useBoardKeys } from './useBoardKeys'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
-import { BOARD_ID, useLiftedCard } from './useKeyboardMove'
+import { BOARD_ID, useKeyboardMove } from './useKeyboardMove'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; locked: boolean }
 
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
 
-/** The three columns, what moves between them, and the dialogs that open from them. */
 export function Columns({ boardId, board, tasks, locked }: Props) {
   const [listing, setListing] = useState(false)
   const [creating, setCreating] = useState<Status | null>(null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   const move = useMoveTask(boardId)
-  // Of 5,000 tasks they take a while to find: the cards come first, and a moved one does not wait either. So do they
-  // where there are hundreds of members to choose from.
+  // Deferred, for filters over 5,000 tasks take a while and the cards come first.
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
   const { shown, shows, ...filter } = useFilter(tasks, board.members)
   const search = useRef<HTMLInputElement>(null)
   useCardDrops({ tasks: shown, move: move.run })
-  const lifted = useLiftedCard({ tasks: shown, locked, open, move: move.run })
+  const lifted = useKeyboardMove({ tasks: shown, locked, open, move: move.run })
   const columns = useMemo(() => Map.groupBy(lifted.tasks, ({ status }) => status), [lifted.tasks])
   useBoardKeys({
     '?': () => setListing(true),
@@ -97,10 +95,10 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   )
 }
 
-/** The task whose dialog is open: the address names it, so that it can be linked and Back closes it. */
+/** The hash names the task of the open dialog, so that it can be linked and Back closes it. */
 function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const navigate = useNavigate()
-  // On the way to another board the address is that one's already.
+  // While navigating to another board the hash is already that one's.
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
   const openId = Number(/^task-(\d+)$/.exec(hash)?.[1])
   const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
@@ -109,7 +107,7 @@ function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const openTask = tasks.find((task) => task.id === openId)
   const isMissing = openId > 0 && !openTask
   const seen = useRef<number>(undefined)
-  // One that was open and is deleted is told by its dialog.
+  // The dialog itself announces the deletion of an open task.
   const tell = useEffectEvent(() => {
     if (seen.current === openId) return
     toast({ variant: 'destructive', title: 'Error', description: 'Could not load task details.' })

@@ -1,14 +1,14 @@
 import { Pencil } from 'lucide-react'
 import { type MouseEvent, Suspense, useState } from 'react'
-import { late } from '../../web/lazy'
+import { lazyComponent } from '../../web/lazy'
 import { QuietTextArea } from '../../web/ui/Field'
 import { PlainText } from '../../web/ui/PlainText'
 
-const Markdown = late(() => import('../../web/ui/Markdown').then((module) => module.Markdown), PlainText)
+const Markdown = lazyComponent(() => import('../../web/ui/Markdown').then((module) => module.Markdown), PlainText)
 
 type Props = {
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
-  /** Undefined until it is there. */
+  /** Undefined until it is read. */
   stored: string | undefined
   loading: boolean
   typed: string | undefined
@@ -16,7 +16,6 @@ type Props = {
   onType(text: string): void
 }
 
-/** A task's description: Markdown to read, and a field as soon as one writes in it. */
 export function Description({ tied, stored, loading, typed, readOnly, onType }: Props) {
   const [writing, setWriting] = useState(false)
   if (stored === undefined && typed === undefined) return loading ? <Loading /> : null
@@ -26,7 +25,6 @@ export function Description({ tied, stored, loading, typed, readOnly, onType }: 
       {...tied}
       className="max-h-[40vh] min-h-24"
       readOnly={readOnly}
-      // It took the place of what was clicked.
       autoFocus={writing}
       placeholder={readOnly ? 'No description' : 'Add a description. Markdown works.'}
       value={typed ?? stored ?? ''}
@@ -45,7 +43,7 @@ const Loading = () => (
 )
 
 function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {
-  /** Links are followed, and selecting is not meant to edit. */
+  /** Following a link or selecting text does not edit. */
   const onClick = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('a')) return
     if (getSelection()?.isCollapsed !== false) onEdit?.()

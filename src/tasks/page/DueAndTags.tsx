@@ -1,4 +1,4 @@
-import { useBoardView } from '../../boards/page/boardMutation'
+import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Field } from '../../web/ui/Field'
 import type { Task } from '../schema'
@@ -7,7 +7,6 @@ import { DueInput } from './DueInput'
 import { tagsOf } from './display'
 import { TagInput } from './TagInput'
 
-/** The due date and the tags in the task dialog; a change of them is stored at once. */
 export function DueAndTags({ board, task, locked }: { board: Board; task: Task; locked: boolean }) {
   const update = useUpdateTask(board.id)
   const known = tagsOf(useBoardView(board.id)?.tasks ?? [])

@@ -8,13 +8,12 @@ type Props = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describ
   onChange(due: string | null): void
 }
 
-/** A calendar day, or none. */
 export function DueInput({ due, disabled = false, onChange, ...tied }: Props) {
   const [removals, setRemovals] = useState(0)
   return (
     <span className="relative flex">
       <DayInput
-        // With the day goes what was half typed.
+        // Removing the day also removes a half-typed one.
         key={removals}
         {...tied}
         className="pr-8"

@@ -20,7 +20,7 @@ type Props = {
   clear(): void
 }
 
-/** What is looked for on the board. On a phone the choices beside the text are folded away. */
+/** On a phone the selects beside the text are folded away. */
 export const FilterBar = memo(function FilterBar(props: Props) {
   const { ref, filter, active, members, tags, shown, all, change, clear } = props
   const [open, setOpen] = useState(false)
@@ -50,7 +50,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
         Filters
       </Button>
       <div className={`flex flex-wrap gap-2 max-sm:w-full ${open ? '' : 'max-sm:hidden'}`}>
-        {/* As wide before the names are there as with them. */}
+        {/* As wide without the names as with them. */}
         <Choice
           label="Assignee"
           className="w-48"

@@ -6,7 +6,7 @@ import { MovesContext } from './CardMenu'
 
 type Props = { task: Task; children: ReactNode }
 
-/** The places that a card can go to by one choice: up, down, and the end of each other column. */
+/** Up, down, and the end of each other column. */
 export function MoveMenu({ task, children }: Props) {
   const { tasks, moveTo } = use(MovesContext)
   const inColumn = (status: Status) => tasks.filter((other) => other.status === status)
@@ -27,7 +27,7 @@ export function MoveMenu({ task, children }: Props) {
           collisionPadding={8}
           onInteractOutside={besideToasts}
           onCloseAutoFocus={(event) => {
-            // The card that was moved gets the focus, wherever it is now.
+            // The moved card gets the focus instead.
             if (moved.current) event.preventDefault()
             moved.current = false
           }}

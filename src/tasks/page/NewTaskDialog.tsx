@@ -16,11 +16,11 @@ type Props = {
   status: Status | null
   knownTags: string[]
   onClose(): void
-  /** Answers whether the focus goes to the task: a filter may hide it. */
+  /** Returns whether the task gets the focus, for a filter may hide it. */
   onCreated(task: Task): boolean
 }
 
-/** The Create New Task dialog; `status` is that of the column it was opened from, null while it is closed. */
+/** `status` is that of the column it was opened from, null while it is closed. */
 export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
   const passes = useRef(false)
   const create = (task: Task) => {
@@ -44,7 +44,7 @@ export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
   )
 }
 
-/** `from` is the column in which the status was chosen: opened from another one, the form starts with that. */
+/** `from` is the column for which the draft's status was chosen; another column starts with its own. */
 const EMPTY = { title: '', description: '', status: '', from: '', dueDate: '', tags: '' }
 
 function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }: Props & { status: Status }) {
@@ -53,7 +53,7 @@ function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }:
   const { title, description, dueDate, from } = draft.values
   const chosen = from === column && STATUSES.find((status) => status === draft.values.status)
   const status = chosen || column
-  // A draft keeps texts: the tags are lines of one.
+  // A draft holds texts: one line a tag.
   const tags = draft.values.tags.split('\n').filter(Boolean)
   const judged = { title, description, status, tags, dueDate: dueDate || null }
   const form = useForm(draft, { schema: newTask, judged, early: 'too long' })

@@ -6,13 +6,13 @@ import { TAG_MAX, TAGS_MAX } from '../schema'
 type Props = {
   id: string
   tags: string[]
-  /** Tags that others of the board have, to choose from. */
+  /** The board's other tags, as suggestions. */
   known: string[]
   disabled?: boolean
   onChange(tags: string[]): void
 }
 
-/** Tags: Enter or a comma adds what is typed, so does leaving the field; Backspace in the empty field takes the last one away. */
+/** Enter, a comma or leaving the field adds a tag; Backspace in the empty field removes the last. */
 export function TagInput({ id, tags, known, disabled = false, onChange }: Props) {
   const [typed, setTyped] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -38,7 +38,7 @@ export function TagInput({ id, tags, known, disabled = false, onChange }: Props)
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = typed + event.clipboardData.getData('text')
-    // One that is too long is not cut: the field takes what fits of it, to be mended there.
+    // A tag that is too long stays in the field to be shortened.
     if (!/[,\n]/.test(text) || partsOf(text).some((tag) => tag.length > TAG_MAX)) return
     event.preventDefault()
     add(text)
@@ -97,5 +97,4 @@ const partsOf = (text: string) =>
     .map((tag) => tag.trim())
     .filter(Boolean)
 
-/** With what a text holds: each once, and not more than fit. */
 const withTags = (tags: string[], text: string) => [...new Set([...tags, ...partsOf(text)])].slice(0, TAGS_MAX)

@@ -12,19 +12,18 @@ import { cardName, commentsText, cutTitle, type Day, dueState, preview, TAGS_SHO
 import { cardData } from './useCardDrops'
 
 const STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
-/** So many characters need no cutting: each part that clips its contents costs a scrolling frame as much as its drawing. */
+/** Shorter tags need no clipping, which would slow down each frame while scrolling. */
 const TAG_FITS = 8
 
 type Props = {
   task: Task
-  /** It is being moved by keyboard. */
   lifted: boolean
   locked: boolean
   inTabOrder: boolean
   onFocus(taskId: number): void
 }
 
-// The shadow is named and not Tailwind's, which sets variables: with each that changes, all in the card is styled anew.
+// A plain shadow: Tailwind's sets variables, each of which would restyle the whole card when it changes.
 export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrder, onFocus }: Props) {
   const card = useRef<HTMLDivElement>(null)
   const dragging = useDraggableCard(card, task.id, locked)
@@ -97,7 +96,7 @@ const DueDay = ({ due, done }: { due: string; done: boolean }) => (
   </time>
 )
 
-/** Makes the card one that can be dragged; answers whether it is. */
+/** Makes the card draggable; returns whether it is being dragged. */
 function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: number, locked: boolean): boolean {
   const [dragging, setDragging] = useState(false)
   useEffect(() => {
@@ -121,7 +120,7 @@ function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: 
   return dragging
 }
 
-/** The card as it follows the hand. */
+/** The drag preview. */
 function tilted(element: HTMLElement): HTMLElement {
   const copy = element.cloneNode(true) as HTMLElement
   const { width, height } = element.getBoundingClientRect()

@@ -1,16 +1,16 @@
 import { Suspense, useRef, useState } from 'react'
 import { TaskActivity } from '../../activity/page/TaskActivity'
-import { LateAttachments } from '../../attachments/page/LazyAttachments'
+import { LazyAttachments } from '../../attachments/page/LazyAttachments'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { newCommentDraft } from '../../comments/page/cache'
 import { displayName } from '../../users/schema'
-import { late } from '../../web/lazy'
-import { useLiveMessages } from '../../web/socket'
+import { lazyComponent } from '../../web/lazy'
+import { useLiveMessages } from '../../web/live/socket'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
-import { Overtaken } from '../../web/ui/EditConflict'
+import { EditConflict } from '../../web/ui/EditConflict'
 import { Field } from '../../web/ui/Field'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { TryAgain } from '../../web/ui/TryAgain'
@@ -28,14 +28,14 @@ import { TitleArea } from './TitleArea'
 import { useDescription } from './useDescription'
 
 const NoComments = () => <p className="text-quiet">The comments could not be loaded. Reload the page to see them.</p>
-const Comments = late(() => import('../../comments/page/Comments').then((module) => module.Comments), NoComments)
+const Comments = lazyComponent(() => import('../../comments/page/Comments').then((module) => module.Comments), NoComments)
 
 type Props = {
   board: Board
   task: BoardTask
   locked: boolean
   onClose(): void
-  /** The card goes to another column as the dialog closes. */
+  /** Called when the card moves to another column as the dialog closes. */
   onMove(status: Status): void
 }
 
@@ -43,7 +43,6 @@ const EDITABLE = ['title', 'description', 'status'] as const
 type Editable = (typeof EDITABLE)[number]
 type Texts = { title: string; description: string | undefined; status: string }
 
-/** The task detail dialog. What is typed stays as a draft until it is saved or discarded. */
 export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const description = useDescription(board.id, task)
   const current: Texts = { title: task.title, description: description.text, status: task.status }
@@ -74,7 +73,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   }
   const question = (field: Editable) =>
     draft.isOvertaken(field) && (
-      <Overtaken
+      <EditConflict
         theirs={field === 'status' ? STATUS_LABELS[task.status] : (current[field] ?? '')}
         by={changedBy}
         onTake={() => draft.takeTheirs(field)}
@@ -120,7 +119,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
             )}
           </Field>
         }
-        facts={
+        details={
           <>
             <Field
               label="Description"
@@ -147,7 +146,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
               )}
             </Field>
             <Assignees board={board} task={task} locked={locked} />
-            <LateAttachments board={board} task={task} locked={locked} />
+            <LazyAttachments board={board} task={task} locked={locked} />
             <TaskActivity board={board} taskId={task.id} />
           </>
         }
@@ -175,7 +174,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   )
 }
 
-/** Only what differs from the task is sent, so that someone else's change of another field stays. */
+/** Only what differs from the task is sent, so that others' changes of other fields stay. */
 function changedFields(current: Texts, typed: Partial<Texts>): Pick<TaskChanges, Editable> {
   const status = STATUSES.find((known) => known === typed.status)
   return {
@@ -186,17 +185,21 @@ function changedFields(current: Texts, typed: Partial<Texts>): Pick<TaskChanges,
   }
 }
 
-/** Who changed the task last while it is open. Where it is deleted, the dialog closes, and what was typed can be kept. */
+/** Who changed the task last. When the task is deleted, the dialog closes and offers to copy unsaved text. */
 function useOthers(board: Board, taskId: number, text: string, onDeleted: () => void) {
   const viewer = useViewer()
   const [changedBy, setChangedBy] = useState<number>()
-  useLiveMessages((message) => {
-    if (message.type === 'task_updated' && message.payload.task.id === taskId) setChangedBy(message.payload.by)
-    if (message.type !== 'task_deleted' || message.payload.taskId !== taskId) return
-    const written = [text, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
-    if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
-    else if (message.payload.by !== viewer.id) toast({ title: 'Task Deleted' })
-    onDeleted()
+  useLiveMessages({
+    task_updated({ task, by }) {
+      if (task.id === taskId) setChangedBy(by)
+    },
+    task_deleted({ by, ...deleted }) {
+      if (deleted.taskId !== taskId) return
+      const written = [text, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
+      if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
+      else if (by !== viewer.id) toast({ title: 'Task Deleted' })
+      onDeleted()
+    },
   })
   const member = board.members.find(({ id }) => id === changedBy)
   return member && displayName(member)

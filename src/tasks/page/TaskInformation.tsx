@@ -4,7 +4,7 @@ import { mayDeleteTask } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { durationText } from '../../time/entries/schema'
-import { LateTaskTime } from '../../time/timers/page/LazyTaskTime'
+import { LazyTaskTime } from '../../time/timers/page/LazyTaskTime'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
@@ -12,11 +12,11 @@ import { Confirm } from '../../web/ui/Confirm'
 import type { Task } from '../schema'
 import { useDeleteTask } from './cache'
 import { DueAndTags } from './DueAndTags'
-import { moment } from './display'
+import { dateTimeText } from './display'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
 
-/** The task dialog's side panel. On a phone its status, `children`, stands below the title and the rest at the end. */
+/** On a phone the status, `children`, stands below the title and the rest at the end. */
 export function TaskInformation({ board, task, locked, onClose, children }: Props) {
   const viewer = useViewer()
   return (
@@ -35,11 +35,11 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
         <dl className="flex flex-col gap-3 text-small">
           <div>
             <dt className="text-quiet">Created</dt>
-            <dd className="tabular">{moment(task.createdAt)}</dd>
+            <dd className="tabular">{dateTimeText(task.createdAt)}</dd>
           </div>
           <div>
             <dt className="text-quiet">Last Updated</dt>
-            <dd className="tabular">{task.updatedAt ? moment(task.updatedAt) : 'Never'}</dd>
+            <dd className="tabular">{task.updatedAt ? dateTimeText(task.updatedAt) : 'Never'}</dd>
           </div>
           <div>
             <dt className="text-quiet">Assignees</dt>
@@ -54,7 +54,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
             ))}
           </div>
         </dl>
-        <LateTaskTime board={board} task={task} locked={locked} />
+        <LazyTaskTime board={board} task={task} locked={locked} />
         {!locked && mayDeleteTask(viewer, board, task) && (
           <section className="flex flex-col items-start gap-1" aria-label="Quick Actions">
             <h3 className="text-quiet text-small">Quick Actions</h3>
@@ -66,10 +66,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
   )
 }
 
-/**
- * Asks only where time goes with it, which somebody may invoice: it can be undone. What was typed into the task stays as
- * a draft, for it may come back.
- */
+/** Asks only where logged time goes with it; a deletion can be undone. */
 function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
   const [asking, setAsking] = useState(false)
   const deletion = useDeleteTask(boardId)

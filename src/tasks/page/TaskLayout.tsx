@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react'
 import { useMovable } from '../../web/ui/useMovable'
 import { useMedia } from '../../web/useMedia'
 
-type Parts = { title: ReactNode; facts: ReactNode; conversation: ReactNode; information: ReactNode }
+type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
 
-/** From here on the dialog has panels, as Tailwind's `lg`. */
+/** Tailwind's `lg`. */
 const WIDE = '(min-width: 64rem)'
 
-/** What makes the panels movable comes after the board, and a dialog does not wait for it, nor change while it is open. */
+/** Loaded after the board; a dialog does not wait for it, nor change while it is open. */
 let Panels = FixedPanels
 if (matchMedia(WIDE).matches)
   import('./TaskPanels').then(
@@ -18,28 +18,27 @@ if (matchMedia(WIDE).matches)
   )
 
 /**
- * The parts of the task dialog. On a wide screen what is known of the task and what is said about it are two panels,
- * beside its information; else they follow each other, on a phone with the information in between. As the screen becomes
- * another, they are moved as they are: what is open within them stays open.
+ * On a wide screen details and conversation are two panels beside the information. When the screen's width changes, the
+ * parts move and keep their state.
  */
 export function TaskLayout(parts: Parts) {
   const title = useMovable(parts.title)
-  const facts = useMovable(parts.facts)
+  const details = useMovable(parts.details)
   const conversation = useMovable(parts.conversation)
   const information = useMovable(parts.information)
   const Layout = useMedia(WIDE) ? Wide : Narrow
   return (
     <>
-      <Layout title={title.place} facts={facts.place} conversation={conversation.place} information={information.place} />
+      <Layout title={title.place} details={details.place} conversation={conversation.place} information={information.place} />
       {title.content}
-      {facts.content}
+      {details.content}
       {conversation.content}
       {information.content}
     </>
   )
 }
 
-function Wide({ title, facts, conversation, information }: Parts) {
+function Wide({ title, details, conversation, information }: Parts) {
   const [ThesePanels] = useState(() => Panels)
   return (
     <div className="flex min-h-0 flex-1">
@@ -47,7 +46,7 @@ function Wide({ title, facts, conversation, information }: Parts) {
         first={
           <div className="flex flex-col gap-6">
             {title}
-            {facts}
+            {details}
           </div>
         }
         second={conversation}
@@ -68,13 +67,13 @@ function FixedPanels({ first, second }: { first: ReactNode; second: ReactNode })
   )
 }
 
-const Narrow = ({ title, facts, conversation, information }: Parts) => (
+const Narrow = ({ title, details, conversation, information }: Parts) => (
   <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
     <div className="grid gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_15rem]">
       <div className="flex min-w-0 flex-col gap-4 max-md:contents">
         <div className="min-w-0 max-md:order-1">{title}</div>
         <div className="flex min-w-0 flex-col gap-6 max-md:order-3">
-          {facts}
+          {details}
           {conversation}
         </div>
       </div>

@@ -4,7 +4,7 @@ import { PANEL } from './TaskLayout'
 
 type Props = { first: ReactNode; second: ReactNode }
 
-/** Two panels side by side, of the same width at first (board-page.md, section 2); where they part is remembered. */
+/** The split is remembered. */
 export function TaskPanels({ first, second }: Props) {
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({
     id: 'task',

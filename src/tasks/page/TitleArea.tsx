@@ -3,7 +3,6 @@ import { QuietTextArea } from '../../web/ui/Field'
 
 type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & { value: string; onValue(text: string): void }
 
-/** A title has as many lines as it needs, and none of its own. */
 export const TitleArea = ({ onValue, ...rest }: Props) => (
   <QuietTextArea
     rows={1}

@@ -5,7 +5,7 @@ import { DESCRIPTION_SHOWN, type Task } from '../schema'
 
 const TITLE_SHOWN = 28
 
-/** A title cut to about 28 characters at a word boundary, with an ellipsis (board-page.md, section 2). */
+/** At a word boundary. */
 export function cutTitle(title: string): string {
   const characters = [...title]
   if (characters.length <= TITLE_SHOWN) return title
@@ -15,7 +15,7 @@ export function cutTitle(title: string): string {
   return `${kept.trimEnd()}…`
 }
 
-/** The first words of a description without the marks of its Markdown, for a card. */
+/** Without Markdown's marks, for a card. */
 export const preview = (markdown: string): string =>
   markdown
     .slice(0, DESCRIPTION_SHOWN)
@@ -28,10 +28,9 @@ export const preview = (markdown: string): string =>
 
 const momentFormat = once(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
 
-/** A moment (ISO 8601) in the viewer's own time. */
-export const moment = (iso: string): string => momentFormat().format(new Date(iso))
+/** A moment (ISO 8601) in the viewer's time zone. */
+export const dateTimeText = (iso: string): string => momentFormat().format(new Date(iso))
 
-/** Every tag of some tasks, once, in the alphabet's order. */
 export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
   const tags = new Set<string>()
   for (const task of tasks) for (const tag of task.tags) tags.add(tag)
@@ -40,27 +39,26 @@ export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
 
 export type Day = 'past' | 'today' | 'ahead'
 
-/** The calendar day (YYYY-MM-DD) of a moment, where the viewer is. */
+/** The calendar day (YYYY-MM-DD) of a moment in the viewer's time zone. */
 export const dayAt = (moment: Date): string =>
   `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`
 
-/** Where a calendar day lies, seen from the viewer's own today. */
+/** Compares a calendar day with the viewer's today. */
 export function dayOf(day: string, now = new Date()): Day {
   const today = dayAt(now)
   return day === today ? 'today' : day < today ? 'past' : 'ahead'
 }
 
-/** How a task's due day is told: what is done is never late. */
+/** A done task is never overdue. */
 export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
 
 export const commentsText = (count: number): string => `${count} ${count === 1 ? 'comment' : 'comments'}`
 
-/** So many tags have room on a card (board-page.md, section 9). */
 export const TAGS_SHOWN = 3
 
 const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
 
-/** What a card says, for who hears it: the whole title, and all that the card shows below its description. */
+/** What a screen reader says of a card. */
 export function cardName(task: Task): string {
   const { title, status, tags, assignees, dueDate, commentCount, minutes } = task
   return [

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** The board's single-letter shortcuts: not while one types or a dialog is open. */
+/** Single-letter shortcuts, inactive while typing or while a dialog is open. */
 export function useBoardKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return
@@ -20,5 +20,4 @@ export function useBoardKeys(actions: Readonly<Record<string, () => void>>): voi
   }, [])
 }
 
-/** Whether a dialog or a popover is open: keys are for that one. */
 export const isCovered = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null

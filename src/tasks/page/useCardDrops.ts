@@ -1,15 +1,15 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useEffectEvent } from 'react'
 import { STATUSES, type Task } from '../schema'
-import { movedTo, type Place } from './cache'
+import { movedTo, type Place } from './place'
 
-/** What a dragged card carries. */
+/** The data of a dragged card. */
 export const cardData = (taskId: number) => ({ kind: 'card', taskId })
 export const isCard = ({ source }: { source: { data: Record<string, unknown> } }) => source.data.kind === 'card'
 
 type Drops = { tasks: Task[]; move(input: { taskId: number; place: Place }): void }
 
-/** Turns the drop of a card into a move; a drop where the card was already is none. */
+/** Turns a drop into a move, unless the card lies where it was. */
 export function useCardDrops({ tasks, move }: Drops): void {
   const onDrop = useEffectEvent((taskId: number, place: Place | undefined) => {
     const task = tasks.find(({ id }) => id === taskId)
@@ -32,12 +32,12 @@ function placeOf(target: Record<string | symbol, unknown> | undefined): Place | 
 
 const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
 
-/** Where a card stands, in pixels of its list. */
+/** A card's extent in pixels of its list. */
 type Span = { start: number; end: number }
 
 /**
- * The gap between a column's cards at a height of its list: the place that it is, and where to draw its line. Where a
- * filter hides others in between, it is beside the card that is pointed at.
+ * The gap at a height of a column: as a place, and where to draw the drop line. Where a filter hides tasks in between, the
+ * gap is beside the card that is pointed at.
  */
 export function gapAt(tasks: Task[], spans: Span[], y: number, dragged: unknown) {
   const found = spans.findIndex(({ start, end }) => y < (start + end) / 2)

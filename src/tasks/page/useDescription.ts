@@ -1,35 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useWithForeseen } from '../../boards/page/boardMutation'
-import type { BoardChange } from '../../messages'
-import { listQuery } from '../../web/liveLists'
-import { client } from '../../web/trpc'
-import { type BoardTask, DESCRIPTION_SHOWN } from '../schema'
+import { applyChange, type Change, type Reducers } from '../../web/live/changes'
+import { liveListQuery } from '../../web/live/lists'
+import { usePredicted } from '../../web/live/mutation'
+import { type BoardTask, DESCRIPTION_SHOWN, type TaskMessage } from '../schema'
+import { tasksApi } from './api'
 
-/** A task's description after one change of its board; a cut one says nothing of it. Pure and idempotent. */
-export function applyToDescription(taskId: number, text: string, change: BoardChange): string {
-  if (change.type !== 'task_updated' && change.type !== 'new_task') return text
-  const { task } = change.payload
-  return task.id === taskId && !('cut' in task) ? (task.description ?? '') : text
+/** A task's description after one change of its board; one that the server cut says nothing of it. */
+export const applyToDescription = (taskId: number, text: string, change: Change): string =>
+  applyChange(descriptionReducers(taskId), text, change)
+
+function descriptionReducers(taskId: number): Reducers<string, TaskMessage> {
+  const update = (text: string, { task }: { task: BoardTask }) =>
+    task.id === taskId && !('cut' in task) ? (task.description ?? '') : text
+  return { new_task: update, task_updated: update }
 }
 
 /**
- * The whole description of a task, of which the board may hold the beginning only; `text` is undefined until it is
- * there. One that is long is kept beside the board from the start, for the board cuts it whenever it is read again.
+ * The whole description, of which the snapshot may hold only the beginning; `text` is undefined until it is read. A long
+ * one is kept from the start, for the next snapshot cuts it.
  */
 export function useDescription(boardId: number, task: BoardTask) {
   const { id: taskId, cut, description } = task
-  const apply = useCallback((text: string, change: BoardChange) => applyToDescription(taskId, text, change), [taskId])
-  const read = async (signal: AbortSignal) => (await client.tasks.get.query({ taskId }, { signal })).description ?? ''
+  const apply = useCallback((text: string, change: Change) => applyToDescription(taskId, text, change), [taskId])
+  const read = async (signal: AbortSignal) => (await tasksApi.get.query({ taskId }, { signal })).description ?? ''
   const { data, isError, isFetching, refetch } = useQuery({
-    ...listQuery(boardId, ['description', taskId], read, apply),
+    ...liveListQuery(boardId, ['description', taskId], read, apply),
     enabled: cut || (description?.length ?? 0) > DESCRIPTION_SHOWN,
     initialData: cut ? undefined : (description ?? ''),
   })
-  const whole = useWithForeseen(boardId, data, apply)
+  const whole = usePredicted(boardId, data, apply)
   return {
     text: cut ? whole : (description ?? ''),
-    /** Whether the text is as it is now, so that nothing is saved over what one has not seen. */
+    /** Whether `text` is current, so that nothing is saved over an unseen change. */
     isKnown: !cut || (whole !== undefined && !isFetching && !isError),
     isError: cut && isError,
     isFetching,

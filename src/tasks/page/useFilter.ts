@@ -6,11 +6,10 @@ import { dayAt, dayOf } from './display'
 export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 days', none: 'No due date' } as const
 type Due = keyof typeof DUES
 
-/** What a task has to have to be shown; empty texts ask for nothing. `assignee` is a user's id, or `none`. */
+/** Empty texts filter nothing. `assignee` is a user's id, or `none`. */
 export type Filter = { text: string; assignee: string; tag: string; due: Due | '' }
 const NOTHING: Filter = { text: '', assignee: '', tag: '', due: '' }
 
-/** The tasks that a filter lets through, in their order. */
 export function useFilter(tasks: Task[], members: UserSummary[]) {
   const [chosen, setFilter] = useState(NOTHING)
   const filter = useMemo(() => stillThere(chosen, tasks, members), [chosen, tasks, members])
@@ -26,7 +25,7 @@ export function useFilter(tasks: Task[], members: UserSummary[]) {
   }
 }
 
-/** A choice that is gone, with a member or with the last use of a tag, asks for nothing. */
+/** Drops a choice whose member or tag is gone. */
 function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filter {
   const { assignee, tag } = filter
   const isAssignee = ['', 'none'].includes(assignee) || members.some(({ id }) => String(id) === assignee)
@@ -36,7 +35,6 @@ function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filt
 
 const WEEK = 7 * 24 * 60 * 60 * 1000
 
-/** Exported for its tests: the page has it from the hook above. */
 export function filtered(tasks: Task[], { text, assignee, tag, due }: Filter, now = new Date()): Task[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const tests: ((task: Task) => boolean)[] = []
@@ -48,7 +46,7 @@ export function filtered(tasks: Task[], { text, assignee, tag, due }: Filter, no
   return tests.length === 0 ? tasks : tasks.filter((task) => tests.every((test) => test(task)))
 }
 
-/** Of every description the beginning, also where the page has all of it by chance: the same is found at any time. */
+/** Searches only the beginning of descriptions, which every page has, so that results do not vary. */
 function hasAll({ title, description, tags }: Task, words: string[]): boolean {
   const text = [title, description?.slice(0, DESCRIPTION_SHOWN), ...tags].join('\n').toLocaleLowerCase()
   return words.every((word) => text.includes(word))

@@ -1,27 +1,26 @@
 import { type FocusEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
-import { movedTo, type Place, placeAt } from './cache'
+import { movedTo, type Place, placeAt } from './place'
 import { isCovered } from './useBoardKeys'
 
 type Lifted = { taskId: number; status: Status; index: number }
 type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }
 
-/** What the shell's first link skips to. */
+/** The shell's first link skips here. */
 export const BOARD_ID = 'board'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>
 
-/** A card that is to have the focus as soon as it is there, where one is named in that column; asked for once. */
+/** The card to focus once it is rendered, in that column where one is named. */
 export type FocusRequest = { taskId: number; status?: Status }
 
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
 /**
- * Moving cards by keyboard: Space picks up, arrows move, Space drops, Escape puts back; arrows alone walk the cards, from
- * the first one where none has the focus yet.
- * What happens is also said, for those who hear the page.
+ * Moves cards by keyboard: Space picks up, arrows move, Space drops, Escape puts back; arrows alone walk the cards. Screen
+ * readers hear what happens.
  */
-export function useLiftedCard({ tasks, locked, open, move }: Options) {
+export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const [lifted, setLifted] = useState<Lifted | null>(null)
   const [request, setRequest] = useState<FocusRequest | null>(null)
   const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })
@@ -59,7 +58,7 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     setSpoken(`${card.title} is back where it was.`)
   }
 
-  /** Whoever goes elsewhere leaves the card where it was. */
+  /** Losing the focus leaves the card where it was. */
   function onBlur(event: FocusEvent) {
     if (task && event.relatedTarget && cardIdOf(event.relatedTarget) !== task.id) putBack(task)
   }
@@ -72,7 +71,7 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     if (event.key.startsWith('Arrow')) {
       if (mine) shift(card, mine, event.key)
       else {
-        // Keys may come faster than the focus follows them.
+        // Keys may be pressed faster than the focus follows.
         const from = tasks.find(({ id }) => id === request?.taskId) ?? card
         focus(neighbour(tasks, from, event.key) ?? from.id)
       }
@@ -96,7 +95,7 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
     event.preventDefault()
   }
 
-  // Nothing has the focus on a board just opened, nor, for a frame, when a card moves to another column and is a new element.
+  // Nothing has the focus on a new board, or for a frame when a card changes its column.
   const onBodyKeyDown = useEffectEvent((event: Pressed) => event.target === document.body && onKeyDown(event))
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onBodyKeyDown(event)
@@ -116,17 +115,17 @@ export function useLiftedCard({ tasks, locked, open, move }: Options) {
   return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, moveTo, spoken, handlers }
 }
 
-/** The task of the card that an event happened on itself, not of one around it. */
+/** The task of the card that is itself the event's target. */
 const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
 
-/** What was clicked. A list that still glides is before its cards (useRestingPointer); text of two that one selects is no click. */
+/** A gliding list covers its cards (useRestingPointer), so the point is looked up. A selection over two cards is no click. */
 function hitBy(target: EventTarget, x: number, y: number): Element | undefined {
   if (!(target instanceof HTMLUListElement)) return target instanceof Element ? target : undefined
   if (getSelection()?.isCollapsed === false) return undefined
   return document.elementsFromPoint(x, y).find((each) => each !== target)
 }
 
-/** The page, or the board itself, to which one skipped (web/routes/Shell.tsx). */
+/** The page's body, or the board itself after the skip link. */
 const isBeforeCards = (target: EventTarget | null) =>
   target === document.body || (target instanceof HTMLElement && target.id === BOARD_ID)
 

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * While a list scrolls, what passes below a resting pointer is not pointed at: to find it, to style it and to tell of it
- * costs each frame a seventh. The list says by `data-moving` that it scrolls, until a frame without a movement, and is
- * itself before its items meanwhile.
+ * While a list scrolls, its items ignore the pointer: hover effects would cost a seventh of each frame. `data-moving` marks
+ * a scrolling list until a frame without movement.
  */
 export function useRestingPointer(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {

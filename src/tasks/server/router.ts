@@ -1,24 +1,36 @@
 import { z } from 'zod'
-import { changesOf, did } from '../../activity/server/store'
+import { taskEvents } from '../../activity/server/events'
+import { listAttachments } from '../../attachments/server/store'
+import { onBoard } from '../../boards/server/procedures'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import { badRequest, notFound } from '../../server/errors'
-import { onBoard, onDeletedTask, onTask, readsTask, router } from '../../server/trpc'
-import { tellEntry } from '../../time/entries/server/announceEntry'
-import { clock } from '../../time/entries/server/store'
-import { restOfTask, timekeepers } from '../../time/timers/server/store'
+import { router } from '../../server/trpc'
+import { announceEntry } from '../../time/entries/server/announceEntry'
+import { databaseNow } from '../../time/entries/server/lookup'
+import { grantTimersOfTask } from '../../time/timers/server/grants'
+import { timerOwners } from '../../time/timers/server/lookup'
+import { pauseForDeletion } from '../../time/timers/server/store'
 import { newTask, taskChanges } from '../schema'
 import { addAssignee, removeAssignee } from './assignees/store'
+import { taskChangeEvents } from './events'
+import { onDeletedTask, onTask, readsTask } from './procedures'
 import { createTask, deleteTask, restoreTask, updateTask } from './store'
 
 export const tasksRouter = router({
-  get: readsTask.query(({ ctx }) => ctx.grant.task),
+  get: readsTask.query(async ({ ctx }) => ({
+    ...ctx.grant.task,
+    attachments: await listAttachments(ctx.db, ctx.grant),
+  })),
 
   create: onBoard('change')
     .input(newTask)
     .mutation(async ({ ctx, input }) => {
       const task = await createTask(ctx.db, ctx.grant, input)
-      await ctx.announce({ type: 'new_task', payload: { task } }, did(task, { kind: 'created', detail: {} }))
+      await ctx.announce(
+        { type: 'new_task', to: 'openBoard', payload: { task } },
+        taskEvents(task, { kind: 'created', detail: {} }),
+      )
       return task
     }),
 
@@ -27,25 +39,34 @@ export const tasksRouter = router({
     .mutation(async ({ ctx, input }) => {
       const task = await updateTask(ctx.db, ctx.grant, input)
       if (!task) return ctx.grant.task
-      await ctx.announce({ type: 'task_updated', payload: { task } }, did(task, ...changesOf(ctx.grant.task, task)))
+      const events = taskEvents(task, ...taskChangeEvents(ctx.grant.task, task))
+      await ctx.announce({ type: 'task_updated', to: 'openBoard', payload: { task } }, events)
       return task
     }),
 
   delete: onTask('delete').mutation(async ({ ctx }) => {
     const { task } = ctx.grant
-    for (const entry of await restOfTask(ctx.db, ctx.grant, await clock(ctx.db))) await tellEntry(ctx, entry)
+    const timers = await grantTimersOfTask(ctx.db, ctx.grant)
+    for (const entry of await pauseForDeletion(ctx.db, timers, await databaseNow(ctx.db)))
+      await announceEntry(ctx, ctx.grant, entry)
     await deleteTask(ctx.db, ctx.grant)
     ctx.sweep()
-    const change = { type: 'task_deleted', payload: { taskId: task.id } } as const
-    await ctx.announce(change, did(task, { kind: 'deleted', detail: {} }), await timekeepers(ctx.db, task.id))
+    await ctx.announce(
+      { type: 'task_deleted', to: 'openBoard', payload: { taskId: task.id } },
+      taskEvents(task, { kind: 'deleted', detail: {} }),
+      await timerOwners(ctx.db, task.id),
+    )
     return done
   }),
 
   /** Brings back what one deleted just now; for everyone else it is new. */
   restore: onDeletedTask.mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
-    const change = { type: 'new_task', payload: { task } } as const
-    await ctx.announce(change, did(task, { kind: 'restored', detail: {} }), await timekeepers(ctx.db, task.id))
+    await ctx.announce(
+      { type: 'new_task', to: 'openBoard', payload: { task } },
+      taskEvents(task, { kind: 'restored', detail: {} }),
+      await timerOwners(ctx.db, task.id),
+    )
     return task
   }),
 
@@ -57,8 +78,8 @@ export const tasksRouter = router({
       const { task, added } = assigned
       if (!added) return task
       await ctx.announce(
-        { type: 'task_assignee_added', payload: { taskId: task.id, user: added } },
-        did(task, { kind: 'assigned', detail: { userId: added.id } }),
+        { type: 'task_assignee_added', to: 'openBoard', payload: { taskId: task.id, user: added } },
+        taskEvents(task, { kind: 'assigned', detail: { userId: added.id } }),
       )
       await notify(ctx, 'assigned', [added.id])
       return task
@@ -69,8 +90,8 @@ export const tasksRouter = router({
     .mutation(async ({ ctx, input: { userId } }) => {
       if (!(await removeAssignee(ctx.db, ctx.grant, userId))) throw notFound('This person is not assigned to the task.')
       await ctx.announce(
-        { type: 'task_assignee_removed', payload: { taskId: ctx.grant.task.id, userId } },
-        did(ctx.grant.task, { kind: 'unassigned', detail: { userId } }),
+        { type: 'task_assignee_removed', to: 'openBoard', payload: { taskId: ctx.grant.task.id, userId } },
+        taskEvents(ctx.grant.task, { kind: 'unassigned', detail: { userId } }),
       )
       return done
     }),

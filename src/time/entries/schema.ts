@@ -148,3 +148,9 @@ export type TimeEntryMessage =
   | ToOpenBoard<'time_entry_added', { taskId: number; entry: TimeEntry; minutes: number }>
   | ToOpenBoard<'time_entry_updated', { taskId: number; entry: TimeEntry; minutes: number }>
   | ToOpenBoard<'time_entry_deleted', { taskId: number; entryId: number; minutes: number }>
+
+declare module '../../protocol' {
+  interface Messages {
+    timeEntries: TimeEntryMessage
+  }
+}

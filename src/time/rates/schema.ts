@@ -35,4 +35,10 @@ export function centsOf(typed: string): number | undefined {
 }
 
 /** Tells those who may see a rate that it changed; how much it is, they ask. */
-export type RateMessage = ToUser<'rate_changed', { boardId: number }>
+type RateMessage = ToUser<'rate_changed', { boardId: number }>
+
+declare module '../../protocol' {
+  interface Messages {
+    rates: RateMessage
+  }
+}

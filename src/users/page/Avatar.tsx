@@ -7,14 +7,14 @@ import { DEFAULT_AVATAR, displayName, type UserSummary } from '../schema'
 import { type AvatarProps, Initials, initials, round } from './Initials'
 
 /**
- * A person's picture; one that cannot be loaded is the default image (product.md, section 2). Who has none, and where not
- * even that can be loaded, is their initials in a colour of their own, for on a board all default images look alike.
+ * An image that cannot be loaded becomes the default one. Users without an image have initials in a colour of their own,
+ * for on a board all default images look alike.
  */
 export function Avatar(props: AvatarProps) {
   const { user } = props
   const own = user.avatar === DEFAULT_AVATAR ? undefined : user.avatar
   const [missing, setMissing] = useState<string>()
-  // There are hundreds of them on a board: only those that wait for a picture need more than a span.
+  // A board has hundreds: only those with an image need more than a span.
   if (!own) return <Initials {...props} />
   return (
     <Radix.Root {...round(props)}>
@@ -29,7 +29,7 @@ export function Avatar(props: AvatarProps) {
   )
 }
 
-/** Leads to somebody's profile, and on one's own to its editing (product.md, section 2). */
+/** Leads to the profile; the viewer's own leads to its editing. */
 function ProfileLink({ user, ...rest }: { user: UserSummary } & Omit<ComponentProps<'a'>, 'href'>) {
   const isOwn = useSession()?.id === user.id
   return <Link to="/$username" params={{ username: user.username }} search={isOwn ? { edit: true } : {}} {...rest} />
@@ -39,7 +39,6 @@ const SHOWN = 5
 
 type GroupProps = { users: UserSummary[]; max?: number }
 
-/** Several people, each a link to their profile: 5 by default, then how many more (product.md, section 2). */
 export const AvatarGroup = memo(function AvatarGroup({ users, max = SHOWN }: GroupProps) {
   return (
     <ul className="flex items-center gap-0.5" aria-label={users.map(displayName).join(', ')}>
@@ -61,7 +60,7 @@ export const AvatarGroup = memo(function AvatarGroup({ users, max = SHOWN }: Gro
   )
 })
 
-/** Several people on a card, which tells their names itself: with the browser's own hints, for a board has thousands. */
+/** On a card: with the browser's own hints, for a board has thousands. */
 export function Avatars({ users }: { users: UserSummary[] }) {
   if (users.length === 0) return null
   return (

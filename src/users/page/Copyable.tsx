@@ -3,12 +3,10 @@ import { toast } from '../../web/toast'
 import { Hint } from '../../web/ui/Hint'
 
 const SHOWN_FOR = 2_000
-/** As with all that is cut (product.md, section 9), in milliseconds. */
 const HINT_AFTER = 300
 
 type Props = { shown: string; text: string; label: string; copied: string }
 
-/** A line that may be cut for show, with a button that copies all of it. */
 export const Copyable = ({ shown, text, label, copied }: Props) => (
   <div className="flex min-w-0 items-center gap-1 text-quiet">
     <Hint text={text} after={HINT_AFTER}>
@@ -25,7 +23,7 @@ export const Copyable = ({ shown, text, label, copied }: Props) => (
   </div>
 )
 
-/** Where the browser keeps the clipboard from the page, the text is shown to be copied by hand. */
+/** Without access to the clipboard the text is shown to be copied by hand. */
 async function copy(text: string, copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

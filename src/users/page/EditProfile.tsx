@@ -9,7 +9,6 @@ import { useForm } from '../../web/useForm'
 import { profileChanges } from '../schema'
 import { useUpdateProfile } from './cache'
 
-/** What is typed stays as a draft, whatever becomes of it, until it is saved or cancelled. */
 export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
   <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep>
     <Form onClose={onClose} />
@@ -24,7 +23,7 @@ function Form({ onClose }: { onClose(): void }) {
   const update = useUpdateProfile()
   const current = { name: viewer.name ?? '', username: viewer.username, description: viewer.description ?? '' }
   const draft = useDraft('profile', current)
-  // Only what was changed is judged and sent: names of old may be such as nobody can choose any more.
+  // Only changed fields are validated and sent: an old username may not fit today's rules.
   const changed = FIELDS.filter((field) => draft.values[field] !== current[field])
   const changes = Object.fromEntries(changed.map((field) => [field, draft.values[field]]))
   const form = useForm(draft, { schema: profileChanges, judged: changes, early: 'all' })

@@ -3,7 +3,7 @@ import { displayName, type UserSummary } from '../schema'
 const SIZES = { sm: 'size-6 text-[0.625rem]', md: 'size-8 text-small', lg: 'size-16 text-title' } as const
 type AvatarSize = keyof typeof SIZES
 
-/** Classes and no inline style, which the policy of the public pages' own HTML forbids. */
+/** Classes, for the public pages' security policy forbids inline styles. */
 const HUES = [
   ...['bg-person-1', 'bg-person-2', 'bg-person-3', 'bg-person-4'],
   ...['bg-person-5', 'bg-person-6', 'bg-person-7', 'bg-person-8'],
@@ -11,10 +11,8 @@ const HUES = [
 
 export type AvatarProps = { user: UserSummary; size?: AvatarSize; className?: string; title?: string }
 
-/** A person without a picture: their initials, in a colour of their own. */
 export const Initials = (props: AvatarProps) => <span {...round(props)}>{initials(props.user)}</span>
 
-/** What every avatar looks like, with a picture or without. */
 export const round = ({ user, size = 'sm', className = '', title }: AvatarProps) => ({
   title,
   className: `inline-grid shrink-0 select-none place-items-center rounded-full font-strong text-white ${HUES[user.id % HUES.length]} ${SIZES[size]} ${className}`,

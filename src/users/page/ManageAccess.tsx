@@ -2,14 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
-import { OutOfReach } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/LoadFailed'
 import { Spinner } from '../../web/ui/Spinner'
 import { displayName, type Profile } from '../schema'
 import { type Access, type Pending, useApplyAccess, useBoardAccess } from './useBoardAccess'
 
 type Props = { person: Profile; onClose(): void }
 
-/** Invites somebody to the viewer's boards, or removes them (product.md, section 2). */
 export const ManageAccess = ({ person, onClose }: Props) => (
   <Dialog
     open
@@ -33,11 +32,10 @@ function Boards({ person, onClose }: Props) {
   }
   const apply = () =>
     applying.mutate(pending, {
-      // What failed stays chosen, to be tried again.
       onSuccess: ({ left }) => (left.size === 0 ? onClose() : setPending(left)),
     })
 
-  if (isError) return <OutOfReach retry={retry} />
+  if (isError) return <LoadFailed retry={retry} />
   if (rows?.length === 0) return <NoBoards />
   return (
     <>

@@ -9,8 +9,7 @@ const SUB_SWITCHES: [name: Name, label: string, text: string][] = [
   ['notifyTimeEntries', 'Time Entries', 'When time is logged on tasks in your boards'],
 ]
 
-/** The tab "Notifications": a master switch, and four that it turns off with itself (product.md, section 4). */
-export function Notifications({ user }: { user: OwnUser }) {
+export function NotificationSettings({ user }: { user: OwnUser }) {
   const { run } = useSetNotifications()
   return (
     <>

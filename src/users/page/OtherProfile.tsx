@@ -4,19 +4,18 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import type { OwnUser, Profile } from '../schema'
 import { Avatar } from './Avatar'
-import { Facts } from './ProfileDetails'
+import { ProfileDetails } from './ProfileDetails'
 
 const ManageAccess = lazy(() => import('./ManageAccess').then((module) => ({ default: module.ManageAccess })))
 
-/** Someone else's profile (product.md, section 2). */
-export const Person = ({ person }: { person: Profile }) => (
+export const OtherProfile = ({ person }: { person: Profile }) => (
   <Card person={person}>
     <Actions person={person} />
   </Card>
 )
 
-/** One's own, as those see it who share no board with one. */
-export const OwnAsOthers = ({ user }: { user: OwnUser }) => (
+/** The viewer's own profile, as users see it who share no board. */
+export const PublicPreview = ({ user }: { user: OwnUser }) => (
   <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
     <p role="note" className="text-pretty text-quiet">
       This is how others see you{user.showEmail ? '. ' : '; people who share a board with you see your e-mail too. '}
@@ -34,12 +33,12 @@ export const OwnAsOthers = ({ user }: { user: OwnUser }) => (
 const Card = ({ person, children }: { person: Profile; children: ReactNode }) => (
   <article className="mx-auto flex w-full max-w-md flex-col items-start gap-6 rounded-panel bg-surface p-6 shadow-card sm:mt-[2vh] sm:p-8">
     <Avatar user={person} size="lg" />
-    <Facts person={person} />
+    <ProfileDetails person={person} />
     {children}
   </article>
 )
 
-/** Who hides their e-mail is not written to from here. */
+/** A hidden e-mail cannot be written to. */
 function Actions({ person }: { person: Profile }) {
   const [managing, setManaging] = useState(false)
   return (

@@ -8,7 +8,6 @@ import { DEFAULT_AVATAR, LARGEST_AVATAR, type OwnUser } from '../schema'
 import { Avatar } from './Avatar'
 import { NO_IMAGE, TOO_LARGE, useRemoveAvatar, useUploadAvatar } from './cache'
 
-/** One's picture, with small buttons to upload another or to remove it. */
 export function OwnAvatar({ user }: { user: OwnUser }) {
   const upload = useUploadAvatar()
   const removal = useRemoveAvatar()
@@ -16,9 +15,9 @@ export function OwnAvatar({ user }: { user: OwnUser }) {
   const busy = upload.isPending || removal.isPending
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
-    // So that the same one can be chosen again.
+    // Lets the same file be chosen again.
     target.value = ''
-    const wrong = file && whyNot(file)
+    const wrong = file && rejectionOf(file)
     if (wrong) toast({ variant: 'destructive', ...wrong })
     if (!file || wrong) return
     const shown = URL.createObjectURL(file)
@@ -66,8 +65,7 @@ export function OwnAvatar({ user }: { user: OwnUser }) {
   )
 }
 
-/** What can be told without sending it; the server looks at what is in it. */
-function whyNot({ type, size }: File) {
+function rejectionOf({ type, size }: File) {
   if (!type.startsWith('image/')) return NO_IMAGE
   return size > LARGEST_AVATAR ? TOO_LARGE : undefined
 }

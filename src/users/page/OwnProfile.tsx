@@ -2,24 +2,23 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isProfileTab, type ProfileTab } from '../schema'
-import { useOwnView } from './cache'
+import { usePredictedViewer } from './cache'
 import { EditProfile } from './EditProfile'
-import { Notifications } from './NotificationSettings'
-import { OwnFacts } from './OwnProfileDetails'
+import { NotificationSettings } from './NotificationSettings'
+import { OwnProfileDetails } from './OwnProfileDetails'
 import { Support } from './Support'
 
 const Security = lazy(() => import('../../account/page/Security').then((module) => ({ default: module.Security })))
 const Subscription = lazy(() => import('../../billing/page/Subscription').then((module) => ({ default: module.Subscription })))
 
-/** One's own, with what only oneself may see and do; the address names the tab, and the dialog that is open. */
 export function OwnProfile() {
   const { tab = 'profile', edit } = useSearch({ from: '/$username' })
   const navigate = useNavigate({ from: '/$username' })
-  const user = useOwnView()
+  const user = usePredictedViewer()
   const show = (name: string) => void navigate({ search: isProfileTab(name) ? { tab: name } : {}, replace: true })
   return (
     <Tabs.Root value={tab} onValueChange={show} className="mx-auto flex w-full max-w-xl flex-col gap-4 sm:mt-[2vh]">
-      {/* On a phone the last ones are a swipe away, and come into sight with the focus. */}
+      {/* On a phone the last tabs scroll into sight with the focus. */}
       <Tabs.List
         aria-label="Your profile"
         className="-mx-4 flex shrink-0 gap-5 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
@@ -31,10 +30,10 @@ export function OwnProfile() {
         <Tab value="security">Sign-in & security</Tab>
       </Tabs.List>
       <Panel value="profile">
-        <OwnFacts user={user} onEdit={() => void navigate({ search: { edit: true } })} />
+        <OwnProfileDetails user={user} onEdit={() => void navigate({ search: { edit: true } })} />
       </Panel>
       <Panel value="notifications">
-        <Notifications user={user} />
+        <NotificationSettings user={user} />
       </Panel>
       <Panel value="subscription">
         <Subscription user={user} />
@@ -50,7 +49,7 @@ export function OwnProfile() {
   )
 }
 
-/** An address can name one that is out of sight. */
+/** The address may name a tab that is out of sight. */
 const comeIntoSight = (tab: HTMLElement | null) =>
   tab?.dataset.state === 'active' && tab.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 

@@ -4,15 +4,14 @@ import { Switch } from '../../web/ui/Switch'
 import type { OwnUser } from '../schema'
 import { useUpdateProfile } from './cache'
 import { OwnAvatar } from './OwnAvatar'
-import { Facts } from './ProfileDetails'
+import { ProfileDetails } from './ProfileDetails'
 
-/** The tab "Profile" of one's own: what others see, and what changes it. */
-export function OwnFacts({ user, onEdit }: { user: OwnUser; onEdit(): void }) {
+export function OwnProfileDetails({ user, onEdit }: { user: OwnUser; onEdit(): void }) {
   const update = useUpdateProfile()
   return (
     <>
       <OwnAvatar user={user} />
-      <Facts person={user} />
+      <ProfileDetails person={user} />
       <Button onClick={onEdit} className="self-start">
         <Pencil className="size-4" aria-hidden />
         Edit Profile

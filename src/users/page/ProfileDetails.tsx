@@ -6,8 +6,7 @@ const EMAIL_CUT = 25
 
 const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}...` : text)
 
-/** A person's name, what can be copied of them, and what they say of themselves. */
-export function Facts({ person }: { person: Pick<Profile, 'username' | 'name' | 'email' | 'description'> }) {
+export function ProfileDetails({ person }: { person: Pick<Profile, 'username' | 'name' | 'email' | 'description'> }) {
   const { host, origin } = window.location
   return (
     <>

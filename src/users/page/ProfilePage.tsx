@@ -1,23 +1,15 @@
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { Shell } from '../../app/Shell'
 import { useViewer } from '../../auth/page/cache'
-import { refusalOf } from '../../web/trpc'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { FullScreenSpinner } from '../../web/ui/Spinner'
 import { displayName, type UserSummary } from '../schema'
 import { useProfile } from './cache'
-import { OwnAsOthers, Person } from './OtherProfile'
+import { OtherProfile, PublicPreview } from './OtherProfile'
 import { OwnProfile } from './OwnProfile'
 
-/** A person's public page (product.md, section 2). */
-export const ProfilePage = () => (
-  <Shell>
-    <Found />
-  </Shell>
-)
-
-function Found() {
+export function ProfilePage() {
   const { username } = useParams({ from: '/$username' })
   const { public: asOthers } = useSearch({ from: '/$username' })
   const viewer = useViewer()
@@ -27,7 +19,7 @@ function Found() {
   if (username !== viewer.username && !renamed) return <Someone username={username} />
   return (
     <Page person={viewer}>
-      {asOthers ? <OwnAsOthers user={viewer} /> : <OwnProfile />}
+      {asOthers ? <PublicPreview user={viewer} /> : <OwnProfile />}
       {renamed && <ToName username={viewer.username} />}
     </Page>
   )
@@ -39,12 +31,12 @@ const ToName = ({ username }: { username: string }) => (
 
 function Someone({ username }: { username: string }) {
   const { data: person, error, isPending, isFetching, refetch } = useProfile(username)
-  // By a former name, or in capitals: the address becomes the one that lasts.
+  // A former name, or capitals, lead to the lasting address.
   if (person && person.username !== username) return <ToName username={person.username} />
   if (person)
     return (
       <Page person={person}>
-        <Person person={person} />
+        <OtherProfile person={person} />
       </Page>
     )
   if (isPending) return <FullScreenSpinner />

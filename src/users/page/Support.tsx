@@ -1,15 +1,14 @@
 import { CalendarDays } from 'lucide-react'
 import { Button } from '../../web/ui/Button'
-import { OutOfReach } from '../../web/ui/LoadFailed'
+import { LoadFailed } from '../../web/ui/LoadFailed'
 import type { OwnUser, SupportOptions } from '../schema'
 import { useSupport } from './cache'
 
 type Props = { user: OwnUser; onUpgrade(): void }
 
-/** The tab "Support" (product.md, section 2): for Pro an hour can be booked, for everyone there is an address. */
 export function Support({ user, onUpgrade }: Props) {
   const { data, isError, refetch } = useSupport()
-  if (isError && !data) return <OutOfReach retry={() => void refetch()} />
+  if (isError && !data) return <LoadFailed retry={() => void refetch()} />
   if (!data) return <div className="h-60" aria-busy />
   return (
     <>

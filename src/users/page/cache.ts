@@ -1,9 +1,10 @@
 import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { sessionQuery, useViewer } from '../../auth/page/cache'
-import type { ServerMessage } from '../../messages'
-import { NotSent, sendFile } from '../../web/sendFile'
-import { client, queryClient, reasonIn, trpc } from '../../web/trpc'
+import type { Handlers } from '../../web/live/handlers'
+import { queryClient } from '../../web/queryClient'
+import { reasonIn } from '../../web/refusal'
+import { sendFile, UploadFailed } from '../../web/sendFile'
 import {
   AVATAR_NO_IMAGE,
   AVATAR_TOO_LARGE,
@@ -13,65 +14,63 @@ import {
   type ProfileChanges,
   settled,
 } from '../schema'
+import { usersApi } from './api'
 
-/** Read anew whenever it is shown: of those who share no board with the viewer no message tells. */
-export const useProfile = (username: string) => useQuery({ ...trpc.users.profile.queryOptions({ username }), staleTime: 0 })
+/** No message announces changes of users without a shared board, so it is read each time. */
+export const useProfile = (username: string) => useQuery({ ...usersApi.profile.queryOptions({ username }), staleTime: 0 })
 
-/** It depends on the plan, so it is read anew whenever it is shown. */
-export const useSupport = () => useQuery({ ...trpc.users.support.queryOptions(), staleTime: 0 })
+/** Depends on the plan, so it is read each time. */
+export const useSupport = () => useQuery({ ...usersApi.support.queryOptions(), staleTime: 0 })
 
-/** Takes what the live channel tells of people (board-page.md, section 4); boards take theirs in web/sync.ts. */
-export function hearOfPeople(message: ServerMessage): void {
-  if (message.type === 'current_user_updated') learnUser(message.payload.user)
-  if (message.type !== 'user_profile_updated') return
-  const { id } = message.payload.user
-  const isTheirs = (data: unknown) => typeof data === 'object' && data !== null && 'id' in data && data.id === id
-  void queryClient.invalidateQueries({
-    queryKey: trpc.users.profile.queryKey(),
-    predicate: ({ state }) => isTheirs(state.data),
-  })
+export const userHandlers: Handlers = {
+  current_user_updated: ({ user }) => updateViewer(user),
+  user_profile_updated({ user }) {
+    const isTheirs = (data: unknown) => typeof data === 'object' && data !== null && 'id' in data && data.id === user.id
+    void queryClient.invalidateQueries({
+      queryKey: usersApi.profile.queryKey(),
+      predicate: ({ state }) => isTheirs(state.data),
+    })
+  },
 }
 
-const learnUser = (user: Partial<OwnUser>) =>
+const updateViewer = (user: Partial<OwnUser>) =>
   queryClient.setQueryData(sessionQuery().queryKey, (known) =>
     known && (user.id === undefined || user.id === known.id) ? { ...known, ...user } : known,
   )
 
 const CHANGES_ME = ['own profile']
-type Variables<Input> = { input: Input; foreseen: Partial<OwnUser> }
+type Variables<Input> = { input: Input; predicted: Partial<OwnUser> }
 
-/** The signed-in user as they will be when all that is in flight has arrived. */
-export function useOwnView(): OwnUser {
+export function usePredictedViewer(): OwnUser {
   const viewer = useViewer()
   const inFlight = useMutationState({
     filters: { mutationKey: CHANGES_ME, status: 'pending' },
-    select: ({ state }) => (state.variables as Variables<unknown> | undefined)?.foreseen ?? {},
+    select: ({ state }) => (state.variables as Variables<unknown> | undefined)?.predicted ?? {},
   })
   return useMemo(() => Object.assign({}, viewer, ...inFlight), [viewer, inFlight])
 }
 
 type ProfileMutation<Input> = {
   send(input: Input): Promise<Partial<OwnUser>>
-  foresee(input: Input): Partial<OwnUser>
+  predict(input: Input): Partial<OwnUser>
   meta: NonNullable<Parameters<typeof useMutation>[0]['meta']>
 }
 
-/** Changes of one's account go one after the other; a refused one is no longer in flight, and so undone. */
-function useProfileMutation<Input>({ send, foresee, meta }: ProfileMutation<Input>) {
+/** Sent one after the other; a refused change is no longer in flight, and so undone. */
+function useProfileMutation<Input>({ send, predict, meta }: ProfileMutation<Input>) {
   const { mutateAsync, isPending, error } = useMutation({
     mutationKey: CHANGES_ME,
     scope: { id: 'own profile' },
     mutationFn: ({ input }: Variables<Input>) => send(input),
-    onSuccess: learnUser,
+    onSuccess: updateViewer,
     onError: () => void queryClient.invalidateQueries(sessionQuery()),
     meta,
   })
-  /** Resolves to what has changed, or to undefined where it was refused: the refusal has been shown by then. */
-  const run = (input: Input) => mutateAsync({ input, foreseen: foresee(input) }).catch(() => undefined)
+  /** Resolves to undefined where it was refused; a toast has said so by then. */
+  const run = (input: Input) => mutateAsync({ input, predicted: predict(input) }).catch(() => undefined)
   return { run, isPending, error }
 }
 
-/** Update toasts stay so long (product.md, section 9), in milliseconds. */
 const BRIEFLY = 2_000
 
 const given = <Changes extends object>(changes: Changes): Partial<OwnUser> =>
@@ -79,8 +78,8 @@ const given = <Changes extends object>(changes: Changes): Partial<OwnUser> =>
 
 export const useUpdateProfile = () =>
   useProfileMutation({
-    send: (changes: ProfileChanges) => client.users.update.mutate(changes),
-    foresee: given,
+    send: (changes: ProfileChanges) => usersApi.update.mutate(changes),
+    predict: given,
     meta: {
       success: { title: 'Profile Updated', description: 'Your profile has been updated successfully.', duration: BRIEFLY },
       failure: (error) => ({
@@ -92,9 +91,9 @@ export const useUpdateProfile = () =>
 
 export const useSetNotifications = () =>
   useProfileMutation({
-    // The master's four go along, as the documented call sends them (product.md, section 7).
-    send: (changes: NotificationChanges) => client.users.setNotifications.mutate(settled(changes)),
-    foresee: (changes) => given(settled(changes)),
+    // Includes the four that the master turns off, as the documented REST call does.
+    send: (changes: NotificationChanges) => usersApi.setNotifications.mutate(settled(changes)),
+    predict: (changes) => given(settled(changes)),
     meta: {
       success: { title: 'Notification Settings Updated', description: 'Your preferences have been saved.', duration: BRIEFLY },
       failure: { title: 'Update Failed', description: 'Could not update notification settings. Please try again.' },
@@ -103,8 +102,8 @@ export const useSetNotifications = () =>
 
 export const useRemoveAvatar = () =>
   useProfileMutation({
-    send: async (_: undefined) => ({ avatar: (await client.users.removeAvatar.mutate()).url }),
-    foresee: () => ({ avatar: DEFAULT_AVATAR }),
+    send: async (_: undefined) => ({ avatar: (await usersApi.removeAvatar.mutate()).url }),
+    predict: () => ({ avatar: DEFAULT_AVATAR }),
     meta: {
       success: { title: 'Avatar Removed', description: 'Your profile image has been reset to default.' },
       failure: { title: 'Removal Failed', description: 'Could not remove profile image. Please try again.' },
@@ -114,23 +113,23 @@ export const useRemoveAvatar = () =>
 export const TOO_LARGE = { title: 'File Too Large', description: AVATAR_TOO_LARGE }
 export const NO_IMAGE = { title: 'Invalid File Type', description: AVATAR_NO_IMAGE }
 
-/** The picture is shown as it is while it is on its way. */
+/** Shows the file itself while it is being uploaded. */
 export const useUploadAvatar = () =>
   useProfileMutation({
     async send({ file }: { file: File; shown: string }) {
       const { body } = await sendFile('/api/upload/avatar', file, () => {}, 'avatar').answer
-      // The server is our own, and it makes this answer.
+      // Our own server sends it.
       return { avatar: (body as { url: string }).url }
     },
-    foresee: ({ shown }) => ({ avatar: shown }),
+    predict: ({ shown }) => ({ avatar: shown }),
     meta: {
       success: { title: 'Upload Successful', description: 'Your avatar image has been uploaded.' },
-      failure: whyNotUploaded,
+      failure: uploadFailureText,
     },
   })
 
-function whyNotUploaded(error: unknown) {
-  const refused = error instanceof NotSent ? error.refused : null
+function uploadFailureText(error: unknown) {
+  const refused = error instanceof UploadFailed ? error.refusal : null
   if (refused?.code === 'PAYLOAD_TOO_LARGE') return TOO_LARGE
   if (refused?.code === 'UNSUPPORTED_MEDIA_TYPE') return NO_IMAGE
   return { title: 'Upload Failed', description: refused?.message ?? 'Could not upload image. Please try again.' }

@@ -1,12 +1,13 @@
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { mayRemoveMember } from '../../access'
 import { useViewer } from '../../auth/page/cache'
+import { boardsApi } from '../../boards/page/api'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardEntry } from '../../boards/schema'
-import { client, queryClient, trpc } from '../../web/trpc'
+import { queryClient } from '../../web/queryClient'
 import type { Profile } from '../schema'
 
-/** One of the viewer's boards, with what a person is on it; `isMember` is unknown where the board could not be read. */
+/** `isMember` is undefined where the board could not be read. */
 export type Access = { board: BoardEntry; isMember: boolean | undefined; isCreator: boolean; whyFixed: string | undefined }
 
 const CREATOR_STAYS = 'Board creators cannot be removed from their own boards.'
@@ -14,12 +15,12 @@ const ONLY_CREATOR = 'Only the board creator can remove members.'
 const LOCKED = 'This board is read-only for you on the Free plan.'
 const NOT_READ = 'This board could not be loaded.'
 
-/** The viewer's boards; whether the person is on them is told by each board's own members (product.md, section 4). */
+/** The list of boards holds no members, so each board is read. */
 export function useBoardAccess(person: Profile) {
   const viewer = useViewer()
   const { data: boards, isError, refetch } = useQuery({ ...boardsQuery(), staleTime: 0 })
   const details = useQueries({
-    queries: (boards ?? []).map(({ id }) => ({ ...trpc.boards.get.queryOptions({ boardId: id }), staleTime: 0 })),
+    queries: (boards ?? []).map(({ id }) => ({ ...boardsApi.get.queryOptions({ boardId: id }), staleTime: 0 })),
   })
   const rows = boards?.map((board, nth): Access => {
     const detail = details[nth]
@@ -41,7 +42,7 @@ export function useBoardAccess(person: Profile) {
 export type Pending = ReadonlyMap<number, 'add' | 'remove'>
 type Outcome = { added: number; removed: number; failed: number; left: Pending }
 
-/** Applies the changes one by one, additions first, then removals; one that fails keeps none of the others from it. */
+/** Additions first, then removals, one by one; a failure does not stop the others. */
 async function apply(person: Profile, pending: Pending): Promise<Outcome> {
   const { id: userId, username } = person
   const left = new Map(pending)
@@ -57,15 +58,14 @@ async function apply(person: Profile, pending: Pending): Promise<Outcome> {
       }
     return done
   }
-  const added = await each('add', (boardId) => client.boards.addMember.mutate({ boardId, username }))
-  const removed = await each('remove', (boardId) => client.boards.removeMember.mutate({ boardId, userId }))
+  const added = await each('add', (boardId) => boardsApi.addMember.mutate({ boardId, username }))
+  const removed = await each('remove', (boardId) => boardsApi.removeMember.mutate({ boardId, userId }))
   if (left.size === pending.size) throw new NothingChanged()
   return { added, removed, failed: left.size, left }
 }
 
 class NothingChanged extends Error {}
 
-/** What was done, in the specification's words (product.md, section 8). */
 function summed({ added, removed, failed }: Pick<Outcome, 'added' | 'removed' | 'failed'>): string {
   const failures = failed > 0 ? ` ${failed} operation(s) failed.` : ''
   if (added > 0 && removed > 0) return `Added to ${added} board(s) and removed from ${removed} board(s).${failures}`
@@ -76,7 +76,7 @@ export const useApplyAccess = (person: Profile) =>
   useMutation({
     mutationFn: (pending: Pending) => apply(person, pending),
     onSettled: () =>
-      Promise.all([queryClient.invalidateQueries(trpc.boards.get.queryFilter()), queryClient.invalidateQueries(boardsQuery())]),
+      Promise.all([queryClient.invalidateQueries(boardsApi.get.queryFilter()), queryClient.invalidateQueries(boardsQuery())]),
     meta: {
       success: (outcome) => ({ title: 'Board Access Updated', description: summed(outcome as Outcome) }),
       failure: (error) => ({

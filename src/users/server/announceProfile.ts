@@ -1,18 +1,22 @@
-import type { ProfileGrant } from '../../server/grants'
-import { userTopic } from '../../server/live/hub'
-import type { Outbox } from '../../server/live/messageOutbox'
-import { announcePerson, type Context, type Within } from '../../server/trpc'
+import { announcePerson } from '../../boards/server/announce'
+import { toUsers } from '../../server/live/hub'
+import type { MessageOutbox } from '../../server/live/messageOutbox'
+import type { TransactionContext } from '../../server/transaction'
 import { type OwnUser, summaryOf } from '../schema'
+import type { ProfileGrant } from './grants'
 
-/** Tells every open page of a user what their account is now (product.md, section 4). */
-export const tellOwnPages = (outbox: Outbox, user: OwnUser): void =>
-  outbox.push({ do: 'publish', topics: [userTopic(user.id)], message: { type: 'current_user_updated', payload: { user } } })
+/** Tells every open page of a user what their account is now. */
+export function announceAccount(outbox: MessageOutbox, user: OwnUser): void {
+  outbox.push({ do: 'updateUser', user })
+  outbox.push(toUsers([user.id], { type: 'current_user_updated', to: 'user', payload: { user } }))
+}
 
-type Telling = Context & Within & { viewer: OwnUser }
-
-/** As above; and where boards show what changed, each of them takes a step, of which its members hear. */
-export async function tellOfUser(ctx: Telling, { boards }: ProfileGrant, { user, shown }: { user: OwnUser; shown: boolean }) {
-  tellOwnPages(ctx.outbox, user)
-  const boardIds = boards.map(({ id }) => id)
-  if (shown && boardIds.length > 0) await announcePerson(ctx, boardIds, summaryOf(user))
+/** As `announceAccount`; where boards show what changed, their members hear of it too. */
+export async function announceProfile(
+  ctx: TransactionContext & { headers: Headers },
+  grant: ProfileGrant,
+  { user, shown }: { user: OwnUser; shown: boolean },
+): Promise<void> {
+  announceAccount(ctx.outbox, user)
+  if (shown && grant.boards.length > 0) await announcePerson(ctx, grant.boards, summaryOf(user))
 }

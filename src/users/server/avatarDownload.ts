@@ -1,23 +1,18 @@
-import { FILE_POLICY } from '../../attachments/server/download'
-import { notFound, unauthorized } from '../../server/errors'
-import { countCall } from '../../server/rateLimits'
-import type { Context } from '../../server/trpc'
+import { notFound } from '../../server/errors'
+import { sandboxFile } from '../../server/headers'
+import type { ProtectedRequest } from '../../server/routes'
 
-/** What upload.ts calls them; so none of the attachments, which are for members only, is reached from here. */
+/** Uploaded under such a name; so none of the attachments, which are for members only, is reached from here. */
 const NAME = /^[\da-f-]{36}$/
-export const inStore = (name: string) => `avatar-${name}`
+export const storedName = (name: string) => `avatar-${name}`
 export const AVATARS = '/uploads/avatars'
 
-/** A person's picture, to everyone who is signed in. What is under a name never changes; whoever has it may keep it. */
-export async function serveAvatar({ parts, session, headers }: Context, name: string): Promise<Response> {
-  if (!session) throw unauthorized()
-  await countCall(parts, session)
-  const file = NAME.test(name) ? await parts.files.get(inStore(name)) : null
+/** A person's picture, for everyone who is signed in. What is under a name never changes; whoever has it may keep it. */
+export async function serveAvatar({ services, headers, params: { name = '' } }: ProtectedRequest): Promise<Response> {
+  const file = NAME.test(name) ? await services.files.get(storedName(name)) : null
   if (!file) throw notFound('Picture not found')
+  sandboxFile(headers)
   headers.set('Content-Type', 'image/webp')
-  headers.set('Content-Security-Policy', FILE_POLICY)
-  headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
   headers.set('Cache-Control', 'public, max-age=31536000, immutable')
   return new Response(file, { headers })
 }

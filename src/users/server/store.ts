@@ -2,7 +2,7 @@ import { and, count, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { formerUsernames, users } from '../../db/schema'
 import { conflict, isDuplicate, Refusal, unauthorized } from '../../server/errors'
-import type { ProfileGrant } from '../../server/grants'
+import type { SignedIn } from '../../server/session'
 import {
   FORMER_DAYS,
   FORMER_MAX,
@@ -14,50 +14,22 @@ import {
   summaryOf,
   TOO_MANY_NAMES,
   USERNAME_TAKEN,
-  type UserSummary,
 } from '../schema'
+import type { ProfileGrant, UnsubscribeGrant } from './grants'
+import { ownColumns } from './lookup'
 
-export const summaryColumns = { id: true, username: true, name: true, avatar: true } as const
-
-/** The same as JSON, for a query that joins users. */
-export const summaryJson = sql.raw(
-  `json_build_object(${Object.keys(summaryColumns)
-    .map((column) => `'${column}', users.${column}`)
-    .join(', ')})`,
-)
-
-/** What its owner knows of an account. */
-export const ownColumns = {
-  ...summaryOf(users),
-  email: users.email,
-  description: users.description,
-  isPro: users.isPro,
-  emailNotifications: users.emailNotifications,
-  notifyTaskAssigned: users.notifyTaskAssigned,
-  notifyTaskCommented: users.notifyTaskCommented,
-  notifyBoardUpdated: users.notifyBoardUpdated,
-  notifyTimeEntries: users.notifyTimeEntries,
-  showEmail: users.showEmail,
-}
-
-export const findByEmail = (db: Db, email: string): Promise<UserSummary | undefined> =>
-  db.query.users.findFirst({ where: eq(users.email, email), columns: summaryColumns })
-
-export const findByUsername = (db: Db, username: string): Promise<UserSummary | undefined> =>
-  db.query.users.findFirst({ where: eq(users.username, username), columns: summaryColumns })
-
-const stands = gt(formerUsernames.until, sql`now()`)
+const isKept = gt(formerUsernames.until, sql`now()`)
 
 /** A person as the viewer may see them, by their name, or by one that they had until lately. */
-export async function findProfile(db: Db, viewerId: number, username: string): Promise<Profile | undefined> {
+export async function findProfile(db: Db, viewer: SignedIn, username: string): Promise<Profile | undefined> {
   const whoHadIt = db
     .select({ id: formerUsernames.userId })
     .from(formerUsernames)
-    .where(and(eq(formerUsernames.username, username), stands))
+    .where(and(eq(formerUsernames.username, username), isKept))
   const [row] = await db
     .select({
       ...summaryOf(users),
-      email: sql<string | null>`case when ${maySeeEmail(viewerId)} then ${users.email} end`,
+      email: sql<string | null>`case when ${maySeeEmail(viewer.id)} then ${users.email} end`,
       description: users.description,
     })
     .from(users)
@@ -97,7 +69,7 @@ async function leaveName(db: Db, { id, username }: OwnUser, former: string) {
   await db.delete(formerUsernames).where(and(eq(formerUsernames.username, username), eq(formerUsernames.userId, id)))
   // Asked after the name was taken: whoever just gave it up has noted it down by now.
   if (await isFormerName(db, username)) throw conflict(USERNAME_TAKEN)
-  const own = and(eq(formerUsernames.userId, id), stands)
+  const own = and(eq(formerUsernames.userId, id), isKept)
   const [held] = await db.select({ names: count() }).from(formerUsernames).where(own)
   if ((held?.names ?? 0) >= FORMER_MAX) throw new Refusal('TOO_MANY_REQUESTS', TOO_MANY_NAMES)
   const row = { userId: id, until: sql<Date>`now() + ${FORMER_DAYS} * interval '1 day'` }
@@ -107,20 +79,18 @@ async function leaveName(db: Db, { id, username }: OwnUser, former: string) {
     .onConflictDoUpdate({ target: formerUsernames.username, set: row })
 }
 
-/** Whose the link in notification mails is. */
-export async function whoseLink(db: Db, token: string): Promise<number | undefined> {
-  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.unsubscribeToken, token))
-  return row?.id
-}
-
 /** Whether a name was somebody's until lately, and is kept for them. */
 export const isFormerName = async (db: Db, username: string): Promise<boolean> =>
-  (await db.$count(formerUsernames, and(eq(formerUsernames.username, username), stands))) > 0
+  (await db.$count(formerUsernames, and(eq(formerUsernames.username, username), isKept))) > 0
 
 export const forgetFormerNames = (db: Db) => db.delete(formerUsernames).where(lte(formerUsernames.until, sql`now()`))
 
 /** Sets the switches given; turning the master off turns all off. */
-export async function setNotifications(db: Db, userId: number, given: NotificationChanges): Promise<OwnUser> {
+export async function setNotifications(
+  db: Db,
+  { id: userId }: SignedIn | UnsubscribeGrant,
+  given: NotificationChanges,
+): Promise<OwnUser> {
   const changes = settled(given)
   if (Object.values(changes).every((value) => value === undefined)) return readOwn(db, userId)
   const [user] = await db.update(users).set(changes).where(eq(users.id, userId)).returning(ownColumns)

@@ -25,7 +25,6 @@ type Props = ComponentProps<'button'> & {
   asChild?: boolean
 }
 
-/** A button, or with `asChild` a link that looks like one. While `busy` it cannot be pressed again. */
 export function Button({
   look = 'plain',
   size = 'normal',

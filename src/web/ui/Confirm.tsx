@@ -8,17 +8,13 @@ type Props = {
   text: string
   action: string
   look?: 'danger' | 'primary'
-  /** What leaves everything as it is. */
   keep?: string
-  /** While it is under way, where the question stays until it is done. */
   busyAction?: string
   busy?: boolean
   onConfirm(): void
-  /** Where the focus goes when it is closed, if not back to what opened it. */
   onCloseAutoFocus?(event: Event): void
 }
 
-/** Asks before something that cannot be undone, or costs. */
 export function Confirm({
   open,
   onOpenChange,

@@ -2,15 +2,11 @@ import { type ComponentProps, useState } from 'react'
 import { Input } from './Field'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'max' | 'value' | 'onChange' | 'onBlur'> & {
-  /** YYYY-MM-DD, or empty. */
   day: string
   onDay(day: string): void
 }
 
-/**
- * A calendar day. While a year is being typed, 2 and 20 and 202 are years too, and half a day is none: only four digits are
- * taken, and an empty field when it is left.
- */
+/** Only years of four digits are taken, for 2, 20 and 202 are years too while 2026 is being typed. */
 export function DayInput({ day, onDay, ...rest }: Props) {
   const [typed, setTyped] = useState<string>()
   const take = (value: string) => {

@@ -8,26 +8,20 @@ type Props = {
   onOpenChange(open: boolean): void
   title: string
   description?: string
-  /** Something typed would be lost: a click beside the dialog does not close it then. */
+  /** Clicks beside the dialog do not close it while something typed would be lost. */
   keep?: boolean
-  /**
-   * Usually as wide as a form; wide, and as tall as the window, so that nothing moves as its content changes; with panels
-   * that fill it, side by side on a wide screen, and scroll by themselves; or at the side of the window.
-   */
+  /** As a form by default; `wide` and of full height; with `panels` that scroll by themselves; or at the `side`. */
   shape?: keyof typeof SHAPES
-  /** Shown in the title's place, where the content shows the title itself. */
   above?: string
-  /** Stays in sight where the content is longer than the screen. */
   footer?: ReactNode
-  /** Asked as it closes: whether something else gets the focus than what had it before. */
+  /** Asked on close: whether something else gets the focus. */
   passesFocus?(): boolean
   children: ReactNode
 }
 
-/** A dialog: keeps focus, closes on Escape, gives focus back. Only its content scrolls. */
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, keep, shape = 'form', above, footer, passesFocus, children } = props
-  // Radix gives the focus back to its own trigger only; these dialogs are opened by buttons, keys and addresses alike.
+  // Radix returns the focus only to its own trigger, but keys and addresses open dialogs too.
   const opener = useRef<Element | null>(null)
   const enter = (event: Event) => {
     opener.current = document.activeElement
@@ -42,7 +36,7 @@ export function Dialog(props: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        {/* A wide one grows downwards only: where something comes in, what one writes stays in its place. */}
+        {/* A wide dialog grows only downwards, so that new content does not move what is being written. */}
         <Radix.Overlay
           data-scrim
           className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-end bg-scrim ${SHAPES[shape].around}`}
@@ -100,10 +94,10 @@ const SHAPES = {
   side: { around: 'sm:justify-items-end', itself: 'sm:h-dvh sm:max-h-none sm:max-w-md sm:rounded-none' },
 }
 
-/** Escape ends first what is going on within the dialog, such as editing in place. */
+/** Escape first ends an edit in place within the dialog. */
 const hasOwnEscape = (target: EventTarget | null) => target instanceof Element && target.closest('[data-own-escape]') !== null
 
-/** What is mostly read is not opened with the cursor in its first field. */
+/** Focuses the dialog itself where it is mostly read. */
 function focusItself(event: Event) {
   event.preventDefault()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()

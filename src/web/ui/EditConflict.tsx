@@ -2,8 +2,8 @@ import { Button } from './Button'
 
 type Props = { theirs: string; by: string | undefined; onTake(): void; onKeep(): void }
 
-/** Someone else changed a field that one is writing in: both texts are there until it is said which one stays. */
-export const Overtaken = ({ theirs, by, onTake, onKeep }: Props) => (
+/** Shows both texts until the user chooses one. */
+export const EditConflict = ({ theirs, by, onTake, onKeep }: Props) => (
   <div role="alert" className="flex flex-col items-start gap-2 rounded-card bg-column p-3 text-small">
     <p dir="auto" className="max-h-32 w-full overflow-y-auto whitespace-pre-wrap break-words">
       Changed meanwhile{by && <bdi> by {by}</bdi>} to: “{theirs}”

@@ -1,14 +1,13 @@
 import { Tooltip } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 
-/** Milliseconds of pointing (product.md, section 9). */
+/** In milliseconds. */
 const OPENS_AFTER = 700
 
 export const Hints = ({ children }: { children: ReactNode }) => (
   <Tooltip.Provider delayDuration={OPENS_AFTER}>{children}</Tooltip.Provider>
 )
 
-/** A short text beside what it explains, after a while of pointing or on focus. */
 export const Hint = ({ text, after = OPENS_AFTER, children }: { text: string; after?: number; children: ReactElement }) => (
   <Tooltip.Root delayDuration={after}>
     <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>

@@ -12,14 +12,14 @@ type Props = {
   mayEdit: boolean
   className: string
   onEditing?(active: boolean): void
-  /** Resolves to undefined where it was refused; what was typed is then there again. */
+  /** Resolves to undefined where it was refused; the field opens again then. */
   onSave(value: string): Promise<unknown> | undefined
 }
 
-/** Text that becomes a field: Enter or leaving it saves, Escape cancels, and what is unchanged is not sent. */
+/** Enter or leaving the field saves, Escape cancels. */
 export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, className, onEditing, onSave }: Props) {
   const [draft, setDraft] = useState<string | null>(null)
-  /** Whether leaving the field still means saving: Enter and Escape leave it too, by taking it away. */
+  /** False once Enter or Escape closed the field, which blurs it as well. */
   const open = useRef(false)
   const pencil = useRef<HTMLButtonElement>(null)
   const noteId = useId()
@@ -48,7 +48,7 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
     else if (event.key === 'Escape') end()
     else return
     event.preventDefault()
-    // Whoever used the keyboard goes on from where the field was opened.
+    // Keyboard users go on from where the field was opened.
     pencil.current?.focus()
   }
 
@@ -80,7 +80,7 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
   }
   return (
     <div className="item flex max-w-full items-center gap-1">
-      {/* The pencil is this for the keyboard and to a screen reader; selecting the text is not meant to edit it. */}
+      {/* Keyboards and screen readers use the pencil; selecting the text does not edit. */}
       <Text
         dir="auto"
         title={value}

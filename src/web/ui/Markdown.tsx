@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { htmlOf } from '../markdown'
 import { PlainText } from './PlainText'
 
-/** Somebody's Markdown: rendered and sanitised; where it cannot be, as it was written. */
+/** Falls back to the source where it cannot be rendered. */
 export function Markdown({ text }: { text: string }) {
   const html = useMemo(() => sanitised(text), [text])
   if (html === null) return <PlainText text={text} />

@@ -1,4 +1,3 @@
-/** Text as it was written. */
 export const PlainText = ({ text }: { text: string }) => (
   <p dir="auto" className="whitespace-pre-wrap break-words">
     {text}

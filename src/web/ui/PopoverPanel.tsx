@@ -4,7 +4,6 @@ import { besideToasts } from './besideToasts'
 
 type Props = { label: string; align?: 'start' | 'end'; className?: string; children: ReactNode }
 
-/** What a `Popover.Root` opens; below dialogs, unless its class says otherwise. */
 export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 gap-3 p-4', children }: Props) => (
   <Popover.Portal>
     <Popover.Content

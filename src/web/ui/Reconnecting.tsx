@@ -1,7 +1,6 @@
-import { useLiveStatus } from '../socket'
+import { useLiveStatus } from '../live/socket'
 import { Spinner } from './Spinner'
 
-/** Says quietly that what others do is not heard at the moment, and is on its way again. */
 export const Reconnecting = () =>
   useLiveStatus() === 'lost' && (
     <span className="flex items-center gap-1.5 text-quiet text-small">

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 
-/** The browser's own select: it is the best one on a phone and to a screen reader. */
+/** The browser's own: the best on phones and for screen readers. */
 export const Select = ({ className = '', ...rest }: ComponentProps<'select'>) => (
   <span className={`relative inline-flex ${className}`}>
     <select

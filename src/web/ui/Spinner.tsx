@@ -5,7 +5,6 @@ export const Spinner = ({ className = 'size-4' }: { className?: string }) => (
   </svg>
 )
 
-/** While nothing can be shown yet (product.md, section 2). */
 export const FullScreenSpinner = () => (
   <div className="grid h-full place-items-center text-quiet" role="status" aria-label="Loading">
     <Spinner className="size-6" />

@@ -3,7 +3,7 @@ import { useId } from 'react'
 
 type Props = { label: string; text: string; on: boolean; onChange(on: boolean): void; disabled?: boolean }
 
-/** Something that is on or off, with what that means. The text beside it is part of what is pressed. */
+/** The text is part of the label. */
 export function Switch({ label, text, on, onChange, disabled = false }: Props) {
   const id = useId()
   return (

@@ -8,7 +8,7 @@ const THEMES = [
   { theme: 'dark', label: 'Dark', Icon: Moon },
 ] as const
 
-/** The browser's own radio buttons: the public pages have them without React, and a small script that hears them. */
+/** The browser's own radio buttons: public pages use them without React. */
 export function ThemeSwitch() {
   const theme = useSyncExternalStore(onThemeChange, chosenTheme, () => 'system')
   const group = useId()

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { dismissToast, holdToast, releaseToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
+import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 
 /**
  * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide.
@@ -25,10 +25,10 @@ function Shown({ entry }: { entry: ToastEntry }) {
     <li
       ref={item}
       data-toast
-      onPointerEnter={holdToast}
-      onPointerLeave={releaseToast}
-      onFocus={holdToast}
-      onBlur={releaseToast}
+      onPointerEnter={pauseToast}
+      onPointerLeave={resumeToast}
+      onFocus={pauseToast}
+      onBlur={resumeToast}
       onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
       className="pointer-events-auto relative flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
     >
@@ -70,7 +70,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
   )
 }
 
-/** On a phone it lies over what was just done: the next touch beside it puts news away, not what failed or can be answered. */
+/** On a phone the next touch dismisses news, but not failures or toasts with actions. */
 function usePutAway({ id, variant, actions, until }: ToastEntry) {
   const item = useRef<HTMLLIElement>(null)
   const isNews = variant === 'success' && !actions && until !== UNTIL_DISMISSED

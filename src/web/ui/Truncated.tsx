@@ -2,7 +2,6 @@ import { Hint } from './Hint'
 
 const HINT_AFTER = 300
 
-/** Text over `max` characters is cut three short of it plus '...', with all of it in a hint (product.md, section 5). */
 export function Truncated({ text, max = 15 }: { text: string; max?: number }) {
   if (!text.trim()) return null
   const characters = [...text]

@@ -3,7 +3,6 @@ import { Button } from './Button'
 
 type Props = { children: ReactNode; busy: boolean; retry(): void; className?: string }
 
-/** In place of what could not be loaded: says so, with a way out. */
 export const TryAgain = ({ children, busy, retry, className = '' }: Props) => (
   <p role="alert" className={`flex flex-wrap items-center gap-3 text-quiet ${className}`}>
     {children}

@@ -1,10 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-/**
- * Something that keeps its state while its place on the page changes: `content` stands after all of its places, always
- * the same, and is seen at `place`.
- */
+/** Lets `node` keep its state when its place on the page changes: `content` renders it once, and it is seen at `place`. */
 export function useMovable(node: ReactNode) {
   const [host] = useState(() => {
     const element = document.createElement('div')
@@ -15,6 +12,6 @@ export function useMovable(node: ReactNode) {
 }
 
 function Place({ host }: { host: HTMLElement }) {
-  // Put there again, it would lose the focus.
+  // Appending it again would lose the focus.
   return <div className="contents" ref={(element) => void (element && host.parentNode !== element && element.append(host))} />
 }

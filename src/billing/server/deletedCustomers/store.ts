@@ -1,23 +1,24 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
+import type { AccountDeletionGrant } from '../../../account/server/grants'
 import type { Db } from '../../../db/client'
 import { departedCustomers } from '../../../db/schema'
-import type { Departed } from '../provider'
-import { ASKS_AGAIN_AFTER, findAccount, fromNow } from '../store'
+import type { DeletedCustomer } from '../provider'
+import { ASKS_AGAIN_AFTER, findBillingAccount, fromNow } from '../store'
 
 /** A customer that may be being made while the account is deleted is there by then, in milliseconds. */
 const MADE_WITHIN = 3_600_000
 
 /** Notes down, as an account is deleted, that the provider is to be told. */
-export async function noteDeparture(db: Db, userId: number): Promise<void> {
-  const account = await findAccount(db, userId)
+export async function noteDeletedCustomer(db: Db, { viewer }: AccountDeletionGrant): Promise<void> {
+  const account = await findBillingAccount(db, viewer.id)
   if (!account) return
   const { reference, customerId, email } = account
   const row = customerId === null ? { email, dueAt: fromNow(MADE_WITHIN) } : { customerId }
   await db.insert(departedCustomers).values({ reference, ...row })
 }
 
-/** As `claimLook`, of those whose accounts are gone. */
-export async function claimDeparted(db: Db): Promise<Departed | undefined> {
+/** As `claimDueCheck`, of those whose accounts are gone. */
+export async function claimDeletedCustomer(db: Db): Promise<DeletedCustomer | undefined> {
   const next = db
     .select({ reference: departedCustomers.reference })
     .from(departedCustomers)
@@ -33,5 +34,5 @@ export async function claimDeparted(db: Db): Promise<Departed | undefined> {
   return row
 }
 
-export const forgetDeparted = (db: Db, { reference }: Departed) =>
+export const forgetDeletedCustomer = (db: Db, { reference }: DeletedCustomer) =>
   db.delete(departedCustomers).where(eq(departedCustomers.reference, reference))

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
 import { boardMembers, taskAssignees } from '../../../db/schema'
-import type { TaskGrant } from '../../../server/grants'
-import { summaryColumns } from '../../../users/server/store'
+import { summaryColumns } from '../../../users/server/lookup'
+import type { TaskGrant } from '../grants'
 
 /** Assigns a member of the board; `added` is null where they are assigned already. Undefined where they are no member. */
 export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {

@@ -9,7 +9,6 @@ import { useTimeForm } from './useTimeForm'
 
 type Props = { boardId: number; task: Task; open: boolean; onClose(): void }
 
-/** The Add Time Entry dialog; what is typed into it stays until the server has it. */
 export const AddTime = ({ open, ...rest }: Props) => (
   <Dialog open={open} onOpenChange={(next) => !next && rest.onClose()} title="Add Time Entry" description={rest.task.title} keep>
     <AddForm {...rest} />

@@ -7,7 +7,6 @@ import type { TimeEntry } from '../schema'
 
 type Props = { boardId: number; entry: TimeEntry; onDeleted(): void }
 
-/** The button that deletes a time entry, when asked twice. */
 export function DeleteTime({ disabled, ...rest }: Props & { disabled: boolean }) {
   const [asking, setAsking] = useState(false)
   return (
@@ -23,7 +22,7 @@ export function DeleteTime({ disabled, ...rest }: Props & { disabled: boolean })
 
 type Asked = Omit<Props, 'entry'> & { entry: TimeEntry | undefined; open: boolean; onOpenChange(open: boolean): void }
 
-/** Asks before an entry goes. It is gone from the lists at once, and there again where that is refused. */
+/** The entry leaves the lists at once, and comes back where the deletion is refused. */
 export function ConfirmDelete({ boardId, entry, open, onOpenChange, onDeleted }: Asked) {
   const deletion = useDeleteTime(boardId)
   const confirmed = useRef(false)
@@ -40,7 +39,7 @@ export function ConfirmDelete({ boardId, entry, open, onOpenChange, onDeleted }:
         onOpenChange(false)
       }}
       onCloseAutoFocus={(event) => {
-        // The button that would get the focus goes with its entry.
+        // The button that would get the focus is deleted with its entry.
         if (!confirmed.current) return
         confirmed.current = false
         event.preventDefault()

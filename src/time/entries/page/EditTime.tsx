@@ -1,19 +1,17 @@
 import { Dialog } from '../../../web/ui/Dialog'
 import { useDraft } from '../../../web/useDraft'
 import { useEditTime } from '../../timers/page/cache'
-import type { Changes } from '../../timers/page/predicted'
 import type { TimeEntry } from '../schema'
 import { DeleteTime } from './DeleteTime'
 import { fieldsOf, onDay, ownZone } from './display'
+import type { EntryChanges } from './predict'
 import { TimeForm } from './TimeForm'
 import { useTimeForm } from './useTimeForm'
 
-/** Where an entry has no duration. */
 const DEFAULT_MINUTES = 60
 
 type Props = { boardId: number; entry: TimeEntry; onClose(): void; onDeleted(): void }
 
-/** The Edit Time Entry dialog. */
 export const EditTime = (props: Props) => (
   <Dialog open onOpenChange={(open) => !open && props.onClose()} title="Edit Time Entry" description={props.entry.task} keep>
     <EditForm {...props} />
@@ -28,7 +26,7 @@ function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
   const form = useTimeForm(useDraft(`time-entry-${entry.id}`, stored), {
     onClose,
     send: ({ note, isSilent, isUnbilled, day }, duration) =>
-      edit.run({ entry, changes: { duration, note, billable: !isUnbilled, notify: !isSilent, ...movedTo(day, entry) } }),
+      edit.run({ entry, changes: { duration, note, billable: !isUnbilled, notify: !isSilent, ...movedToDay(day, entry) } }),
   })
   return (
     <TimeForm form={form} busy={edit.isPending} action="Save Changes">
@@ -45,8 +43,8 @@ function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
   )
 }
 
-/** Only another day moves the work: its own is that of where it was done, which may be elsewhere. */
-function movedTo(day: string, entry: TimeEntry): Changes {
+/** An unchanged day stays as it is: the work may have been done in another time zone. */
+function movedToDay(day: string, entry: TimeEntry): EntryChanges {
   if (day === entry.day) return {}
   return { startTime: onDay(day, new Date(entry.startTime)).toISOString(), timeZone: ownZone() }
 }

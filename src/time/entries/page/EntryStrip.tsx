@@ -8,15 +8,15 @@ import { displayName } from '../../../users/schema'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
 import { Hint } from '../../../web/ui/Hint'
-import { isForeseen } from '../../timers/page/predicted'
 import { dayText, NOT_YOURS, type TimeEntry } from '../schema'
 import { momentText, stripPage } from './display'
 import { EditTime } from './EditTime'
 import { EntryTime, NotBillable } from './EntryTime'
+import { isPredicted } from './predict'
 
 type Props = { boardId: number; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
 
-/** The time entries of a task, three a page, the latest first. */
+/** Three a page, latest first. */
 export function EntryStrip({ boardId, entries, more, locked, onFurther, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()
@@ -78,7 +78,7 @@ function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean
   const { user, day, startTime, note, billable } = entry
   const mayEdit = mayChangeTimeEntry(viewer, entry)
   // A timer is changed by stopping it.
-  const isEditable = !locked && entry.status === 'completed' && !isForeseen(entry)
+  const isEditable = !locked && entry.status === 'completed' && !isPredicted(entry)
   return (
     <li className="flex items-start gap-2 text-small">
       <Avatar user={user} />
@@ -115,10 +115,9 @@ const Edit = ({ onEdit }: { onEdit(): void }) => (
   </Button>
 )
 
-/** board-page.md, section 5. */
 const NOT_OWN = { title: 'Cannot edit time entry', description: NOT_YOURS }
 
-// Not disabled: its reason is to be read by pointing and by keyboard.
+// Not disabled, so that its reason can be read by pointing and by keyboard.
 const NotEditable = () => (
   <Hint text={NOT_OWN.description} after={300}>
     <Button

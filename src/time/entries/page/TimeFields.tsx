@@ -6,13 +6,10 @@ import { LAST_MINUTE, type TimeForm } from './useTimeForm'
 type Props = {
   form: TimeForm
   busy: boolean
-  /** A timer that stops belongs to the day on which it began. */
   dayless?: boolean
-  /** Then only what belongs to a stop is asked for. */
   locked?: boolean
 }
 
-/** Hours, minutes, the day of the work, a note, whether it is invoiced, and whether others are told. */
 export const TimeFields = ({ form: { values, errors, text, type }, busy, dayless, locked }: Props) => (
   <>
     <div className={`grid gap-4 ${dayless ? 'grid-cols-2' : 'grid-cols-2 sm:grid-cols-[1fr_1fr_1.6fr]'}`}>

@@ -11,11 +11,9 @@ type Props = {
   cancel?: string
   dayless?: boolean
   locked?: boolean
-  /** Stands before the buttons. */
   children?: ReactNode
 }
 
-/** The form of the dialogs for time. */
 export const TimeForm = ({ form, busy, action, cancel = 'Cancel', dayless, locked, children }: Props) => (
   <form onSubmit={form.submit} className="flex flex-col gap-4" noValidate>
     <TimeFields form={form} busy={busy} dayless={dayless} locked={locked} />

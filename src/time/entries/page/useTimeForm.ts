@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { toast } from '../../../web/toast'
 import { type Fields, useForm } from '../../../web/useForm'
 import { INVALID_DURATION, timeEntryChanges } from '../schema'
-import { minutesOf } from './display'
+import { parseMinutes } from './display'
 
-/** What the forms for time hold. */
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
 
 export const LAST_MINUTE = 59
@@ -20,17 +19,14 @@ const timeFields = z.object({
 })
 
 type Ways = {
-  /** Resolves to undefined where it was refused. */
   send(values: TimeValues, duration: number): Promise<unknown>
   onClose(): void
-  /** After it is stored and the form is gone. */
   onSent?(): void
 }
 
-/** A form for time: what is typed stays until it is stored or given up. */
 export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent }: Ways) {
   const { values } = fields
-  const form = useForm(fields, { schema: timeFields, judged: { ...values, hours: minutesOf(values) } })
+  const form = useForm(fields, { schema: timeFields, judged: { ...values, hours: parseMinutes(values) } })
   const close = () => {
     form.discard()
     onClose()

@@ -1,85 +1,15 @@
-import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/client'
-import { boardMembers, tasks, timeEntries, users } from '../../../db/schema'
+import { timeEntries } from '../../../db/schema'
 import type { Part } from '../../../schema'
 import { badRequest } from '../../../server/errors'
-import type { BoardGrant, EntryGrant, StartGrant, TaskGrant } from '../../../server/grants'
-import type { UserSummary } from '../../../users/schema'
-import { summaryJson } from '../../../users/server/store'
-import { turned } from '../../timers/server/transitions'
+import type { TaskGrant } from '../../../tasks/server/grants'
 import type { BoardPart, NewTimeEntry, TimeEntry, TimeEntryChanges } from '../schema'
 import { dayIn, zoneOf } from './days'
-
-export const entryColumns = {
-  id: timeEntries.id,
-  taskId: timeEntries.taskId,
-  boardId: timeEntries.boardId,
-  userId: timeEntries.userId,
-  task: tasks.title,
-  user: sql<UserSummary>`${summaryJson}`,
-  startTime: timeEntries.startTime,
-  endTime: timeEntries.endTime,
-  day: timeEntries.day,
-  duration: timeEntries.duration,
-  note: timeEntries.note,
-  status: timeEntries.status,
-  runningSince: timeEntries.runningSince,
-  counted: timeEntries.counted,
-  confirmed: timeEntries.confirmed,
-  billable: timeEntries.billable,
-  createdAt: timeEntries.createdAt,
-}
-
-/** What is in the trash is there for nobody. */
-export const itsTask = and(eq(tasks.id, timeEntries.taskId), isNull(tasks.deletedAt))
-
-export const readEntries = (db: Db, tasksRead = itsTask) =>
-  db
-    .select(entryColumns)
-    .from(timeEntries)
-    .innerJoin(tasks, tasksRead)
-    .innerJoin(users, eq(users.id, timeEntries.userId))
-    .$dynamic()
-
-type Row = Awaited<ReturnType<typeof readEntries>>[number]
-
-export const toEntry = (row: Row): TimeEntry => ({
-  ...row,
-  startTime: row.startTime.toISOString(),
-  endTime: row.endTime?.toISOString() ?? null,
-  runningSince: row.runningSince?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-})
-
-/** The clock that timers go by, in milliseconds: the database's, which all processes share. */
-export async function clock(db: Db): Promise<number> {
-  const [row] = await db
-    .select({ now: sql<number>`floor(extract(epoch from clock_timestamp()) * 1000)::float8` })
-    .from(sql`(values (1)) as one`)
-  if (!row) throw new Error('the database has no clock')
-  return row.now
-}
-
-/** The board of an entry, which never changes: for grants. */
-export async function boardOfEntry(db: Db, entryId: number): Promise<number | undefined> {
-  const [row] = await db.select({ boardId: timeEntries.boardId }).from(timeEntries).where(eq(timeEntries.id, entryId))
-  return row?.boardId
-}
-
-/** An entry by its id, whoever asks: for grants. */
-export async function findEntry(db: Db, entryId: number): Promise<TimeEntry | undefined> {
-  const [row] = await readEntries(db).where(eq(timeEntries.id, entryId))
-  return row && toEntry(row)
-}
-
-/** A task's minutes, as in `task.minutes`. */
-export async function minutesOf(db: Db, taskId: number): Promise<number> {
-  const [row] = await db
-    .select({ minutes: sql<number>`coalesce(sum(${timeEntries.duration}), 0)::float8` })
-    .from(timeEntries)
-    .where(and(eq(timeEntries.taskId, taskId), ne(timeEntries.status, 'ACTIVE')))
-  return row?.minutes ?? 0
-}
+import type { EntryGrant, EntryWriteGrant } from './grants'
+import { entryColumns, findEntry, readEntries, toEntry } from './lookup'
+import { transition } from './transitions'
 
 /** The entries of a task, the newest work first; `more` where the list goes on. */
 export async function listOfTask(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: Part) {
@@ -116,7 +46,8 @@ export function logWork(db: Db, grant: TaskGrant<'change'>, given: Extract<NewTi
 
 type Added = Pick<typeof timeEntries.$inferInsert, 'startTime' | 'endTime' | 'runningSince' | 'duration' | 'status'>
 
-export async function addEntry(db: Db, grant: TaskGrant<'change'> | StartGrant, given: NewTimeEntry, values: Added) {
+/** Adds an entry of the viewer's to a task. */
+export async function addEntry(db: Db, grant: TaskGrant<'change'>, given: NewTimeEntry, values: Added) {
   const { viewer, board, task } = grant
   const timeZone = zoneOf(given) ?? 'UTC'
   const [row] = await db
@@ -138,10 +69,11 @@ export async function addEntry(db: Db, grant: TaskGrant<'change'> | StartGrant, 
 }
 
 /** Changes the fields given; null where all is as it was. Throws CONFLICT, BAD_REQUEST. */
-export async function updateEntry(db: Db, { entry }: EntryGrant, changes: TimeEntryChanges, now: number) {
+export async function updateEntry(db: Db, grant: EntryGrant, changes: TimeEntryChanges, now: number) {
+  const { entry } = grant
   const { note, billable } = changes
-  const changed = await writeEntry(db, entry, {
-    ...turned(entry, changes, now),
+  const changed = await writeEntry(db, grant, {
+    ...transition(entry, changes, now),
     ...(note !== undefined && { note }),
     ...(billable !== undefined && { billable }),
     ...(await newStart(db, entry, changes)),
@@ -181,8 +113,8 @@ function assertOrder(startTime: Date, endTime: Date | null) {
 
 type Values = Partial<Omit<typeof timeEntries.$inferInsert, 'id' | 'taskId' | 'boardId' | 'userId' | 'createdAt'>>
 
-/** What was changed as it is stored now. */
-export async function writeEntry(db: Db, entry: TimeEntry, values: Values): Promise<TimeEntry> {
+/** Stores some values of an entry; answers it as it is now. */
+export async function writeEntry(db: Db, { entry }: EntryWriteGrant, values: Values): Promise<TimeEntry> {
   if (Object.keys(values).length === 0) return entry
   const { task: _, user: __, ...stored } = entryColumns
   const [row] = await db.update(timeEntries).set(values).where(eq(timeEntries.id, entry.id)).returning(stored)
@@ -192,13 +124,4 @@ export async function writeEntry(db: Db, entry: TimeEntry, values: Values): Prom
 
 export async function deleteEntry(db: Db, { entry }: EntryGrant): Promise<void> {
   await db.delete(timeEntries).where(eq(timeEntries.id, entry.id))
-}
-
-/** Everyone else on the board. */
-export async function otherMembers(db: Db, { viewer, board }: TaskGrant<'change'> | StartGrant | EntryGrant): Promise<number[]> {
-  const rows = await db
-    .select({ userId: boardMembers.userId })
-    .from(boardMembers)
-    .where(and(eq(boardMembers.boardId, board.id), ne(boardMembers.userId, viewer.id)))
-  return rows.map(({ userId }) => userId)
 }

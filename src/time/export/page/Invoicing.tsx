@@ -5,8 +5,8 @@ import { useViewer } from '../../../auth/page/cache'
 import type { Board } from '../../../boards/schema'
 import { Button } from '../../../web/ui/Button'
 import { Select } from '../../../web/ui/Select'
-import { amountText } from '../../entries/page/display'
 import { durationText } from '../../entries/schema'
+import { amountText } from '../../rates/page/amountText'
 import { Rates } from '../../rates/page/Rates'
 import { peopleOf } from '../../report/page/LogFilters'
 import { type Report, ROUNDINGS, type Rounding } from '../../report/schema'
@@ -20,7 +20,7 @@ type Props = {
   onExport(): void
 }
 
-/** What the time comes to, as far as the viewer may see it. Whoever has no rate to see or to set sees nothing of it. */
+/** Amounts that the viewer may see; hidden from users without any rate. */
 export function Invoicing({ board, report, locked, rounding, onRounding, onExport }: Props) {
   const [open, setOpen] = useState(false)
   const isSettable = maySetRates(useViewer(), board)

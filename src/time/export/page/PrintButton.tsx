@@ -3,15 +3,14 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Board } from '../../../boards/schema'
 import { toast } from '../../../web/toast'
-import { client } from '../../../web/trpc'
 import { Button } from '../../../web/ui/Button'
 import { LOADING_FAILED, NOTHING_TO_EXPORT } from '../../entries/schema'
 import { PRINTED_MAX, type ReportFilter, type Rounding, type Statement } from '../../report/schema'
+import { exportApi } from './api'
 import { PrintSheet } from './PrintSheet'
 
 type Props = { board: Board; filter: ReportFilter; rounding: Rounding }
 
-/** Prints all that the filters let through, which is more than the page of it that is shown. */
 export function PrintButton({ board, filter, rounding }: Props) {
   const [busy, setBusy] = useState(false)
   const [statement, setStatement] = useState<Statement>()
@@ -22,7 +21,7 @@ export function PrintButton({ board, filter, rounding }: Props) {
   }, [])
   const print = async () => {
     setBusy(true)
-    const read = await client.time.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
+    const read = await exportApi.statement.query({ boardId: board.id, ...filter, rounding }).catch((error: unknown) => {
       console.warn('What is to be printed could not be read', error)
       return undefined
     })
@@ -43,7 +42,6 @@ export function PrintButton({ board, filter, rounding }: Props) {
   )
 }
 
-/** Why there is nothing to be printed. */
 function obstacleIn(read: Statement | undefined) {
   if (!read) return { title: LOADING_FAILED }
   if (read.more)

@@ -1,13 +1,13 @@
 import { createPortal } from 'react-dom'
 import type { Board } from '../../../boards/schema'
-import { amountText } from '../../entries/page/display'
 import { dayText, durationText } from '../../entries/schema'
+import { amountText } from '../../rates/page/amountText'
 import type { ReportFilter, Rounding, Statement } from '../../report/schema'
 
 type Row = Statement['rows'][number]
 type Props = { board: Board; filter: ReportFilter; rounding: Rounding; statement: Statement }
 
-/** The report on paper, the oldest work first. Its sums are those of the rows on it, in whole minutes and cents. */
+/** Oldest first; its sums are those of its rows, in whole minutes and cents. */
 export function PrintSheet({ board, filter, rounding, statement: { amounts, rows } }: Props) {
   const people = Map.groupBy(rows, ({ userId }) => userId)
     .values()
@@ -59,7 +59,6 @@ function periodText({ from, to }: ReportFilter): string {
 const CELL = 'border-line border-b py-1.5 pr-4 align-top last:pr-0'
 const FIGURE = `${CELL} tabular whitespace-nowrap text-right`
 
-/** The last ones are columns of figures. */
 const Head = ({ names, figures }: { names: string[]; figures: number }) => (
   <thead className="text-quiet">
     <tr>
@@ -121,7 +120,7 @@ const Entry = ({ row, amounts }: { row: Row; amounts: Statement['amounts'] }) =>
   </tr>
 )
 
-/** What one has to know to read the amounts rightly. */
+/** What a reader must know about the amounts. */
 function Remarks({ amounts, rounding, rows }: Pick<Statement, 'amounts' | 'rows'> & { rounding: Rounding }) {
   if (!amounts) return null
   const said = [

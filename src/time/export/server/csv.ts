@@ -1,11 +1,9 @@
-import { TRPCError } from '@trpc/server'
-import { createPlaces } from '../../../server/concurrency'
-import { conflict, unauthorized } from '../../../server/errors'
-import { grantReading } from '../../../server/grants'
+import { grantBoardReading } from '../../../boards/server/grants'
+import { createSemaphore } from '../../../server/concurrency'
+import { conflict } from '../../../server/errors'
 import { disposition } from '../../../server/headers'
-import { streamOf } from '../../../server/jsonStream'
-import { countCall } from '../../../server/rateLimits'
-import type { Context } from '../../../server/trpc'
+import { streamText } from '../../../server/jsonStream'
+import { idIn, type ProtectedRequest, parseInput, queryOf } from '../../../server/routes'
 import { displayName } from '../../../users/schema'
 import { dayText, durationText, NOTHING_TO_EXPORT } from '../../entries/schema'
 import { CURRENCY, decimalText } from '../../rates/schema'
@@ -14,7 +12,7 @@ import { exportOptions, NOTHING_TO_INVOICE } from '../../report/schema'
 import { type Invoiced, readInvoiced, startExport } from './store'
 
 /** Each holds what its reader has not taken yet, and somebody may read very slowly. */
-const takePlace = createPlaces({ each: 2, all: 30 }, 'Too many exports at once.')
+const acquireExport = createSemaphore({ perUser: 2, total: 30 }, 'Too many exports at once.')
 
 /** So many entries are in memory at once. */
 const AT_ONCE = 1_000
@@ -25,18 +23,15 @@ const AT_ONCE = 1_000
  * whatever others change meanwhile; they are read as fast as they are taken, outside of any transaction, which someone
  * slow would hold open.
  */
-export async function sendCsv({ parts, session, headers }: Context, boardId: number, request: Request): Promise<Response> {
-  if (!session) throw unauthorized()
-  await countCall(parts, session)
-  const asked = exportOptions.safeParse(Object.fromEntries(new URL(request.url).searchParams))
-  if (!asked.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: asked.error })
-  const { format, rounding, ...filter } = asked.data
-  const grant = await grantReading(parts.db, session.user, boardId)
-  const prices = format === 'plain' ? NO_PRICES : await pricesFor(parts.db, grant, rounding)
-  const leave = takePlace(session.user.id)
+export async function sendCsv({ services, viewer, headers, request, params }: ProtectedRequest): Promise<Response> {
+  const boardId = idIn(params.boardId)
+  const { format, rounding, ...filter } = parseInput(exportOptions, queryOf(request))
+  const grant = await grantBoardReading(services.db, viewer, boardId)
+  const prices = format === 'plain' ? NO_PRICES : await pricesFor(services.db, grant, rounding)
+  const release = acquireExport(viewer.id)
   const { columns, cells, nothing, holds } = FORMATS[format]
   const choice = { filter, isInvoice: format === 'invoice' }
-  const { first, rest } = startExport(parts.db, grant, choice, prices, AT_ONCE)
+  const { first, rest } = startExport(services.db, grant, choice, prices, AT_ONCE)
   const lines = async function* () {
     const begin = await first
     if (begin.length === 0) throw conflict(nothing)
@@ -44,15 +39,15 @@ export async function sendCsv({ parts, session, headers }: Context, boardId: num
     const ids = await rest
     for (let sent = 0; sent < ids.length; sent += AT_ONCE) {
       // Whoever was removed meanwhile reads no further: the download fails, for a shorter file would look like a whole one.
-      const still = await grantReading(parts.db, session.user, boardId)
-      const entries = await readInvoiced(parts.db, still, prices, ids.slice(sent, sent + AT_ONCE))
+      const still = await grantBoardReading(services.db, viewer, boardId)
+      const entries = await readInvoiced(services.db, still, prices, ids.slice(sent, sent + AT_ONCE))
       yield entries
         .filter(holds)
         .map((entry) => line(cells(entry)))
         .join('')
     }
   }
-  const body = await streamOf(lines(), leave)
+  const body = await streamText(lines(), release)
   headers.set('Content-Type', 'text/csv; charset=utf-8')
   headers.set('Content-Disposition', disposition('attachment', `${boardPart(grant.board.name)} - ${FORMATS[format].name}.csv`))
   return new Response(body, { headers })

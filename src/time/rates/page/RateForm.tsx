@@ -14,7 +14,7 @@ type Props = { boardId: number; person: UserSummary; isFirst: boolean; onClose()
 /** The amount is judged in cents. */
 const rateFields = z.object({ amount: rateChange.shape.cents })
 
-/** What an hour of someone costs, and from which day on: usually today, so that nothing changes of what was done before. */
+/** Starts usually today, so that former work keeps its amounts. */
 export function RateForm({ boardId, person, isFirst, onClose }: Props) {
   const change = useSetRate(boardId)
   const current = { amount: '', from: isFirst ? '' : dayAt(new Date()) }

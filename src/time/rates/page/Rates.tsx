@@ -9,15 +9,15 @@ import { Button } from '../../../web/ui/Button'
 import { Confirm } from '../../../web/ui/Confirm'
 import { Dialog } from '../../../web/ui/Dialog'
 import { TryAgain } from '../../../web/ui/TryAgain'
-import { amountText } from '../../entries/page/display'
 import { dayText } from '../../entries/schema'
 import type { Rate } from '../schema'
+import { amountText } from './amountText'
 import { useRates, useSetRate } from './cache'
 import { RateForm } from './RateForm'
 
 type Props = { board: Board; people: UserSummary[]; locked: boolean; onClose(): void }
 
-/** What an hour costs: of everyone for the board's creator, who sets it, and for others their own. */
+/** The creator sees and sets everyone's rates, others see their own. */
 export function Rates({ board, people, locked, onClose }: Props) {
   const viewer = useViewer()
   const isSettable = maySetRates(viewer, board)
@@ -88,7 +88,7 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
 
 const since = (from: string | null) => (from ? `from ${dayText(from)}` : 'from the beginning')
 
-/** `before` is the rate that it took the place of, and leaves it to where it is removed. */
+/** `before` is the rate that comes back when this one is removed. */
 type LineProps = { boardId: number; rate: Rate; before: Rate | undefined; isSettable: boolean }
 
 function RateLine({ boardId, rate, before, isSettable }: LineProps) {

@@ -1,11 +1,11 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { maySeeAllRates } from '../../../access'
+import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/client'
 import { boardMembers, rates, timeEntries, users } from '../../../db/schema'
 import { conflict, notFound } from '../../../server/errors'
-import type { BoardGrant } from '../../../server/grants'
 import type { UserSummary } from '../../../users/schema'
-import { summaryJson } from '../../../users/server/store'
+import { summaryJson } from '../../../users/server/lookup'
 import type { Rounding } from '../../report/schema'
 import { RATES_MAX, type Rate, type RateChange } from '../schema'
 

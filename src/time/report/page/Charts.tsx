@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from 'react'
 import { displayName } from '../../../users/schema'
-import { amountText, type Bar, barsOf } from '../../entries/page/display'
 import { dayText, durationText } from '../../entries/schema'
+import { amountText } from '../../rates/page/amountText'
 import type { Report, ReportFilter } from '../schema'
+import { type Bar, barsOf } from './bars'
 
 type Props = { report: Report; filter: ReportFilter }
 
-/** Hours a day, by person and by task, for what the filters let through. */
-export const Pictures = ({ report, filter }: Props) => (
+export const Charts = ({ report, filter }: Props) => (
   <div
     className={`grid gap-x-8 gap-y-5 rounded-panel bg-column p-4 max-md:order-last ${report.amounts ? 'md:max-lg:grid-cols-2 md:max-lg:[&>:first-child]:col-span-2 lg:grid-cols-[1.25fr_1fr_1fr]' : 'md:grid-cols-[1.6fr_1fr_1fr]'}`}
   >
@@ -20,7 +20,7 @@ export const Pictures = ({ report, filter }: Props) => (
   </div>
 )
 
-/** One's own amount beside everyone's time would be taken for theirs too. */
+/** An own amount beside everyone's time would look like the amount of all. */
 const ofTask = ({ taskId: id, title: label, ...sums }: Report['byTask'][number], { amounts }: Report): Share => ({
   ...{ id, label, ...sums },
   cents: amounts === 'everyone' ? sums.cents : 0,
@@ -40,7 +40,7 @@ const Picture = ({ title, children }: { title: string; children(id: string): Rea
 
 const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
 
-/** Bars for the eye; the same as a table for who cannot see them. */
+/** Bars for the eye, and a table for screen readers. */
 function Days({ report, filter }: Props) {
   const { unit, bars } = barsOf(report.byDay, filter)
   const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
@@ -65,7 +65,7 @@ function Days({ report, filter }: Props) {
             <span>at most {durationText(most)}</span>
             <span>{last && last !== first && dayText(last.start)}</span>
           </p>
-          {/* A table that is cut to one pixel itself would still take its room. */}
+          {/* A table cut to one pixel would still take its room, so its wrapper is. */}
           <div className="sr-only">
             <Table labelledby={id} unit={unit} bars={bars} />
           </div>
@@ -94,7 +94,6 @@ const Table = ({ labelledby, unit, bars }: { labelledby: string; unit: string; b
   </table>
 )
 
-/** Beyond these, what is left is one sum. */
 const SHOWN = 5
 
 type Summed = Pick<Report, 'minutes' | 'cents' | 'billed' | 'unrated'>
@@ -145,7 +144,7 @@ function Shares({ title, shares }: { title: string; shares: Share[] }) {
 
 const total = (shares: Share[], of: keyof Summed) => shares.reduce((sum, share) => sum + share[of], 0)
 
-/** An amount is that of the billable time, which may be less than all, or rounded more: which it is for stands beside it. */
+/** Says which time an amount is for, which may be less than all, or rounded. */
 const Money = ({ sums: { cents, billed, unrated } }: { sums: Summed }) =>
   cents > 0 && (
     <p className="tabular text-quiet">

@@ -4,12 +4,11 @@ import { useState } from 'react'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
-import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from '../../entries/page/display'
+import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from './choices'
 
 type Option = { id: number; label: string }
 type Props = { label: string; all: string; options: Option[]; chosen: number[]; onChoose(ids: number[]): void }
 
-/** Any number of options; none chosen means all of them. */
 export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
   const [text, setText] = useState('')
   const { shown, more } = choicesIn(options, text)

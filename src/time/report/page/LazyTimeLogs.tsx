@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Board } from '../../../boards/schema'
-import { late } from '../../../web/lazy'
+import { lazyComponent } from '../../../web/lazy'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
 import { Dialog } from '../../../web/ui/Dialog'
@@ -10,13 +10,11 @@ import { LoadingLogs } from './LoadingLogs'
 type Props = { board: Board; locked: boolean }
 
 const NotLoaded = () => <p className="text-quiet">The time logs could not be loaded. Reload the page to see them.</p>
-const TimeLogs = late(() => import('./TimeLogs').then((module) => module.TimeLogs), NotLoaded)
+const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => module.TimeLogs), NotLoaded)
 
-/** Opens the Time Logs too (board-page.md, section 2). */
 const EVENT = 'open-time-logs'
 
-/** The header's button for the Time Logs dashboard; its code comes when it is first opened. */
-export function LateTimeLogs({ board, locked }: Props) {
+export function LazyTimeLogs({ board, locked }: Props) {
   const [open, setOpen] = useState(false)
   useEffect(() => {
     const onEvent = () => {

@@ -7,14 +7,13 @@ import { Button } from '../../../web/ui/Button'
 import { DayInput } from '../../../web/ui/DayInput'
 import { Field } from '../../../web/ui/Field'
 import { Select } from '../../../web/ui/Select'
-import { PERIODS, type Period } from '../../entries/page/display'
 import type { Report } from '../schema'
 import { ChooseMany } from './ChooseMany'
+import { PERIODS, type Period } from './periods'
 import type { useLogFilter } from './useLogFilter'
 
 type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: ReturnType<typeof useLogFilter> }
 
-/** Period, days, tasks and people (board-page.md, section 9). */
 export function LogFilters({ board, tasks, report, log }: Props) {
   const { from = '', to = '' } = log.filter
   const isPeriod = (value: string): value is Period => value in PERIODS
@@ -71,7 +70,6 @@ export function LogFilters({ board, tasks, report, log }: Props) {
   )
 }
 
-/** The board's members, and who else worked on it: those who left keep their entries. */
 export function peopleOf(board: Board, report: Report | undefined): UserSummary[] {
   const others =
     report?.byUser.map(({ user }) => user).filter(({ id }) => !board.members.some((member) => member.id === id)) ?? []

@@ -7,16 +7,16 @@ import { Avatar } from '../../../users/page/Avatar'
 import { displayName } from '../../../users/schema'
 import { Button } from '../../../web/ui/Button'
 import { ConfirmDelete } from '../../entries/page/DeleteTime'
-import { amountText, momentText } from '../../entries/page/display'
+import { momentText } from '../../entries/page/display'
 import { EditTime } from '../../entries/page/EditTime'
 import { EntryTime, NotBillable } from '../../entries/page/EntryTime'
 import { dayText, type TimeEntry } from '../../entries/schema'
+import { amountText } from '../../rates/page/amountText'
 import { StopTimer } from '../../timers/page/StopTimer'
 import type { ReportRow } from '../schema'
 
 type Props = { boardId: number; rows: ReportRow[]; locked: boolean; onDeleted(): void }
 
-/** Task, User, Date, Duration, Notes, Actions. On a phone each row is a card. */
 export function LogTable({ boardId, rows, locked, onDeleted }: Props) {
   const [edited, setEdited] = useState<TimeEntry>()
   const [deleted, setDeleted] = useState<TimeEntry>()
@@ -132,7 +132,6 @@ function Row({ entry, locked, onEdit, onDelete }: RowProps) {
   )
 }
 
-/** A timer is changed by stopping it. */
 function Edit({ entry, onEdit }: { entry: TimeEntry; onEdit(): void }) {
   const [label, Icon] = entry.status === 'completed' ? (['Edit', Pencil] as const) : (['Stop', Square] as const)
   return (

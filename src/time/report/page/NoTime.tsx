@@ -4,11 +4,10 @@ import type { Task } from '../../../tasks/schema'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
 import { Select } from '../../../web/ui/Select'
-import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from '../../entries/page/display'
+import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from './choices'
 
 type Props = { boardId: number; tasks: Task[]; heading: RefObject<HTMLParagraphElement | null>; onLeave(): void }
 
-/** A board on which nobody logged time: the way to a task where one can (board-page.md, section 2). */
 export function NoTime({ boardId, tasks, heading, onLeave }: Props) {
   const navigate = useNavigate()
   const [chosen, setChosen] = useState('')
@@ -19,7 +18,7 @@ export function NoTime({ boardId, tasks, heading, onLeave }: Props) {
   )
   const task = shown.find(({ id }) => String(id) === chosen)?.id ?? shown[0]?.id
   useEffect(() => {
-    // The last entry was deleted just now, and what had the focus is gone.
+    // The last entry was deleted, and the focus with it.
     if (document.activeElement === document.body) heading.current?.focus()
   }, [heading])
   const open = (event: SubmitEvent) => {

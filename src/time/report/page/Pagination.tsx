@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button } from '../../../web/ui/Button'
 import { Select } from '../../../web/ui/Select'
-import { pagesAround } from '../../entries/page/display'
 import { PAGE_SIZES } from '../schema'
+import { pagesAround } from './pagesAround'
 
 type PageSize = (typeof PAGE_SIZES)[number]
 type Props = {
@@ -13,8 +13,7 @@ type Props = {
   onPageSize(size: PageSize): void
 }
 
-/** board-page.md, section 9. */
-export function Pages({ page, pageSize, entries, onPage, onPageSize }: Props) {
+export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Props) {
   const pages = Math.max(1, Math.ceil(entries / pageSize))
   const sizeOf = (value: string) => PAGE_SIZES.find((size) => String(size) === value)
   return (

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
-import { useBoardView } from '../../../boards/page/boardMutation'
+import { useBoardView } from '../../../boards/page/cache'
 import type { Board } from '../../../boards/schema'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
@@ -8,18 +8,17 @@ import { durationText, LOADING_FAILED, NOTHING_TO_EXPORT } from '../../entries/s
 import { Invoicing } from '../../export/page/Invoicing'
 import { PrintButton } from '../../export/page/PrintButton'
 import { type ExportOptions, NOTHING_TO_INVOICE, type Report } from '../schema'
-import { Pictures } from './Charts'
+import { Charts } from './Charts'
 import { LoadingLogs } from './LoadingLogs'
 import { LogFilters } from './LogFilters'
 import { LogTable } from './LogTable'
 import { NoTime } from './NoTime'
-import { Pages } from './Pagination'
+import { Pagination } from './Pagination'
 import { useLogFilter } from './useLogFilter'
 import { useReport } from './useReport'
 
 type Props = { board: Board; locked: boolean; onClose(): void }
 
-/** What the Time Logs dashboard shows: all time of a board, filtered, summed up, edited and exported. */
 export function TimeLogs({ board, locked, onClose }: Props) {
   const log = useLogFilter()
   const tasks = useBoardView(board.id)?.tasks ?? []
@@ -34,7 +33,7 @@ export function TimeLogs({ board, locked, onClose }: Props) {
       {report ? (
         <Matching board={board} report={report} log={log} locked={locked} sums={sums} />
       ) : isError ? (
-        <OutOfReach busy={isFetching} retry={retry} />
+        <LoadFailed busy={isFetching} retry={retry} />
       ) : (
         <LoadingLogs />
       )}
@@ -48,7 +47,6 @@ type MatchingProps = Omit<Props, 'onClose'> & {
   sums: RefObject<HTMLParagraphElement | null>
 }
 
-/** What the filters let through. */
 function Matching({ board, report, log, locked, sums }: MatchingProps) {
   return (
     <>
@@ -81,9 +79,9 @@ function Matching({ board, report, log, locked, sums }: MatchingProps) {
                 : exportCsv(board.id, { ...log.filter, format: 'invoice', rounding: log.rounding })
             }
           />
-          <Pictures report={report} filter={log.filter} />
+          <Charts report={report} filter={log.filter} />
           <LogTable boardId={board.id} rows={report.rows} locked={locked} onDeleted={() => sums.current?.focus()} />
-          <Pages
+          <Pagination
             page={report.page}
             pageSize={log.pageSize}
             entries={report.entries}
@@ -107,7 +105,7 @@ const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
 
 const refuse = (description: string) => toast({ variant: 'destructive', title: 'No entries to export', description })
 
-/** By a link and not by a call: what is streamed goes to the disk without being held. */
+/** A link, so that the streamed file goes to the disk without being held in memory. */
 function exportCsv(boardId: number, asked: Partial<ExportOptions>) {
   const link = document.createElement('a')
   link.href = `/api/boards/${boardId}/time.csv?${addressOf(asked)}`
@@ -119,7 +117,7 @@ function exportCsv(boardId: number, asked: Partial<ExportOptions>) {
 const addressOf = (asked: Partial<ExportOptions>) =>
   new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)] as [string, string]))
 
-const OutOfReach = ({ busy, retry }: { busy: boolean; retry(): void }) => (
+const LoadFailed = ({ busy, retry }: { busy: boolean; retry(): void }) => (
   <div role="alert" className="flex flex-col items-center gap-4 py-24 text-quiet">
     {LOADING_FAILED}
     <Button busy={busy} onClick={retry}>

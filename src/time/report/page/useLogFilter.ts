@@ -1,22 +1,21 @@
 import { useState } from 'react'
 import { dayAt } from '../../../tasks/page/display'
-import { daysOf, type Period } from '../../entries/page/display'
 import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
+import { daysOfPeriod, type Period } from './periods'
 
-/** A period, or days that were chosen one by one. */
 type Range = { period: Period } | { period: 'custom'; from: string; to: string }
 type Choice = Range & { taskIds: number[]; userIds: number[] }
 type PageSize = (typeof PAGE_SIZES)[number]
 
 const ALL: Choice = { period: 'all', taskIds: [], userIds: [] }
 
-/** What the Time Logs show. The page resets to 1 when filters change (board-page.md, section 9). */
+/** A changed filter leads back to the first page. */
 export function useLogFilter() {
   const [choice, setChoice] = useState<Choice>(ALL)
   const [page, setPage] = useState(1)
   const [pageSize, setPageSize] = useState<PageSize>(10)
   const [rounding, setRounding] = useState<Rounding>(0)
-  const days = choice.period === 'custom' ? choice : daysOf(choice.period, dayAt(new Date()))
+  const days = choice.period === 'custom' ? choice : daysOfPeriod(choice.period, dayAt(new Date()))
   const filter = filterOf(days, choice)
   const take = (next: Choice) => {
     setChoice(next)
@@ -45,7 +44,7 @@ export function useLogFilter() {
   }
 }
 
-/** Only what asks for something. */
+/** Leaves out empty choices. */
 function filterOf({ from, to }: { from?: string; to?: string }, { taskIds, userIds }: Choice): ReportFilter {
   return {
     ...(from && { from }),

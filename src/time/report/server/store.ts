@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/client'
 import { tasks, timeEntries, users } from '../../../db/schema'
-import type { BoardGrant } from '../../../server/grants'
 import { summaryOf } from '../../../users/schema'
-import { readEntries, toEntry } from '../../entries/server/store'
+import { readEntries, toEntry } from '../../entries/server/lookup'
 import { type Prices, priced, pricesOf } from '../../rates/server/store'
 import { type ReportFilter, type ReportRow, SHARES_MAX, type Sums } from '../schema'
 

@@ -1,5 +1,5 @@
+import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/client'
-import type { BoardGrant } from '../../../server/grants'
 import type { Prices } from '../../rates/server/store'
 import type { ReportFilter, Sums } from '../schema'
 import { readSums } from './store'
@@ -7,13 +7,17 @@ import { readSums } from './store'
 /** So many are kept; the largest, of years on thousands of tasks, takes a megabyte. */
 const KEPT = 20
 
-export type KeptSums = ReturnType<typeof createSums>
+declare module '../../../server/context' {
+  interface Services {
+    reportSums: ReturnType<typeof createReportSums>
+  }
+}
 
 /**
  * The sums of reports, kept under the board's version, what was filtered, and the rates that the viewer may see: turning
  * the pages of a report reads the entries of each page alone, however many there are. As with snapshots, names are in them.
  */
-export function createSums() {
+export function createReportSums() {
   const kept = new Map<string, Promise<Sums>>()
 
   return function sumsOf(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter, prices: Prices): Promise<Sums> {

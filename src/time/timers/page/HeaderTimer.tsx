@@ -7,7 +7,6 @@ import { countedBy, type Timer } from '../../entries/schema'
 import { StillWorking } from './StillWorking'
 import { TimerButtons } from './TimerButtons'
 
-/** The viewer's timers, small and always in sight: the first of them, and behind a button the others that rest. */
 export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
   if (!first) return null
   return (

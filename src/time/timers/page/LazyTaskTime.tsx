@@ -1,11 +1,10 @@
 import { type ComponentProps, Suspense } from 'react'
-import { late } from '../../../web/lazy'
+import { lazyComponent } from '../../../web/lazy'
 
 const NotLoaded = () => <p className="text-quiet">The time entries could not be loaded. Reload the page to see them.</p>
-const TaskTime = late(() => import('./TaskTime').then((module) => module.TaskTime), NotLoaded)
+const TaskTime = lazyComponent(() => import('./TaskTime').then((module) => module.TaskTime), NotLoaded)
 
-/** A task's time; its code comes when the first task is opened. */
-export const LateTaskTime = (props: ComponentProps<typeof TaskTime>) => (
+export const LazyTaskTime = (props: ComponentProps<typeof TaskTime>) => (
   <Suspense fallback={<div className="h-14" aria-busy />}>
     <TaskTime {...props} />
   </Suspense>

@@ -1,16 +1,15 @@
 import { Suspense, useRef } from 'react'
-import { late } from '../../../web/lazy'
+import { lazyComponent } from '../../../web/lazy'
 import { useTimers } from './useTimers'
 
-const HeaderTimer = late(() => import('./HeaderTimer').then((module) => module.HeaderTimer))
+const HeaderTimer = lazyComponent(() => import('./HeaderTimer').then((module) => module.HeaderTimer))
 
-/** The viewer's timers where there are any; their code comes with the first. */
-export function LateTimer() {
+export function LazyTimer() {
   const timers = useTimers()
   const place = useRef<HTMLSpanElement>(null)
   return (
     <>
-      {/* Where the focus stays when the timer that had it goes. */}
+      {/* Gets the focus when the timer that had it is gone. */}
       <span ref={place} tabIndex={-1} className="sr-only">
         {timers.length === 0 && 'No timer'}
       </span>

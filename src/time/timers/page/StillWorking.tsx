@@ -5,7 +5,7 @@ import { countedBy, durationText, isOverdue, roundedMinutes, type Timer } from '
 import { useConfirmTimer } from './cache'
 import { StopTimer } from './StopTimer'
 
-/** Asks about a timer that ran for long without a sign of its owner. It takes no focus: they may be writing. */
+/** Asks about a timer that ran long without a sign of its owner. Takes no focus, for the user may be writing. */
 export function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }) {
   const now = useNow(timer.status === 'ACTIVE')
   const [trimming, setTrimming] = useState(false)
@@ -16,7 +16,7 @@ export function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }
       {asks && (
         <div className="flex flex-col gap-2 rounded-card bg-accent-soft p-3 text-small max-lg:order-last max-lg:mt-2 max-lg:basis-full">
           <p>
-            {/* Only the question: it would be read out again with every minute that passes. */}
+            {/* Only the question: screen readers would repeat the rest each minute. */}
             <span role="alert" className="font-strong">
               Still working?
             </span>{' '}

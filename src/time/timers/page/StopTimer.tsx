@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useIsLocked } from '../../../boards/page/cache'
-import type { ServerMessage } from '../../../messages'
-import { useLiveMessages } from '../../../web/socket'
+import { useLiveMessages } from '../../../web/live/socket'
 import { toast } from '../../../web/toast'
 import { Dialog } from '../../../web/ui/Dialog'
 import { withCopy } from '../../../web/unsavedText'
@@ -24,9 +23,8 @@ type Props = {
   onGone(): void
 }
 
-/** Asks for the note of a timer that stops, and lets one trim it. */
 export const StopTimer = (props: Props) => {
-  // What is asked about is what was counted as one stopped: writing the note is no work.
+  // The time of the click counts, not that of writing the note.
   const [stopped] = useState(() => {
     const now = serverNow()
     return { counted: countedBy(props.timer, now), overdue: isOverdue(props.timer, now) }
@@ -46,7 +44,6 @@ export const StopTimer = (props: Props) => {
   )
 }
 
-/** What nobody watched is not offered as work. */
 const UNKNOWN = { hours: '', minutes: '' }
 
 function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props & { counted: number; overdue: boolean }) {
@@ -61,7 +58,7 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
       isSent.current = true
       const changes = {
         ...({ status: 'completed', duration, note: values.note, notify: !values.isSilent } as const),
-        // On a locked board nothing may change but what belongs to the stop.
+        // On a locked board only what belongs to the stop may change.
         ...(!locked && { billable: !values.isUnbilled }),
       }
       const answer = await stop.run({ entry: timer, changes })
@@ -69,11 +66,15 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
       return answer
     },
   })
-  useLiveMessages((message) => {
-    if (isSent.current || !isEnd(message, timer.id)) return
+  const closeOnEnd = (entryId: number) => {
+    if (isSent.current || entryId !== timer.id) return
     const written = form.values.note
     if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
     form.close()
+  }
+  useLiveMessages({
+    time_entry_updated: ({ entry }) => entry.status === 'completed' && closeOnEnd(entry.id),
+    time_entry_deleted: ({ entryId }) => closeOnEnd(entryId),
   })
   return (
     <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked}>
@@ -121,8 +122,3 @@ function useStopFields(timer: TimeEntry, counted: Time): Fields<TimeValues> {
 }
 
 const NOTE_KEPT = 'The note that you were writing is not lost.'
-
-/** Whether a message says that a timer is one no longer. */
-const isEnd = ({ type, payload }: ServerMessage, timerId: number) =>
-  (type === 'time_entry_updated' && payload.entry.id === timerId && payload.entry.status === 'completed') ||
-  (type === 'time_entry_deleted' && payload.entryId === timerId)

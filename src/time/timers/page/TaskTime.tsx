@@ -16,7 +16,6 @@ import { useTimers } from './useTimers'
 
 type Props = { board: Board; task: Task; locked: boolean }
 
-/** A task's time: its total, one's own timer on it, and the entries of everyone. */
 export function TaskTime({ board, task, locked }: Props) {
   const { entries, more, goFurther, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -80,7 +79,6 @@ function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
   )
 }
 
-/** board-page.md, section 2. */
 const Loading = () => (
   <div role="status" className="animate-pulse text-small">
     <p>Loading Time Entries</p>

@@ -3,28 +3,25 @@ import { useState } from 'react'
 import { mayTurnWhileLocked } from '../../../access'
 import { useIsLocked } from '../../../boards/page/cache'
 import { Button } from '../../../web/ui/Button'
+import { isPredicted } from '../../entries/page/predict'
 import type { TimeEntry } from '../../entries/schema'
 import { useSwitchTimer } from './cache'
-import { isForeseen } from './predicted'
 import { StopTimer } from './StopTimer'
 
 type Props = {
   boardId: number
   timer: TimeEntry
-  /** Without words, where there is little room. */
   small?: boolean
-  /** Takes the focus when the timer goes. */
   onGone(): void
 }
 
-/** Pauses or resumes a timer of one's own, or stops it. */
 export function TimerButtons({ boardId, timer, small, onGone }: Props) {
   const [stopping, setStopping] = useState(false)
   const change = useSwitchTimer(boardId)
   const locked = useIsLocked(boardId)
   const running = timer.status === 'ACTIVE'
   const next = running ? 'PAUSED' : 'ACTIVE'
-  const waits = isForeseen(timer)
+  const waits = isPredicted(timer)
   const Icon = running ? Pause : Play
   const look = small ? ({ look: 'quiet', size: 'small-icon' } as const) : ({ size: 'small' } as const)
   return (

@@ -1,59 +1,71 @@
 import { useViewer } from '../../../auth/page/cache'
-import { useBoardMutation } from '../../../boards/page/boardMutation'
-import type { BoardChange } from '../../../messages'
+import type { Received } from '../../../protocol'
 import type { Snapshot, Task } from '../../../tasks/schema'
+import { useBoardMutation } from '../../../web/live/mutation'
+import { refusalOf } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
-import { client, refusalOf, type Stamp } from '../../../web/trpc'
+import type { Stamp } from '../../../web/trpc'
+import { entriesApi } from '../../entries/page/api'
+import {
+  addedEntry,
+  changedEntry,
+  confirmedTimer,
+  type EntryChanges,
+  loggedMinutes,
+  type NewEntryFields,
+  startedTimer,
+} from '../../entries/page/predict'
 import { serverNow } from '../../entries/page/useNow'
-import type { TimeEntry } from '../../entries/schema'
-import { addedEntry, type Changes, changedEntry, confirmedTimer, type Given, loggedMinutes, startedTimer } from './predicted'
-import { answerTimers, readTimersAgain, runningTimer } from './useTimers'
+import type { TimeEntry, TimeEntryMessage } from '../../entries/schema'
+import { timersApi } from './api'
+import { applyAnswerToTimers, readTimersAgain, runningTimer } from './useTimers'
+
+type TimeChange = Received<TimeEntryMessage>
 
 const minutesIn = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.minutes ?? 0
 
-const added = (entry: TimeEntry, board?: Snapshot): BoardChange => {
+const added = (entry: TimeEntry, board?: Snapshot): TimeChange => {
   const { taskId } = entry
   return { type: 'time_entry_added', payload: { taskId, entry, minutes: minutesIn(board, taskId) + loggedMinutes(entry) } }
 }
 
-const updated = (before: TimeEntry, entry: TimeEntry, board?: Snapshot): BoardChange => {
+const updated = (before: TimeEntry, entry: TimeEntry, board?: Snapshot): TimeChange => {
   const { taskId } = entry
   const minutes = minutesIn(board, taskId) + loggedMinutes(entry) - loggedMinutes(before)
   return { type: 'time_entry_updated', payload: { taskId, entry, minutes } }
 }
 
-const deleted = (entry: TimeEntry, board?: Snapshot): BoardChange => {
+const deleted = (entry: TimeEntry, board?: Snapshot): TimeChange => {
   const { id: entryId, taskId } = entry
   return { type: 'time_entry_deleted', payload: { taskId, entryId, minutes: minutesIn(board, taskId) - loggedMinutes(entry) } }
 }
 
-/** A change, after the pause of the timer that rests from then on (contract.md, section 4): foreseen, and answered. */
-function resting(rests: TimeEntry | undefined, change: BoardChange, board?: Snapshot): BoardChange[] {
+function afterPause(rests: TimeEntry | undefined, change: TimeChange, board?: Snapshot): TimeChange[] {
   return rests ? [updated(rests, changedEntry(rests, { status: 'PAUSED' }, serverNow()), board), change] : [change]
 }
 
-/** What the server answered, and the timer that ran until then. */
+/** `rests` is the timer that ran until then. */
 type Answer = { entry: TimeEntry; rests?: TimeEntry | undefined }
 
-const said = (error: unknown, otherwise: string) => refusalOf(error)?.message || otherwise
+const textOf = (error: unknown, otherwise: string) => refusalOf(error)?.message || otherwise
 const addedText = ({ duration, task }: TimeEntry): ToastText => ({
   title: 'Time entry added',
   description: `Added ${duration} ${duration === 1 ? 'minute' : 'minutes'} to "${task}"`,
 })
-const notAdded = (error: unknown) => ({ title: 'Error', description: said(error, 'Failed to add time entry.') })
+const notAdded = (error: unknown) => ({ title: 'Error', description: textOf(error, 'Failed to add time entry.') })
 const notUpdated = (error: unknown) => ({
   title: 'Failed to update time entry',
-  description: said(error, 'An unexpected error occurred'),
+  description: textOf(error, 'An unexpected error occurred'),
 })
 
 export function useAddTime(boardId: number) {
   const viewer = useViewer()
   return useBoardMutation(boardId, {
-    send: ({ task, given }: { task: Task; given: Given }, stamp) =>
-      client.time.create.mutate({ taskId: task.id, ...given }, stamp),
-    foresee: ({ task, given }, board) => [added(addedEntry(task, viewer, given), board)],
-    learned: (entry, _input, board) => [added(entry, board)],
-    // The answer of the call above.
+    send: ({ task, given }: { task: Task; given: NewEntryFields }, stamp) =>
+      entriesApi.create.mutate({ taskId: task.id, ...given }, stamp),
+    predict: ({ task, given }, board: Snapshot | undefined) => [added(addedEntry(task, viewer, given), board)],
+    fromAnswer: (entry, _input, board: Snapshot | undefined) => [added(entry, board)],
+    // The answer of `send` above.
     meta: { success: (entry) => addedText(entry as TimeEntry), failure: notAdded },
   })
 }
@@ -62,56 +74,57 @@ export function useStartTimer(boardId: number) {
   const viewer = useViewer()
   return useBoardMutation(boardId, {
     send: async ({ task, timeZone }: { task: Task; timeZone: string }, stamp) => {
-      const entry = await client.time.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE' }, stamp)
+      const entry = await entriesApi.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE' }, stamp)
       const rests = runningTimer(entry.id)
-      answerTimers(boardId, stamp.context.version, resting(rests, added(entry)), viewer.id)
+      applyAnswerToTimers(boardId, stamp.context.version, afterPause(rests, added(entry)), viewer.id)
       return { entry, rests }
     },
-    foresee: ({ task }, board) => resting(runningTimer(), added(startedTimer(task, viewer, serverNow()), board), board),
-    learned: ({ entry, rests }: Answer, _input, board) => resting(rests, added(entry, board), board),
+    predict: ({ task }, board: Snapshot | undefined) =>
+      afterPause(runningTimer(), added(startedTimer(task, viewer, serverNow()), board), board),
+    fromAnswer: ({ entry, rests }: Answer, _input, board: Snapshot | undefined) => afterPause(rests, added(entry, board), board),
     meta: { failure: notAdded },
   })
 }
 
-type Change = { entry: TimeEntry; changes: Changes }
+type Change = { entry: TimeEntry; changes: EntryChanges }
 
 type Words = { success?: ToastText | ((answer: unknown) => ToastText) }
 
-function useChange(boardId: number, words: Words, foreseeable = true) {
+function useChange(boardId: number, words: Words, predictable = true) {
   const viewer = useViewer()
   const restedBy = ({ entry, changes }: Change) => (changes.status === 'ACTIVE' ? runningTimer(entry.id) : undefined)
-  const told = (before: TimeEntry, { entry, rests }: Answer, board?: Snapshot) =>
-    resting(rests, updated(before, entry, board), board)
-  const foresee = (change: Change, board?: Snapshot) => {
+  const changesOf = (before: TimeEntry, { entry, rests }: Answer, board?: Snapshot) =>
+    afterPause(rests, updated(before, entry, board), board)
+  const predict = (change: Change, board?: Snapshot) => {
     const { entry, changes } = change
-    return foreseeable ? told(entry, { entry: changedEntry(entry, changes, serverNow()), rests: restedBy(change) }, board) : []
+    return predictable
+      ? changesOf(entry, { entry: changedEntry(entry, changes, serverNow()), rests: restedBy(change) }, board)
+      : []
   }
   return useBoardMutation(boardId, {
     send: (change: Change, stamp) => {
       const { entry, changes } = change
-      const call = client.time.update
+      const call = entriesApi.update
         .mutate({ entryId: entry.id, ...changes }, stamp)
         .then((answer): Answer => ({ entry: answer, rests: restedBy(change) }))
-      return answered(boardId, viewer.id, stamp, call, (answer) => told(entry, answer))
+      return withTimers(boardId, viewer.id, stamp, call, (answer) => changesOf(entry, answer))
     },
-    foresee,
-    foreseeAway: (change) => foresee(change),
-    learned: (answer, { entry }, board) => told(entry, answer, board),
+    predict,
+    fromAnswer: (answer, { entry }, board: Snapshot | undefined) => changesOf(entry, answer, board),
     meta: { ...words, failure: notUpdated },
   })
 }
 
-/** Tells the timers of an answer; where there is a refusal, they may be out of date. */
-async function answered<Answer>(
+async function withTimers<Answer>(
   boardId: number,
   userId: number,
   { context }: Stamp,
   call: Promise<Answer>,
-  changes: (answer: Answer) => BoardChange[],
+  changes: (answer: Answer) => TimeChange[],
 ): Promise<Answer> {
   try {
     const answer = await call
-    answerTimers(boardId, context.version, changes(answer), userId)
+    applyAnswerToTimers(boardId, context.version, changes(answer), userId)
     return answer
   } catch (error) {
     readTimersAgain()
@@ -124,25 +137,23 @@ export const useEditTime = (boardId: number) =>
     success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
   })
 
-/** Pausing and resuming, which say nothing: one sees it. */
 export const useSwitchTimer = (boardId: number) => useChange(boardId, {})
 
-/** Not foreseen: where it is refused, the dialog has to be there still, with what was typed into it. */
+/** Not predicted, for after a refusal the dialog has to be there with what was typed. */
 export const useStopTimer = (boardId: number) =>
   useChange(boardId, { success: (answer) => addedText((answer as Answer).entry) }, false)
 
-/** "Still working": what was counted so far was work. */
+/** Confirms that the time counted so far was work. */
 export function useConfirmTimer(boardId: number) {
   const viewer = useViewer()
   const confirmed = (entry: TimeEntry, board?: Snapshot) => [updated(entry, confirmedTimer(entry, serverNow()), board)]
   return useBoardMutation(boardId, {
     send: (entry: TimeEntry, stamp) =>
-      answered(boardId, viewer.id, stamp, client.time.confirm.mutate({ entryId: entry.id }, stamp), (answer) => [
+      withTimers(boardId, viewer.id, stamp, timersApi.confirm.mutate({ entryId: entry.id }, stamp), (answer) => [
         updated(entry, answer),
       ]),
-    foresee: confirmed,
-    foreseeAway: (entry) => confirmed(entry),
-    learned: (answer, entry, board) => [updated(entry, answer, board)],
+    predict: confirmed,
+    fromAnswer: (answer, entry, board: Snapshot | undefined) => [updated(entry, answer, board)],
     meta: { failure: notUpdated },
   })
 }
@@ -151,13 +162,12 @@ export function useDeleteTime(boardId: number) {
   const viewer = useViewer()
   return useBoardMutation(boardId, {
     send: (entry: TimeEntry, stamp) =>
-      answered(boardId, viewer.id, stamp, client.time.delete.mutate({ entryId: entry.id }, stamp), () => [deleted(entry)]),
-    foresee: (entry, board) => [deleted(entry, board)],
-    foreseeAway: (entry) => [deleted(entry)],
-    learned: (_answer, entry, board) => [deleted(entry, board)],
+      withTimers(boardId, viewer.id, stamp, entriesApi.delete.mutate({ entryId: entry.id }, stamp), () => [deleted(entry)]),
+    predict: (entry, board: Snapshot | undefined) => [deleted(entry, board)],
+    fromAnswer: (_answer, entry, board: Snapshot | undefined) => [deleted(entry, board)],
     meta: {
       success: { title: 'Time entry deleted' },
-      failure: (error) => ({ title: 'Failed to delete time entry', description: said(error, 'An unexpected error occurred') }),
+      failure: (error) => ({ title: 'Failed to delete time entry', description: textOf(error, 'An unexpected error occurred') }),
     },
   })
 }

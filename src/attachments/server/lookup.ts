@@ -1,0 +1,21 @@
+import { eq, getTableColumns } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { attachments, users } from '../../db/schema'
+import { summaryOf } from '../../users/schema'
+import type { Attachment } from '../schema'
+
+const columns = { ...getTableColumns(attachments), user: summaryOf(users) }
+
+export const readAttachments = (db: Db) =>
+  db.select(columns).from(attachments).innerJoin(users, eq(users.id, attachments.userId)).$dynamic()
+
+type Row = Awaited<ReturnType<typeof readAttachments>>[number]
+
+export const toAttachment = (row: Row): Attachment => ({ ...row, createdAt: row.createdAt.toISOString() })
+
+/** By its id, or by the name of its file. */
+export async function findAttachment(db: Db, key: { id: number } | { filename: string }): Promise<Attachment | undefined> {
+  const where = 'id' in key ? eq(attachments.id, key.id) : eq(attachments.filename, key.filename)
+  const [row] = await readAttachments(db).where(where)
+  return row && toAttachment(row)
+}

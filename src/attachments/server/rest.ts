@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { success } from '../../schema'
+import { restCalls } from '../../server/rest'
+import { attachment } from '../schema'
+import type { attachmentsRouter } from './router'
+
+const { get, remove } = restCalls<typeof attachmentsRouter>('attachments')
+
+export const attachmentsRest = [
+  get('/api/attachments/:taskId', 'list', 'The files of a task, oldest first', z.array(attachment)),
+  remove('/api/attachments/:attachmentId', 'delete', 'Delete a file that one uploaded', success),
+]

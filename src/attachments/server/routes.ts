@@ -1,0 +1,21 @@
+import { protectedRoute } from '../../server/routes'
+import { attachment } from '../schema'
+import { serveFile } from './download'
+import { upload } from './upload'
+
+export const attachmentsRoutes = [
+  protectedRoute.post(
+    '/api/attachments/:taskId',
+    'attachments.create',
+    'Attach a file to a task: images, pdf, doc, docx, xls, xlsx, txt, 5 MB at most',
+    { answers: attachment, status: 201, takesFile: 'file' },
+    upload,
+  ),
+  protectedRoute.get(
+    '/uploads/:name',
+    'attachments.file',
+    "An attached file, by an attachment's fileUrl",
+    { answers: null },
+    serveFile,
+  ),
+]

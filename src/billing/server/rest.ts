@@ -1,0 +1,20 @@
+import { success } from '../../schema'
+import { restCalls } from '../../server/rest'
+import { checkout, subscriptionStatus } from '../schema'
+import type { billingRouter } from './router'
+
+const { get, post } = restCalls<typeof billingRouter>('billing')
+
+export const billingRest = [
+  get('/api/subscription-status', 'status', "How it goes on with one's subscription", subscriptionStatus),
+  post(
+    '/api/get-or-create-subscription',
+    'setUp',
+    'Begin to subscribe to Pro, or go on with what was begun; answers what the card form needs',
+    checkout,
+  ),
+  post('/api/cancel-subscription', 'cancel', 'End the subscription with its period', success),
+  post('/api/resume-subscription', 'resume', 'Let a subscription that was to end go on', success),
+  post('/api/dev/checkout', 'simulatePayment', 'Pay, or be declined, where payment is only simulated', success),
+  post('/api/dev/end-period', 'simulatePeriodEnd', "End one's billing period, where payment is only simulated", success),
+]

@@ -1,0 +1,45 @@
+import type { NewActivity } from '../../activity/schema'
+import { logActivities } from '../../activity/server/store'
+import type { Announcement } from '../../protocol'
+import type { AnnounceGrant } from '../../server/granted'
+import { boardTopic, userTopic } from '../../server/live/hub'
+import type { TransactionContext } from '../../server/transaction'
+import type { UserSummary } from '../../users/schema'
+import { memberIds } from './lookup'
+import { bumpVersion, bumpVersions } from './store'
+
+type Announcing = Pick<TransactionContext, 'db' | 'outbox'> & { headers: Headers }
+
+/** Tells the page which version its call made, so that it can put the answer among the live messages. */
+const VERSION_HEADER = 'X-Board-Version'
+
+/**
+ * Announces a stored change of a board: raises its version, stamps the message with it, and logs the activities. The
+ * message's type says who hears it; `alsoTo` hear it wherever they are, each page once.
+ */
+export async function announce(
+  { db, outbox, headers }: Announcing,
+  grant: AnnounceGrant,
+  { type, to, payload }: Announcement,
+  activities: NewActivity[],
+  alsoTo: number[] = [],
+): Promise<void> {
+  const { board, viewer } = grant
+  const [version] = await Promise.all([bumpVersion(db, grant), logActivities(db, grant, activities)])
+  outbox.queueFor(board.id)
+  headers.set(VERSION_HEADER, String(version))
+  const topic = boardTopic(board.id)
+  const topics = to === 'openBoard' ? [topic] : (await memberIds(db, board.id)).map(userTopic)
+  const message = { type, payload: { ...payload, boardId: board.id, version, by: viewer.id } }
+  outbox.push({ do: 'publish', topics, message })
+  for (const userId of new Set(alsoTo)) outbox.push({ do: 'sendToUser', userId, exceptTopic: topic, message })
+}
+
+/** Tells the members of several boards, which are locked, of a person who is shown there. */
+export async function announcePerson({ db, outbox }: Announcing, grants: AnnounceGrant[], user: UserSummary): Promise<void> {
+  for (const { id: boardId, version, members } of await bumpVersions(db, grants)) {
+    outbox.queueFor(boardId)
+    const message = { type: 'user_profile_updated', payload: { user, boardId, version, by: user.id } }
+    outbox.push({ do: 'publish', topics: members.map(userTopic), message })
+  }
+}

@@ -1,0 +1,64 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { attachments, boardMembers, boards, comments, timeEntries } from '../../db/schema'
+
+const isFirst = sql<boolean>`not exists (
+  select 1 from boards earlier where earlier.created_by = ${boards.createdBy} and earlier.id < ${boards.id})`
+
+export const boardColumns = {
+  id: boards.id,
+  name: boards.name,
+  description: boards.description,
+  createdBy: boards.createdBy,
+  version: boards.version,
+  createdAt: boards.createdAt,
+  isFirst,
+}
+export type BoardRow = typeof boards.$inferSelect & { isFirst: boolean }
+
+/** Makes this transaction the only one to change the board until it ends. */
+export async function lockBoard(db: Db, boardId: number): Promise<void> {
+  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update')
+}
+
+/** As `lockBoard`, for several: in the order of their ids, as everyone takes them. */
+export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
+  const all = inArray(boards.id, boardIds)
+  await db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update')
+}
+
+/** Keeps others from changing the board until the transaction ends, and lets them read. */
+export async function lockBoardShared(db: Db, boardId: number): Promise<void> {
+  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share')
+}
+
+export async function findBoardAsMember(db: Db, userId: number, boardId: number): Promise<BoardRow | undefined> {
+  const [row] = await db
+    .select(boardColumns)
+    .from(boards)
+    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
+    .where(eq(boards.id, boardId))
+  return row
+}
+
+export async function memberIds(db: Db, boardId: number): Promise<number[]> {
+  const rows = await db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId))
+  return rows.map((row) => row.id)
+}
+
+/** Every board that someone is on, or where they left something, in the order in which boards are locked. */
+export function boardsTouchedBy(db: Db, userId: number) {
+  const left = [comments, attachments, timeEntries].map(
+    (table) =>
+      sql`union select tasks.board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
+  )
+  const touched = sql`(select board_id from board_members where user_id = ${userId}
+    union select board_id from tasks where created_by = ${userId}
+    union select board_id from activities where user_id = ${userId} ${sql.join(left, sql` `)})`
+  return db
+    .select({ id: boards.id, createdBy: boards.createdBy, isMember: sql<boolean>`${boardMembers.id} is not null` })
+    .from(boards)
+    .leftJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
+    .where(sql`${boards.id} in ${touched}`)
+    .orderBy(asc(boards.id))
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { invitation } from '../../invitations/schema'
+import { success } from '../../schema'
+import { restCalls } from '../../server/rest'
+import { userSummary } from '../../users/schema'
+import { board, boardEntry } from '../schema'
+import type { boardsRouter } from './router'
+
+const { get, create, patch, remove } = restCalls<typeof boardsRouter>('boards')
+
+export const boardsRest = [
+  get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardEntry)),
+  create('/api/boards', 'create', 'Create a board', board),
+  get('/api/boards/:boardId', 'get', 'A board with its members', board),
+  patch('/api/boards/:boardId', 'update', 'Change name or description', board),
+  remove('/api/boards/:boardId', 'delete', 'Delete a board with all that is on it', success),
+  create(
+    '/api/boards/:boardId/members',
+    'addMember',
+    'Add a member by e-mail or username; an address without an account is invited by mail, anew if it was before',
+    z.union([z.object({ user: userSummary }), z.object({ invitation })]),
+  ),
+  remove('/api/boards/:boardId/members/:userId', 'removeMember', 'Remove a member, or leave', success),
+]

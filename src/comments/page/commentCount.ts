@@ -1,0 +1,9 @@
+import { changeTask } from '../../tasks/page/reducers'
+import type { Snapshot } from '../../tasks/schema'
+import type { Reducers } from '../../web/live/changes'
+import type { CommentMessage } from '../schema'
+
+export const commentCount: Reducers<Snapshot, CommentMessage> = {
+  new_comment: (snapshot, { taskId, commentCount }) => changeTask(snapshot, taskId, () => ({ commentCount })),
+  comment_deleted: (snapshot, { taskId, commentCount }) => changeTask(snapshot, taskId, () => ({ commentCount })),
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { success } from '../../schema'
+import { restCalls } from '../../server/rest'
+import { comment } from '../schema'
+import type { commentsRouter } from './router'
+
+const { get, create, patch, remove } = restCalls<typeof commentsRouter>('comments')
+
+export const commentsRest = [
+  get(
+    '/api/tasks/:taskId/comments',
+    'list',
+    'The comments of a task, oldest first; where there are more, X-Next-Cursor names the cursor that goes on',
+    z.array(comment),
+  ),
+  create('/api/tasks/:taskId/comments', 'create', 'Comment on a task', comment),
+  patch('/api/comments/:commentId', 'update', "Edit one's comment", comment),
+  remove('/api/comments/:commentId', 'delete', "Delete one's comment", success),
+]

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { success } from '../../schema'
+import { restCalls } from '../../server/rest'
+import { inbox } from '../schema'
+import type { notificationsRouter } from './router'
+
+const { get, post } = restCalls<typeof notificationsRouter>('notifications')
+
+export const notificationsRest = [
+  get('/api/notifications', 'list', 'What concerns oneself, the newest first; cursor, the id of the last one, goes on', inbox),
+  post(
+    '/api/notifications/read',
+    'read',
+    'Mark notifications as read: those of ids, or all',
+    success.extend({ unread: z.number() }),
+  ),
+]

@@ -1,0 +1,50 @@
+import type { AnyRouter, inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { z } from 'zod'
+
+/** One documented REST call over a procedure, whose input names the parameters of its path. */
+export type RestCall = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  /** As tRPC names it: `tasks.create`. */
+  procedure: string
+  does: string
+  answers: z.ZodType
+  status: number
+  operationId: string
+}
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Parameters<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+type Keys<Input> = Input extends object ? keyof Input : never
+
+/**
+ * The REST calls over a domain's router, a line a call. What a line says it answers must be what its procedure returns, and
+ * each parameter of its path must be one of the procedure's input: otherwise it does not compile.
+ */
+export function restCalls<Router extends AnyRouter>(domain: string) {
+  type Inputs = inferRouterInputs<Router>
+  type Outputs = inferRouterOutputs<Router>
+  const line =
+    (method: RestCall['method'], status = 200) =>
+    <Name extends keyof Outputs & keyof Inputs & string, Path extends `/api/${string}`, Answers extends z.ZodType>(
+      path: Parameters<Path> extends Keys<Inputs[Name]> ? Path : `not in the input of ${Name}`,
+      name: Name,
+      does: string,
+      answers: Same<z.output<Answers>, Outputs[Name]> extends true ? Answers : { returns: Outputs[Name] },
+      operationId = `${domain}.${name}`,
+    ): RestCall => ({
+      method,
+      path,
+      procedure: `${domain}.${name}`,
+      does,
+      // The type of the parameter is the check; where it holds, this is the schema.
+      answers: answers as z.ZodType,
+      status,
+      operationId,
+    })
+  return { get: line('GET'), post: line('POST'), create: line('POST', 201), patch: line('PATCH'), remove: line('DELETE') }
+}

@@ -1,0 +1,21 @@
+import { accountRoutes } from '../account/server/routes'
+import { attachmentsRoutes } from '../attachments/server/routes'
+import { authRoutes } from '../auth/server/routes'
+import { billingRoutes } from '../billing/server/routes'
+import { notificationsRoutes } from '../notifications/server/routes'
+import type { RawRoute } from '../server/routes'
+import { tasksRoutes } from '../tasks/server/routes'
+import { exportRoutes } from '../time/export/server/routes'
+import { usersRoutes } from '../users/server/routes'
+
+/** Every call that is no procedure: bytes, files, redirects, and a GET that changes something. */
+export const rawRoutes: RawRoute[] = [
+  ...tasksRoutes,
+  ...attachmentsRoutes,
+  ...usersRoutes,
+  ...exportRoutes,
+  ...authRoutes,
+  ...notificationsRoutes,
+  ...billingRoutes,
+  ...accountRoutes,
+]

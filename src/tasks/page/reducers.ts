@@ -1,0 +1,50 @@
+import type { BoardMessage } from '../../boards/schema'
+import { updateUser } from '../../users/page/updateUser'
+import type { UserMessage, UserSummary } from '../../users/schema'
+import type { Reducers } from '../../web/live/changes'
+import { type BoardTask, type Snapshot, STATUSES, type Task, type TaskMessage } from '../schema'
+
+/** What happens to the tasks of an open board. They stay in the columns' order. */
+export const taskReducers: Reducers<Snapshot, TaskMessage | BoardMessage | UserMessage> = {
+  new_task: (snapshot, { task }) => place(snapshot, task),
+  task_updated: (snapshot, { task }) => place(snapshot, task),
+  task_deleted: (snapshot, { taskId }) => ({ ...snapshot, tasks: snapshot.tasks.filter(({ id }) => id !== taskId) }),
+  task_assignee_added: (snapshot, { taskId, user }) =>
+    changeTask(snapshot, taskId, ({ assignees }) => ({ assignees: [...without(assignees, user.id), user] })),
+  task_assignee_removed: (snapshot, { taskId, userId }) =>
+    changeTask(snapshot, taskId, ({ assignees }) => ({ assignees: without(assignees, userId) })),
+  // A membership ends with its assignments.
+  board_member_removed: (snapshot, { userId }) => ({
+    ...snapshot,
+    tasks: snapshot.tasks.map((task) =>
+      task.assignees.some(({ id }) => id === userId) ? { ...task, assignees: without(task.assignees, userId) } : task,
+    ),
+  }),
+  user_profile_updated: (snapshot, { user }) => ({
+    ...snapshot,
+    tasks: snapshot.tasks.map((task) => ({ ...task, assignees: updateUser(task.assignees, user) })),
+  }),
+}
+
+export const changeTask = (snapshot: Snapshot, taskId: number, change: (task: BoardTask) => Partial<Task>): Snapshot => ({
+  ...snapshot,
+  tasks: snapshot.tasks.map((task) => (task.id === taskId ? { ...task, ...change(task) } : task)),
+})
+
+function place(snapshot: Snapshot, task: BoardTask): Snapshot {
+  const others = snapshot.tasks.filter(({ id }) => id !== task.id)
+  // A binary search, for a board may have 5,000 tasks.
+  let [from, to] = [0, others.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const other = others[middle]
+    if (other && comesBefore(task, other)) to = middle
+    else from = middle + 1
+  }
+  return { ...snapshot, tasks: others.toSpliced(from, 0, task) }
+}
+
+const rank = (task: Task) => STATUSES.indexOf(task.status)
+const comesBefore = (a: Task, b: Task) => (a.status === b.status ? a.position < b.position : rank(a) < rank(b))
+
+const without = (users: UserSummary[], userId: number) => users.filter(({ id }) => id !== userId)

@@ -1,0 +1,62 @@
+import { mayDeleteTask } from '../../access'
+import { assertUnlocked } from '../../boards/server/grants'
+import { type BoardRow, findBoardAsMember } from '../../boards/server/lookup'
+import type { Db } from '../../db/client'
+import { forbidden, notFound } from '../../server/errors'
+import type { Granted } from '../../server/granted'
+import type { SignedIn } from '../../server/session'
+import type { Task } from '../schema'
+import { boardOfDeletedTask, boardOfTask, findTask, lockBoardOfTask } from './lookup'
+
+type Facts = { viewer: SignedIn; board: BoardRow; task: Task }
+
+export type TaskGrant<Right extends TaskRight> = Granted<
+  Facts,
+  `task:${Right}` | (Right extends 'read' ? never : 'board:change' | 'announce')
+>
+/** To bring back a task that the viewer deleted just now. */
+export type RestoreGrant = Granted<{ viewer: SignedIn; board: BoardRow; taskId: number }, 'task:restore' | 'announce'>
+
+const rules = {
+  change: { may: () => true, refusal: '' },
+  delete: { may: mayDeleteTask, refusal: "You don't have permission to delete this task." },
+} satisfies Record<string, { may(viewer: SignedIn, board: BoardRow, task: Task): boolean; refusal: string }>
+export type TaskRight = keyof typeof rules | 'read'
+
+/** To look at a task. Throws NOT_FOUND to anyone who is no member of its board. */
+export const grantTaskReading = async (db: Db, viewer: SignedIn, taskId: number) =>
+  (await asMemberOfTask(db, viewer, taskId, await boardOfTask(db, taskId))) as TaskGrant<'read'>
+
+/** To change a task, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: SignedIn, taskId: number, right: R) {
+  const facts = await asMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId))
+  assertUnlocked(viewer, facts.board)
+  const { may, refusal } = rules[right]
+  if (!may(viewer, facts.board, facts.task)) throw forbidden(refusal)
+  return facts as TaskGrant<R | 'read' | 'change'>
+}
+
+/** To bring back a task that one deleted just now, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): Promise<RestoreGrant> {
+  const gone = notFound('This task can no longer be brought back.')
+  if ((await lockBoardOfTask(db, taskId)) === undefined) throw gone
+  const boardId = await boardOfDeletedTask(db, viewer.id, taskId)
+  const board = boardId === undefined ? undefined : await findBoardAsMember(db, viewer.id, boardId)
+  if (!board) throw gone
+  assertUnlocked(viewer, board)
+  return { viewer, board, taskId } as RestoreGrant
+}
+
+/** A task of a board of which the viewer is a member. Throws NOT_FOUND with `missing`. */
+export async function asMemberOfTask(
+  db: Db,
+  viewer: SignedIn,
+  taskId: number,
+  boardId: number | undefined,
+  missing = 'Task not found',
+): Promise<Facts> {
+  if (boardId === undefined) throw notFound(missing)
+  const [board, task] = await Promise.all([findBoardAsMember(db, viewer.id, boardId), findTask(db, taskId)])
+  if (!board || !task) throw notFound(missing)
+  return { viewer, board, task }
+}

@@ -1,0 +1,77 @@
+import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { boards, tasks } from '../../db/schema'
+import type { UserSummary } from '../../users/schema'
+import { summaryJson } from '../../users/server/lookup'
+import { RESTORABLE_SECONDS, type Task } from '../schema'
+
+/** What a task is read with, in one row. Tables are named in full: here Drizzle names columns without them. */
+const { deletedAt: _, deletedBy: __, ...shownColumns } = getTableColumns(tasks)
+export const storedColumns = shownColumns
+export const taskColumns = {
+  ...storedColumns,
+  assignees: sql<UserSummary[]>`(
+    select coalesce(json_agg(${summaryJson} order by task_assignees.id), '[]')
+    from task_assignees join users on users.id = task_assignees.user_id where task_assignees.task_id = tasks.id)`,
+  commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = tasks.id)`,
+  // As float8: Postgres would hand over a bigint as text.
+  minutes: sql<number>`(
+    select coalesce(sum(duration_minutes), 0)::float8 from time_entries
+    where time_entries.task_id = tasks.id and time_entries.status <> 'ACTIVE')`,
+}
+
+/** By column (todo, inprogress, done happen to be in reverse alphabetical order), then by position. */
+export const taskOrder = [desc(tasks.status), asc(tasks.position)]
+
+/** Excludes soft-deleted tasks. */
+export const notDeleted = isNull(tasks.deletedAt)
+
+export type TaskRow = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & {
+  assignees: UserSummary[]
+  commentCount: number
+  minutes: number
+}
+
+export const toTask = (row: TaskRow): Task => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt?.toISOString() ?? null,
+})
+
+export async function boardOfTask(db: Db, taskId: number): Promise<number | undefined> {
+  const [row] = await db
+    .select({ boardId: tasks.boardId })
+    .from(tasks)
+    .where(and(eq(tasks.id, taskId), notDeleted))
+  return row?.boardId
+}
+
+/** A task by its id, whoever asks: for grants. */
+export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
+  const [row] = await db
+    .select(taskColumns)
+    .from(tasks)
+    .where(and(eq(tasks.id, taskId), notDeleted))
+  return row && toTask(row)
+}
+
+/** As `lockBoard`, for the board of a task; answers its id, undefined where there is no such task. */
+export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | undefined> {
+  const itsBoard = sql`(select board_id from tasks where id = ${taskId})`
+  const [row] = await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('no key update')
+  return row?.id
+}
+
+/** A click at the last moment is still on its way then. */
+const GRACE_SECONDS = 1
+export const isRestorable = sql`${tasks.deletedAt} > now() - ${RESTORABLE_SECONDS + GRACE_SECONDS} * interval '1 second'`
+
+/** The board of a task that someone deleted just now, which is held until the transaction ends; undefined where there is none. */
+export async function boardOfDeletedTask(db: Db, userId: number, taskId: number): Promise<number | undefined> {
+  const [row] = await db
+    .select({ boardId: tasks.boardId })
+    .from(tasks)
+    .where(and(eq(tasks.id, taskId), eq(tasks.deletedBy, userId), isRestorable))
+    .for('update')
+  return row?.boardId
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { attachment } from '../../attachments/schema'
+import { success } from '../../schema'
+import { restCalls } from '../../server/rest'
+import { task } from '../schema'
+import type { tasksRouter } from './router'
+
+const { get, post, create, patch, remove } = restCalls<typeof tasksRouter>('tasks')
+
+const taskWithAttachments = task.extend({ attachments: z.array(attachment) })
+
+export const tasksRest = [
+  create('/api/boards/:boardId/tasks', 'create', 'Create a task at the end of its column', task),
+  get('/api/tasks/:taskId', 'get', 'A task with its attachments', taskWithAttachments),
+  patch('/api/tasks/:taskId', 'update', 'Change the fields given; before or after (a task id) names the place', task),
+  remove('/api/tasks/:taskId', 'delete', 'Delete a task', success),
+  post('/api/tasks/:taskId/restore', 'restore', 'Bring back a task that one deleted in the last 10 seconds', task),
+  create('/api/tasks/:taskId/assignees', 'assign', 'Assign a member of the board', task),
+  remove('/api/tasks/:taskId/assignees/:userId', 'unassign', 'End an assignment', success),
+]

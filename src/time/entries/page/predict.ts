@@ -1,0 +1,83 @@
+import { dayAt } from '../../../tasks/page/display'
+import type { Task } from '../../../tasks/schema'
+import type { UserSummary } from '../../../users/schema'
+import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from '../schema'
+
+export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>
+export type NewEntryFields = {
+  startTime: string
+  duration: number
+  note: string
+  billable: boolean
+  timeZone: string
+  notify: boolean
+}
+
+/** Predicted entries have negative ids, which no stored one has. */
+let lastPredicted = 0
+export const isPredicted = ({ id }: Pick<TimeEntry, 'id'>): boolean => id < 0
+
+function begun(task: Task, user: UserSummary, startTime: string) {
+  lastPredicted -= 1
+  return {
+    id: lastPredicted,
+    taskId: task.id,
+    boardId: task.boardId,
+    userId: user.id,
+    task: task.title,
+    user,
+    startTime,
+    day: dayAt(new Date(startTime)),
+    counted: 0,
+    confirmed: 0,
+    billable: true,
+    createdAt: startTime,
+  }
+}
+
+export const addedEntry = (
+  task: Task,
+  user: UserSummary,
+  { startTime, duration, note, billable }: NewEntryFields,
+): TimeEntry => ({
+  ...begun(task, user, startTime),
+  duration,
+  billable,
+  note: note.trim() || null,
+  status: 'completed',
+  endTime: null,
+  runningSince: null,
+})
+
+export function startedTimer(task: Task, user: UserSummary, now: number): TimeEntry {
+  const startTime = new Date(now).toISOString()
+  const running = { status: 'ACTIVE', runningSince: startTime } as const
+  return { ...begun(task, user, startTime), ...running, duration: 0, note: null, endTime: null }
+}
+
+/** `now` is the server's clock. */
+export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: number): TimeEntry {
+  const { status, startTime = entry.startTime, duration, note, billable } = changes
+  const changed: TimeEntry = {
+    ...entry,
+    startTime,
+    day: changes.startTime ? dayAt(new Date(changes.startTime)) : entry.day,
+    duration: duration ?? entry.duration,
+    note: note === undefined ? entry.note : note?.trim() || null,
+    billable: billable ?? entry.billable,
+  }
+  if (!status || status === entry.status) return changed
+  const counted = countedBy(entry, now)
+  const moment = new Date(now).toISOString()
+  const timer = { ...changed, status, counted, confirmed: isOverdue(entry, now) ? entry.confirmed : counted }
+  if (status === 'ACTIVE') return { ...timer, runningSince: moment }
+  if (status === 'PAUSED') return { ...timer, runningSince: null, duration: restedMinutes(counted, timer.confirmed) }
+  return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
+}
+
+export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: countedBy(entry, now) })
+
+/** Sums and exports leave out running timers. */
+export const isLogged = ({ status }: Pick<TimeEntry, 'status'>): boolean => status !== 'ACTIVE'
+
+export const loggedMinutes = (entry: Pick<TimeEntry, 'status' | 'duration'>): number => (isLogged(entry) ? entry.duration : 0)

@@ -1,0 +1,9 @@
+import { restCalls } from '../../../server/rest'
+import { statement } from '../../report/schema'
+import type { exportRouter } from './router'
+
+const { get } = restCalls<typeof exportRouter>('time')
+
+export const exportRest = [
+  get('/api/boards/:boardId/time-statement', 'statement', 'The time entries of a board that match, to be printed', statement),
+]

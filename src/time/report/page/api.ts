@@ -1,0 +1,4 @@
+import { apiOf } from '../../../web/trpc'
+import type { reportRouter } from '../server/router'
+
+export const reportApi = apiOf<typeof reportRouter>('time')

@@ -1,0 +1,44 @@
+import type { Message } from '../../../protocol'
+import type { Task } from '../../../tasks/schema'
+import { applyChange, type Change, type Reducers } from '../../../web/live/changes'
+import { isLogged, loggedMinutes } from '../../entries/page/predict'
+import type { TimeEntryMessage } from '../../entries/schema'
+import type { Report } from '../schema'
+
+/** What shows at once, until the report is read again. */
+export const applyToReport = (report: Report, change: Change): Report => applyChange(reportReducers, report, change)
+
+const reportReducers: Reducers<Report, TimeEntryMessage> = {
+  time_entry_updated(report, { entry }) {
+    const before = report.rows.find(({ id }) => id === entry.id)
+    if (!before) return report
+    const minutes = report.minutes + loggedMinutes(entry) - loggedMinutes(before)
+    const exportable = report.exportable + Number(isLogged(entry)) - Number(isLogged(before))
+    // Only the server knows the new amount.
+    const rows = report.rows.map((row) => (row.id === entry.id ? { ...entry, cents: null } : row))
+    return { ...report, minutes, exportable, rows }
+  },
+  time_entry_deleted(report, { entryId }) {
+    const deleted = report.rows.find(({ id }) => id === entryId)
+    if (!deleted) return report
+    return {
+      ...report,
+      entries: report.entries - 1,
+      exportable: report.exportable - Number(isLogged(deleted)),
+      minutes: report.minutes - loggedMinutes(deleted),
+      rows: report.rows.filter((row) => row !== deleted),
+    }
+  },
+}
+
+/** A join counts too: rates do not change the board's version, so a changed one may have been missed. */
+const CHANGES_SUMS = /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|rate_changed|joined_board)$/
+
+/** A changed task matters only by its title. */
+export function concernsReport({ type, payload }: Message, boardId: number, report: Report | undefined): boolean {
+  if (!('boardId' in payload) || payload.boardId !== boardId) return false
+  if (type !== 'task_updated') return CHANGES_SUMS.test(type)
+  const { id, title } = (payload as unknown as { task: Task }).task
+  const shown = [...(report?.byTask ?? []), ...(report?.rows ?? []).map(({ taskId, task }) => ({ taskId, title: task }))]
+  return shown.some((task) => task.taskId === id && task.title !== title)
+}

@@ -1,0 +1,14 @@
+import { restCalls } from '../../../server/rest'
+import { report } from '../schema'
+import type { reportRouter } from './router'
+
+const { get } = restCalls<typeof reportRouter>('time')
+
+export const reportRest = [
+  get(
+    '/api/boards/:boardId/time-report',
+    'report',
+    'A page of the time entries of a board, and sums over all that match: days from and to, ids with commas',
+    report,
+  ),
+]

@@ -1,0 +1,34 @@
+import type { TaskMessage } from '../../../tasks/schema'
+import { applyChange, type Change, type Reducers } from '../../../web/live/changes'
+import { isPredicted } from '../../entries/page/predict'
+import type { TimeEntry, TimeEntryMessage, Timer } from '../../entries/schema'
+
+export type NameOf = (boardId: number) => string | undefined
+
+export const applyToTimers = (timers: Timer[], change: Change, userId: number, nameOf: NameOf): Timer[] =>
+  applyChange(timerReducers(userId, nameOf), timers, change)
+
+function timerReducers(userId: number, nameOf: NameOf): Reducers<Timer[], TimeEntryMessage | TaskMessage> {
+  const update = (timers: Timer[], { entry }: { entry: TimeEntry }) =>
+    entry.userId === userId ? withTimer(timers, entry, nameOf) : timers
+  return {
+    time_entry_added: update,
+    time_entry_updated: update,
+    time_entry_deleted: (timers, { entryId }) => timers.filter(({ id }) => id !== entryId),
+    task_updated: (timers, { task }) =>
+      timers.map((timer) => (timer.taskId === task.id ? { ...timer, task: task.title } : timer)),
+  }
+}
+
+function withTimer(timers: Timer[], entry: TimeEntry, nameOf: NameOf): Timer[] {
+  const others = timers.filter(({ id }) => id !== entry.id)
+  // A predicted timer makes room for the stored one that it became.
+  const isThere = isPredicted(entry) && others.some(({ status, taskId }) => status === 'ACTIVE' && taskId === entry.taskId)
+  if (entry.status === 'completed' || isThere) return others
+  const board = nameOf(entry.boardId) ?? timers.find(({ boardId }) => boardId === entry.boardId)?.board ?? ''
+  return [...others, { ...entry, board }]
+}
+
+/** The running timer first, then the youngest. */
+export const inOrder = <T extends Pick<TimeEntry, 'id' | 'status'>>(timers: T[]): T[] =>
+  timers.toSorted((a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.id - a.id)

@@ -1,0 +1,10 @@
+import { restCalls } from '../../../server/rest'
+import { ownTimers, timeEntry } from '../../entries/schema'
+import type { timersRouter } from './router'
+
+const { get, post } = restCalls<typeof timersRouter>('time')
+
+export const timersRest = [
+  get('/api/time-entries/timers', 'timers', "One's own timers that run or rest, by the server's clock", ownTimers),
+  post('/api/time-entries/:entryId/confirm', 'confirm', 'Say that all that a timer counted was work', timeEntry),
+]

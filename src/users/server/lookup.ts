@@ -1,0 +1,48 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { users } from '../../db/schema'
+import { type OwnUser, summaryOf, type UserSummary } from '../schema'
+
+declare module '../../server/session' {
+  interface SessionUser extends OwnUser {}
+}
+
+export const summaryColumns = { id: true, username: true, name: true, avatar: true } as const
+
+/** The same as JSON, for a query that joins users. */
+export const summaryJson = sql.raw(
+  `json_build_object(${Object.keys(summaryColumns)
+    .map((column) => `'${column}', users.${column}`)
+    .join(', ')})`,
+)
+
+/** What its owner knows of an account. */
+export const ownColumns = {
+  ...summaryOf(users),
+  email: users.email,
+  description: users.description,
+  isPro: users.isPro,
+  emailNotifications: users.emailNotifications,
+  notifyTaskAssigned: users.notifyTaskAssigned,
+  notifyTaskCommented: users.notifyTaskCommented,
+  notifyBoardUpdated: users.notifyBoardUpdated,
+  notifyTimeEntries: users.notifyTimeEntries,
+  showEmail: users.showEmail,
+}
+
+export const findByEmail = (db: Db, email: string): Promise<UserSummary | undefined> =>
+  db.query.users.findFirst({ where: eq(users.email, email), columns: summaryColumns })
+
+export const findByUsername = (db: Db, username: string): Promise<UserSummary | undefined> =>
+  db.query.users.findFirst({ where: eq(users.username, username), columns: summaryColumns })
+
+export async function findByUnsubscribeToken(db: Db, token: string): Promise<number | undefined> {
+  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.unsubscribeToken, token))
+  return row?.id
+}
+
+/** Locks an account until the transaction ends, after its boards' locks; false where it is gone. */
+export async function lockAccount(db: Db, userId: number): Promise<boolean> {
+  const locked = await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  return locked.length > 0
+}

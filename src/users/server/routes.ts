@@ -1,0 +1,21 @@
+import { protectedRoute } from '../../server/routes'
+import { avatarUrl } from '../schema'
+import { serveAvatar } from './avatarDownload'
+import { uploadAvatar } from './avatarUpload'
+
+export const usersRoutes = [
+  protectedRoute.post(
+    '/api/upload/avatar',
+    'users.uploadAvatar',
+    "Make a picture one's avatar: JPEG, PNG, WebP or GIF, 5 MB at most",
+    { answers: avatarUrl, status: 201, takesFile: 'avatar' },
+    uploadAvatar,
+  ),
+  protectedRoute.get(
+    '/uploads/avatars/:name',
+    'users.avatar',
+    "A person's avatar, as their avatar names it",
+    { answers: null },
+    serveAvatar,
+  ),
+]

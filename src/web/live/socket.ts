@@ -1,0 +1,141 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { ClientMessage, ServerMessage } from '../../protocol'
+import { type Handlers, handle, type Receiver } from './handlers'
+
+const RECONNECT_AFTER = 3_000
+
+/** The server closes with it when the session has ended. */
+const SIGNED_OUT = 4001
+
+type Status = 'off' | 'connecting' | 'open' | 'lost'
+
+let socket: WebSocket | null = null
+let status: Status = 'off'
+let retry: ReturnType<typeof setTimeout> | undefined
+let silence: ReturnType<typeof setTimeout> | undefined
+const joined = new Map<number, number>()
+const receivers = new Set<Receiver>()
+const watchers = new Set<() => void>()
+
+function become(next: Status) {
+  status = next
+  for (const watcher of watchers) watcher()
+}
+
+let onRefused: () => void = () => {}
+
+/**
+ * Opens the socket, and again after each loss, until `disconnect`. `refused` is called when the server did not let it in or
+ * ended the session.
+ */
+export function connect(refused = onRefused): void {
+  onRefused = refused
+  if (socket) return
+  clearTimeout(retry)
+  if (status === 'off') become('connecting')
+  const opening = new WebSocket(`${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/ws`)
+  socket = opening
+  opening.onopen = () => {
+    become('open')
+    for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
+  }
+  opening.onmessage = (event: MessageEvent<string>) => {
+    // Our own server sends it.
+    const message = JSON.parse(event.data) as ServerMessage
+    clearTimeout(silence)
+    retryJoin(message)
+    for (const receiver of receivers) receiver(message)
+  }
+  opening.onclose = ({ code }) => {
+    if (socket !== opening) return
+    if (code === SIGNED_OUT || status !== 'open') refused()
+    socket = null
+    clearTimeout(silence)
+    become('lost')
+    retry = setTimeout(connect, RECONNECT_AFTER)
+  }
+}
+
+export function disconnect(): void {
+  clearTimeout(retry)
+  const closing = socket
+  socket = null
+  closing?.close()
+  become('off')
+}
+
+/** Tries again after a fault of the server. */
+const retryJoin = handle({
+  error({ boardId, code }) {
+    if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
+    setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
+  },
+})
+
+/** A dead connection can look open after sleep or a change of network: joining again tests it and catches up. */
+function lookAlive() {
+  if (document.visibilityState !== 'visible') return
+  if (status === 'lost') connect()
+  if (status !== 'open' || joined.size === 0) return
+  for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
+  clearTimeout(silence)
+  silence = setTimeout(drop, RECONNECT_AFTER)
+}
+
+/** Closes without waiting for the other side. */
+function drop() {
+  const dead = socket
+  if (!dead) return
+  dead.close()
+  dead.onclose?.(new CloseEvent('close'))
+}
+
+window.addEventListener('online', lookAlive)
+window.addEventListener('offline', drop)
+document.addEventListener('visibilitychange', lookAlive)
+
+export function send(message: ClientMessage): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+/** Receives a board's messages until the returned function is called. */
+export function joinBoard(boardId: number): () => void {
+  const users = joined.get(boardId) ?? 0
+  joined.set(boardId, users + 1)
+  if (users === 0) send({ type: 'join_board', payload: { boardId } })
+  return () => {
+    const left = (joined.get(boardId) ?? 1) - 1
+    if (left > 0) {
+      joined.set(boardId, left)
+      return
+    }
+    joined.delete(boardId)
+    send({ type: 'leave_board', payload: { boardId } })
+  }
+}
+
+/** Calls `receiver` with every message until the returned function is called. */
+export function listen(receiver: Receiver): () => void {
+  receivers.add(receiver)
+  return () => {
+    receivers.delete(receiver)
+  }
+}
+
+export function useLiveMessages(handlers: Handlers): void {
+  useEveryLiveMessage((message) => handle(handlers)(message))
+}
+
+export function useEveryLiveMessage(receiver: Receiver): void {
+  const latest = useEffectEvent(receiver)
+  useEffect(() => listen((message) => latest(message)), [])
+}
+
+export const useLiveStatus = (): Status =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => status,
+  )

@@ -1,0 +1,60 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { refusalOf } from './refusal'
+import { type ToastText, toast } from './toast'
+
+type FailureText = ToastText | ((error: unknown) => ToastText | null)
+
+type MutationTexts = {
+  success?: ToastText | ((answer: unknown, variables: unknown) => ToastText)
+  failure?: FailureText
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: MutationTexts
+    queryMeta: { failure?: FailureText; apply?: unknown }
+  }
+}
+
+let sessionEnded = () => false
+
+/** Registers what to do when the server no longer knows the session; it returns false where nobody was signed in. */
+export function onSessionEnd(leave: () => boolean): void {
+  sessionEnded = leave
+}
+
+const mutationCache = new MutationCache({
+  onSuccess(answer, variables, _context, { meta }) {
+    const text = meta?.success
+    if (text) toast({ variant: 'success', ...(typeof text === 'function' ? text(answer, variables) : text) })
+  },
+  onError(error, _variables, _context, { meta }) {
+    console.warn('A change was refused', error)
+    if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
+    const text = failureText(error, meta?.failure)
+    const wait = rateLimitText(error)
+    if (wait || text) toast({ variant: 'destructive', title: 'Please Wait', ...text, ...wait })
+  },
+})
+
+const failureText = (error: unknown, text: FailureText | undefined) => (typeof text === 'function' ? text(error) : text)
+
+function rateLimitText(error: unknown): { description: string } | null {
+  const refusal = refusalOf(error)
+  return refusal?.code === 'TOO_MANY_REQUESTS' ? { description: refusal.message } : null
+}
+
+const queryCache = new QueryCache({
+  onError(error, { meta }) {
+    console.warn('Something could not be read', error)
+    const text = failureText(error, meta?.failure)
+    if (text) toast({ variant: 'destructive', ...text })
+  },
+})
+
+/** Queries are never stale by themselves: live messages keep them up to date. */
+export const queryClient = new QueryClient({
+  mutationCache,
+  queryCache,
+  defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } },
+})

@@ -1,0 +1,23 @@
+import { isTRPCClientError } from '@trpc/client'
+import type { RefusalBody } from '../schema'
+import type { ToastText } from './toast'
+
+/** The server's refusal, or null for anything else, such as a lost connection. */
+export function refusalOf(error: unknown): RefusalBody | null {
+  // The server's error formatter makes `data` of a refusal's body.
+  return isTRPCClientError(error) ? ((error.data as RefusalBody | undefined) ?? null) : null
+}
+
+/** Why the server refused what was typed; undefined where that is not the reason. */
+export function reasonIn(error: unknown): string | undefined {
+  const refusal = refusalOf(error)
+  return refusal && ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS'].includes(refusal.code) ? refusal.message : undefined
+}
+
+/** A change that the user may not make says why it was refused; any other failure says `words`. */
+export const deniedOr =
+  (words: ToastText) =>
+  (error: unknown): ToastText => {
+    const refusal = refusalOf(error)
+    return refusal?.code === 'FORBIDDEN' ? { title: 'Permission Denied', description: refusal.message } : words
+  }

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button'
+import { Logo } from './Logo'
+import { ThemeSwitch } from './ThemeSwitch'
+
+/** Undefined until the server's options are read. */
+type Contact = { supportEmail: string | undefined }
+
+/** The frame of pages that need no account. Plain links, for the public pages and the app are separate documents. */
+export const PublicFrame = ({ supportEmail, children }: Contact & { children: ReactNode }) => (
+  <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
+    <header className="flex items-center justify-between py-6">
+      <a href="/" aria-label="wrk, to the front page" className="rounded-card">
+        <Logo />
+      </a>
+      <Button asChild>
+        <a href="/login">Log in</a>
+      </Button>
+    </header>
+    {children}
+    <PublicFooter supportEmail={supportEmail} />
+  </div>
+)
+
+const LINK = 'inline-flex min-h-6 items-center rounded-card hover:text-text hover:underline'
+
+export const PublicFooter = ({ supportEmail }: Contact) => (
+  <footer className="mt-auto flex flex-wrap items-center justify-between gap-x-6 gap-y-4 py-6 text-quiet text-small">
+    <p>© 2025 wrk</p>
+    <nav aria-label="Legal and contact" className="flex flex-wrap gap-x-5 gap-y-2 max-sm:order-last max-sm:w-full">
+      <a href="/terms" className={LINK}>
+        Terms
+      </a>
+      <a href="/privacy" className={LINK}>
+        Privacy
+      </a>
+      <a href="/refund" className={LINK}>
+        Refund
+      </a>
+      <a href={supportEmail && `mailto:${supportEmail}`} className={LINK}>
+        Contact
+      </a>
+    </nav>
+    <ThemeSwitch />
+  </footer>
+)
