@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { email, username } from '../auth/schema'
 import type { Relayed, ToMembers } from '../protocol'
 import { id, optionalText, requiredText } from '../schema'
-import type { UserSummary } from '../users/schema'
-import { userSummary } from '../users/schema'
+import { email, type UserSummary, username, userSummary } from '../users/schema'
 
 export const FREE_BOARDS = 1
 /** What is said to whoever would remove the board's creator (board-page.md, section 5). */

@@ -1,10 +1,6 @@
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type * as schema from './schema'
+import type { Database } from './database'
 
-/** Either database, or a transaction on it. */
-export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
-
-export type Database = { db: Db; close(): Promise<void> }
+export type { Database, Db } from './database'
 
 /**
  * Opens the database that the configuration names and brings it to the newest schema. Only the one that serves is

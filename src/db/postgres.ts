@@ -2,7 +2,7 @@ import { SQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import { ConfigError } from '../config'
-import type { Database } from './client'
+import type { Database } from './database'
 import { migrationsFolder } from './migrations'
 import * as schema from './schema'
 

@@ -1,7 +1,39 @@
 import { z } from 'zod'
-import { username } from '../auth/schema'
 import type { ToMembers, ToUser } from '../protocol'
-import { id, optionalText, success } from '../schema'
+import { id, optionalText, success, text } from '../schema'
+
+export const USERNAME_MIN = 3
+const USERNAME_MAX = 30
+export const USERNAME_SHORT = 'Username must be at least 3 characters'
+const EMAIL_INVALID = 'Please enter a valid email address'
+
+/** Names that are routes or could impersonate. */
+const RESERVED = new Set(
+  (
+    'about account developer admin administrator api app assets auth billing blog board boards contact dashboard dev dev-login docs email error ' +
+    'favicon.ico health help home images index.html info invite login logout magic-link mail manifest.json me moderator new notifications null ' +
+    'official oauth page postmaster pricing privacy pro profile public refund register robots.txt root security settings ' +
+    'sitemap.xml staff static status stripe subscribe subscription support system team terms trpc undefined unsubscribe uploads user users ' +
+    'verify webhook wrk ws www'
+  ).split(' '),
+)
+
+/** Lower case, without white space. */
+export const bareUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
+
+export const username = text(200)
+  .transform(bareUsername)
+  .pipe(
+    z
+      .string()
+      .min(USERNAME_MIN, USERNAME_SHORT)
+      .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters`)
+      .regex(/^[a-z0-9]/, 'Username must start with a letter or digit')
+      .regex(/^[a-z0-9._-]*$/, 'Username may hold only letters, digits, dots, dashes and underscores')
+      .refine((name) => !RESERVED.has(name), 'This username is not available'),
+  )
+
+export const email = text(254).toLowerCase().pipe(z.email(EMAIL_INVALID))
 
 export const DEFAULT_AVATAR = '/images/default-profile.png'
 

@@ -5,8 +5,8 @@ import { eq, like } from 'drizzle-orm'
 import postgres from 'postgres'
 import { createSessions } from '../../src/auth/server/sessions'
 import { openDatabase } from '../../src/db/client'
+import { seed } from '../../src/db/demonstration/seed'
 import { boardMembers, boards, tasks, users } from '../../src/db/schema'
-import { seed } from '../../src/db/seed'
 
 const ROOT = join(import.meta.dir, '../..')
 

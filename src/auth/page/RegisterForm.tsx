@@ -1,3 +1,4 @@
+import { UsernameInput } from '../../users/page/UsernameInput'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
@@ -6,7 +7,6 @@ import { type LinkPurpose, registration } from '../schema'
 import { isEmailTaken, useRegister } from './cache'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
-import { UsernameInput } from './UsernameInput'
 
 export const useRegisterForm = (email = '') =>
   useForm(useFields({ username: '', email, password: '', name: '', remember: true }), { schema: registration })

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Config } from '../../config'
 import { notFound } from '../../server/errors'
-import { email } from '../schema'
+import { email } from '../../users/schema'
 
 /** What a provider says of somebody; `email` only where it vouches for it. */
 export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() })

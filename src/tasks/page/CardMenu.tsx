@@ -1,10 +1,6 @@
-import { type ComponentProps, createContext, Suspense, useState } from 'react'
+import { type ComponentProps, Suspense, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
-import type { Status, Task } from '../schema'
-
-/** `moveTo` moves a task to an index of a column. */
-export type Moves = { tasks: Task[]; moveTo(task: Task, status: Status, index: number): void }
-export const MovesContext = createContext<Moves>({ tasks: [], moveTo: () => {} })
+import type { Task } from '../schema'
 
 const MoveMenu = lazyComponent(() => import('./MoveMenu').then((module) => module.MoveMenu))
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useMovable } from '../../web/ui/useMovable'
 import { useMedia } from '../../web/useMedia'
+import { PANEL } from './panel'
 
 type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
 
@@ -55,8 +56,6 @@ function Wide({ title, details, conversation, information }: Parts) {
     </div>
   )
 }
-
-export const PANEL = 'h-full min-w-0 overflow-y-auto overscroll-contain px-6 pt-1 pb-6'
 
 function FixedPanels({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
-import { PANEL } from './TaskLayout'
+import { PANEL } from './panel'
 
 type Props = { first: ReactNode; second: ReactNode }
 

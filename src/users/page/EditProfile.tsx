@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useViewer } from '../../auth/page/cache'
-import { UsernameInput } from '../../auth/page/UsernameInput'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
@@ -8,6 +7,7 @@ import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { profileChanges } from '../schema'
 import { useUpdateProfile } from './cache'
+import { UsernameInput } from './UsernameInput'
 
 export const EditProfile = ({ open, onClose }: { open: boolean; onClose(): void }) => (
   <Dialog open={open} onOpenChange={(stays) => !stays && onClose()} title="Edit Profile" keep>
