@@ -10,6 +10,7 @@ import { LazyTimer } from '../time/timers/page/LazyTimer'
 import { useLiveTimers } from '../time/timers/page/useTimers'
 import { Avatar } from '../users/page/Avatar'
 import { displayName } from '../users/schema'
+import { besideToasts } from '../web/ui/besideToasts'
 import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/Logo'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
@@ -102,6 +103,7 @@ function MobileHeader() {
           <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
           <Dialog.Content
             aria-describedby={undefined}
+            onInteractOutside={besideToasts}
             className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-raised p-4 shadow-panel focus:outline-none"
           >
             <div className="flex items-center justify-between">

@@ -38,7 +38,7 @@ async function bundle(entry: string): Promise<void> {
     sourcemap: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
     // Only where it is needed: every start of a built page would load it otherwise.
-    plugins: [(await import('bun-plugin-tailwind')).default, fontsApart],
+    plugins: [(await import('./tailwind')).default, fontsApart],
   })
   if (!result.success) throw new AggregateError(result.logs, `${entry} could not be built`)
   await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))

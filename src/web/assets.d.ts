@@ -3,7 +3,3 @@ declare module '*.html' {
   export default page
 }
 declare module '*.css'
-declare module 'bun-plugin-tailwind' {
-  const plugin: import('bun').BunPlugin
-  export default plugin
-}

@@ -1,24 +1,17 @@
 import type { z } from 'zod'
 
-/**
- * What a schema has against each field of what was typed. That something is missing is told once it was `tried` to
- * send; that something is too long, at once.
- */
-export function fieldErrors<Field extends string>(
-  schema: z.ZodType,
-  given: Partial<Record<Field, unknown>>,
-  tried: boolean,
-): Partial<Record<Field, string>> {
-  const issues = schema.safeParse(given).error?.issues ?? []
-  const told = issues.filter(({ code }) => tried || code === 'too_big')
-  // Of several issues of a field the first is the one to tell.
+export type Fault = { message: string; isTooLong: boolean }
+
+/** What a schema has against each field, the first issue of each; texts that are too long are told with their length. */
+export function faultsIn(issues: z.core.$ZodIssue[], given: Record<string, unknown>): Record<string, Fault> {
   return Object.fromEntries(
-    told.reverse().map(({ code, message, path }) => {
-      const field = String(path[0]) as Field
-      const text: unknown = given[field]
-      return [field, code === 'too_big' && typeof text === 'string' ? `${message} ${youHave(text)}` : message]
+    issues.toReversed().map(({ code, message, path: [name] }) => {
+      const field = String(name)
+      const text = given[field]
+      const isTooLong = code === 'too_big'
+      return [field, { isTooLong, message: isTooLong && typeof text === 'string' ? `${message} ${youHave(text)}` : message }]
     }),
-  ) as Partial<Record<Field, string>>
+  )
 }
 
 export const youHave = (text: string): string => `(you have ${text.trim().length.toLocaleString('en')})`

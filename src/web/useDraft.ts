@@ -1,9 +1,8 @@
 import { useSyncExternalStore } from 'react'
-
-type Texts<Field extends string> = Partial<Record<Field, string>>
+import type { Fields, FieldValues } from './useForm'
 
 /** What was typed, and beside it what stood there when the typing began. */
-type Draft = { typed: Texts<string>; bases: Texts<string> }
+type Draft = { typed: FieldValues; bases: FieldValues }
 
 /** As in the browser's storage, which gives a new object at each look. */
 const drafts = new Map<string, Draft>()
@@ -40,26 +39,40 @@ function watch(watcher: () => void) {
   }
 }
 
-/** What is typed at this moment, whether it is shown or not. */
-export const typedIn = (name: string): Texts<string> => draftOf(name).typed
+/** The text that is typed at this moment, whether it is shown or not. */
+export function typedIn(name: string, field: string): string | undefined {
+  const value = draftOf(name).typed[field]
+  return typeof value === 'string' ? value : undefined
+}
 
-const only = (texts: Texts<string>, fields: readonly string[]) =>
-  Object.fromEntries(Object.entries(texts).filter(([field]) => fields.includes(field)))
+const only = (values: FieldValues, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)))
 
-const without = (texts: Texts<string>, fields: readonly string[]) =>
-  Object.fromEntries(Object.entries(texts).filter(([field]) => !fields.includes(field)))
+const without = (values: FieldValues, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field)))
+
+const trimmed = (value: FieldValues[string]) => (typeof value === 'string' ? value.trim() : value)
+
+type Draftable<Values extends FieldValues> = Fields<Values> & {
+  isOvertaken(field: keyof Values & string): boolean
+  takeTheirs(field: keyof Values & string): void
+  keepMine(field: keyof Values & string): void
+}
 
 /**
  * What was typed into some fields and not saved yet: it outlives a closed dialog and a reload, until `discard`.
  * `current` is what the fields hold without it; what has come to differ there since is never overwritten unasked.
  */
-export function useDraft<Field extends string>(name: string, current: Texts<Field> = {}) {
-  const { typed, bases } = useSyncExternalStore(watch, () => draftOf(name)) as Record<keyof Draft, Texts<Field>>
+export function useDraft<Values extends FieldValues>(name: string, current: Values): Draftable<Values> {
+  const { typed, bases } = useSyncExternalStore(watch, () => draftOf(name))
   return {
-    typed,
-    type(changes: Texts<Field>) {
+    values: { ...current, ...typed },
+    // Under this name nothing else was kept.
+    typed: typed as Partial<Values>,
+    isDraft: true,
+    type(changes) {
       const before = draftOf(name)
-      const fields = Object.keys(changes) as Field[]
+      const fields = Object.keys(changes)
       const unchanged = fields.filter((field) => changes[field] === current[field])
       keep(name, {
         typed: without({ ...before.typed, ...changes }, unchanged),
@@ -67,16 +80,16 @@ export function useDraft<Field extends string>(name: string, current: Texts<Fiel
       })
     },
     /** Whether someone else changed the field after the typing began, to something else than what is typed. */
-    isOvertaken(field: Field): boolean {
+    isOvertaken(field) {
       // What is not known yet is nobody's change.
       if (typed[field] === undefined || current[field] === undefined) return false
-      return bases[field] !== current[field] && typed[field].trim() !== current[field].trim()
+      return bases[field] !== current[field] && trimmed(typed[field]) !== trimmed(current[field])
     },
-    takeTheirs(field: Field) {
+    takeTheirs(field) {
       const before = draftOf(name)
       keep(name, { typed: without(before.typed, [field]), bases: without(before.bases, [field]) })
     },
-    keepMine(field: Field) {
+    keepMine(field) {
       const before = draftOf(name)
       keep(name, { ...before, bases: { ...before.bases, ...only(current, [field]) } })
     },

@@ -63,6 +63,30 @@ inChromium('the focus', (site) => {
     await ada.keyboard.press('Escape')
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
   })
+
+  test('stays where a toast is put away: neither a popover nor a dialog closes', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['lea', 'mia'], ['One'])
+    const invite = async () => {
+      await ada.getByRole('textbox', { name: 'E-mail address' }).fill('nobody')
+      await ada.getByRole('button', { name: 'Invite', exact: true }).click()
+      await ada.getByRole('button', { name: 'Dismiss' }).waitFor()
+    }
+    const dismiss = async () => {
+      await ada.getByRole('button', { name: 'Dismiss' }).click()
+      await ada.getByRole('button', { name: 'Dismiss' }).waitFor({ state: 'detached' })
+    }
+    await ada.getByRole('button', { name: 'Invite Members' }).click()
+    await invite()
+    await dismiss()
+    await invite()
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    await card(ada, 'One').click()
+    await ada.getByRole('dialog', { name: 'One' }).waitFor()
+    await dismiss()
+    expect(await ada.getByRole('dialog', { name: 'One' }).count()).toBe(1)
+  })
 })
 
 inChromium('a card that is dropped', (site) => {

@@ -1,11 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { ReactNode } from 'react'
-import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
 import { PasswordInput } from '../../auth/page/PasswordInput'
 import { refusalOf } from '../../web/refusal'
 import { Field } from '../../web/ui/Field'
-import { type PasswordChange, passwordChange } from '../schema'
+import { useFields, useForm } from '../../web/useForm'
+import { passwordChange } from '../schema'
 import { useSetPassword } from './cache'
 
 type Props = {
@@ -17,23 +15,18 @@ type Props = {
 
 export function PasswordFields({ username, withCurrent, onDone, children }: Props) {
   const change = useSetPassword()
-  const fields = useForm<z.input<typeof passwordChange>, unknown, PasswordChange>({
-    resolver: zodResolver(passwordChange),
-    defaultValues: { newPassword: '', ...(withCurrent && { currentPassword: '' }) },
-  })
-  const { errors } = fields.formState
-  const submit = fields.handleSubmit((given) =>
-    change.mutate(given, {
+  const form = useForm(useFields({ newPassword: '', currentPassword: '' }), { schema: passwordChange })
+  const submit = form.submit(({ newPassword, currentPassword }) =>
+    change.mutate(withCurrent ? { newPassword, currentPassword } : { newPassword }, {
       onSuccess: () => {
-        fields.reset()
+        form.discard()
         onDone()
       },
       onError: (error) => {
         const refusal = refusalOf(error)
         // The reset link has expired, so the form without the old password no longer works.
         if (!withCurrent && refusal?.code === 'BAD_REQUEST') onDone()
-        if (withCurrent && refusal?.code === 'FORBIDDEN')
-          fields.setError('currentPassword', { message: refusal.message }, { shouldFocus: true })
+        if (withCurrent && refusal?.code === 'FORBIDDEN') form.refuse({ currentPassword: refusal.message })
       },
     }),
   )
@@ -42,12 +35,12 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
       {/* Tells the browser's password manager whose password it is. */}
       <input type="text" value={username} autoComplete="username" readOnly hidden />
       {withCurrent && (
-        <Field label="Current Password" error={errors.currentPassword?.message}>
-          {(tied) => <PasswordInput {...tied} {...fields.register('currentPassword')} autoComplete="current-password" />}
+        <Field label="Current Password" error={form.errors.currentPassword}>
+          {(tied) => <PasswordInput {...tied} {...form.text('currentPassword')} autoComplete="current-password" />}
         </Field>
       )}
-      <Field label="New Password" error={errors.newPassword?.message} hint="At least 6 characters">
-        {(tied) => <PasswordInput {...tied} {...fields.register('newPassword')} autoComplete="new-password" />}
+      <Field label="New Password" error={form.errors.newPassword} hint="At least 6 characters">
+        {(tied) => <PasswordInput {...tied} {...form.text('newPassword')} autoComplete="new-password" />}
       </Field>
       {children(change.isPending)}
     </form>

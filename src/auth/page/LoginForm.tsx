@@ -1,34 +1,34 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { type UseFormReturn, useForm } from 'react-hook-form'
-import type { z } from 'zod'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
-import { type Credentials, credentials, type LinkPurpose } from '../schema'
+import { useFields, useForm } from '../../web/useForm'
+import { credentials, type LinkPurpose } from '../schema'
 import { useLogin } from './cache'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 
-type LoginFields = UseFormReturn<z.input<typeof credentials>, unknown, Credentials>
+export const useLoginForm = () => useForm(useFields({ username: '', password: '', remember: true }), { schema: credentials })
 
-export const useLoginFields = (): LoginFields =>
-  useForm({ resolver: zodResolver(credentials), defaultValues: { username: '', password: '', remember: true } })
+type Props = {
+  form: ReturnType<typeof useLoginForm>
+  /** Whether one came back to it: the focus goes on where typing does. */
+  returned: boolean
+  arrive(): void
+  ask(purpose: LinkPurpose, email: string): void
+}
 
-type Props = { fields: LoginFields; arrive(): void; ask(purpose: LinkPurpose, email: string): void }
-
-export function LoginForm({ fields, arrive, ask }: Props) {
+export function LoginForm({ form, returned, arrive, ask }: Props) {
   const login = useLogin({ arrive })
-  const { errors } = fields.formState
-  const byMail = (purpose: LinkPurpose) => {
-    const typed = fields.getValues('username')
-    ask(purpose, typed.includes('@') ? typed : '')
-  }
+  const { errors, values } = form
+  const next = returned && (values.username ? 'password' : 'username')
+  const byMail = (purpose: LinkPurpose) => ask(purpose, values.username.includes('@') ? values.username : '')
   return (
-    <form onSubmit={fields.handleSubmit((given) => login.mutate(given))} className="flex flex-col gap-4" noValidate>
-      <Field label="Username or email" error={errors.username?.message}>
+    <form onSubmit={form.submit((given) => login.mutate(given))} className="flex flex-col gap-4" noValidate>
+      <Field label="Username or email" error={errors.username}>
         {(tied) => (
           <Input
             {...tied}
-            {...fields.register('username')}
+            {...form.text('username')}
+            autoFocus={next === 'username'}
             autoComplete="username"
             autoCapitalize="none"
             autoCorrect="off"
@@ -36,14 +36,12 @@ export function LoginForm({ fields, arrive, ask }: Props) {
           />
         )}
       </Field>
-      <Field
-        label="Password"
-        error={errors.password?.message}
-        aside={<Aside onClick={() => byMail('reset')}>Forgot password?</Aside>}
-      >
-        {(tied) => <PasswordInput {...tied} {...fields.register('password')} autoComplete="current-password" />}
+      <Field label="Password" error={errors.password} aside={<Aside onClick={() => byMail('reset')}>Forgot password?</Aside>}>
+        {(tied) => (
+          <PasswordInput {...tied} {...form.text('password')} autoFocus={next === 'password'} autoComplete="current-password" />
+        )}
       </Field>
-      <KeepSignedIn {...fields.register('remember')} />
+      <KeepSignedIn {...form.check('remember')} />
       <Button type="submit" look="primary" size="large" busy={login.isPending}>
         Log In
       </Button>

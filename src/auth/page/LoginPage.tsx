@@ -9,10 +9,10 @@ import { CheckYourEmail } from './CheckYourEmail'
 import { useServerOptions, useSession } from './cache'
 import { DeveloperButton } from './DeveloperButton'
 import { inviteRedirect, takeInviteRedirect } from './inviteRedirect'
-import { LoginForm, useLoginFields } from './LoginForm'
+import { LoginForm, useLoginForm } from './LoginForm'
 import { MailForm } from './MailForm'
 import { Providers } from './Providers'
-import { RegisterForm, useRegisterFields } from './RegisterForm'
+import { RegisterForm, useRegisterForm } from './RegisterForm'
 
 export function LoginPage() {
   useErrorOfAddress()
@@ -37,23 +37,22 @@ function SignedOut({ arrive }: { arrive(): void }) {
   const invited = useLocation({ select: ({ state }) => state.invited })
   const [mode, setMode] = useState<Mode>(invited ? 'register' : 'login')
   const [mailed, setMailed] = useState<{ purpose: LinkPurpose; email: string }>({ purpose: 'sign-in', email: '' })
-  const login = useLoginFields()
-  const register = useRegisterFields(invited)
-  const [returned, setReturned] = useState(false)
+  const login = useLoginForm()
+  const register = useRegisterForm(invited)
+  // How often one came back: what was pressed for that is gone, so the form takes the focus, each time.
+  const [returns, setReturns] = useState(0)
+  const show = (next: Mode) => {
+    setMode(next)
+    setReturns(0)
+  }
   const toLogin = () => {
     setMode('login')
-    setReturned(true)
+    setReturns((times) => times + 1)
   }
   const logIn = (email: string) => {
-    login.setValue('username', email)
+    login.type({ username: email })
     toLogin()
   }
-  // The button that had the focus is gone, so it goes to the first field.
-  useEffect(() => {
-    if (!returned) return
-    login.setFocus(login.getValues('username') ? 'password' : 'username')
-    setReturned(false)
-  }, [returned, login])
   const ask = (purpose: LinkPurpose, email: string) => {
     setMailed({ purpose, email })
     setMode(purpose === 'reset' ? 'forgot-password' : 'link')
@@ -72,18 +71,18 @@ function SignedOut({ arrive }: { arrive(): void }) {
             <Heading mode={mode} />
           </h1>
           {mode === 'login' || mode === 'register' ? (
-            <Tabs.Root value={mode} onValueChange={(value) => setMode(value as Mode)} className="flex flex-col gap-6">
+            <Tabs.Root value={mode} onValueChange={(value) => show(value as Mode)} className="flex flex-col gap-6">
               <Tabs.List aria-label="Log in or register" className="grid grid-cols-2 gap-0.5 rounded-card bg-column p-0.5">
                 <Tab mode="login">Log In</Tab>
                 <Tab mode="register">Register</Tab>
               </Tabs.List>
               <Tabs.Content value="login">
-                <LoginForm fields={login} arrive={arrive} ask={ask} />
+                <LoginForm key={returns} form={login} returned={returns > 0} arrive={arrive} ask={ask} />
               </Tabs.Content>
               <Tabs.Content value="register">
-                <RegisterForm fields={register} arrive={arrive} logIn={logIn} ask={ask} />
+                <RegisterForm form={register} arrive={arrive} logIn={logIn} ask={ask} />
               </Tabs.Content>
-              <Providers remember={(mode === 'login' ? login.watch('remember') : register.watch('remember')) ?? false} />
+              <Providers remember={(mode === 'login' ? login : register).values.remember} />
               <DeveloperButton arrive={arrive} />
             </Tabs.Root>
           ) : (

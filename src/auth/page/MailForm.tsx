@@ -1,9 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
-import { type LinkPurpose, type LinkRequest, linkRequest } from '../schema'
+import { useFields, useForm } from '../../web/useForm'
+import { type LinkPurpose, linkRequest } from '../schema'
 import { useForgotPassword, useMagicLink } from './cache'
 import { KeepSignedIn } from './KeepSignedIn'
 
@@ -12,17 +10,14 @@ type Props = { purpose: LinkPurpose; email: string; onSent(email: string): void;
 export function MailForm({ purpose, email, onSent, onBack }: Props) {
   const requests = { 'sign-in': useMagicLink(), reset: useForgotPassword() }
   const request = requests[purpose]
-  const fields = useForm<z.input<typeof linkRequest>, unknown, LinkRequest>({
-    resolver: zodResolver(linkRequest),
-    defaultValues: { email, remember: true },
-  })
-  const submit = fields.handleSubmit((given) => request.mutate(given, { onSuccess: () => onSent(given.email) }))
+  const form = useForm(useFields({ email, remember: true }), { schema: linkRequest })
+  const submit = form.submit((given) => request.mutate(given, { onSuccess: () => onSent(given.email) }))
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      <Field label="Email" error={fields.formState.errors.email?.message}>
-        {(tied) => <Input {...tied} {...fields.register('email')} type="email" autoComplete="email" autoFocus />}
+      <Field label="Email" error={form.errors.email}>
+        {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="email" autoFocus />}
       </Field>
-      {purpose === 'sign-in' && <KeepSignedIn {...fields.register('remember')} />}
+      {purpose === 'sign-in' && <KeepSignedIn {...form.check('remember')} />}
       <Button type="submit" look="primary" size="large" busy={request.isPending}>
         {purpose === 'reset' ? 'Send Reset Link' : 'Email Me a Link'}
       </Button>

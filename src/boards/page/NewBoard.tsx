@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { mayCreateBoard } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
-import { fieldErrors } from '../../web/fieldErrors'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
 import { FREE_BOARDS, newBoard } from '../schema'
 import { boardsQuery, useCreateBoard } from './cache'
 
@@ -29,60 +29,44 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
   )
 }
 
-type Typed = 'name' | 'description'
-
 function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) {
   const navigate = useNavigate()
   const create = useCreateBoard()
-  const { typed, type, discard } = useDraft<Typed>('new-board')
-  const [tried, setTried] = useState(false)
-  const name = useRef<HTMLInputElement>(null)
-  const filledIn = { name: typed.name ?? '', description: typed.description ?? '' }
-  const errors = fieldErrors<Typed>(newBoard, filledIn, tried)
+  const form = useForm(useDraft('new-board', { name: '', description: '' }), { schema: newBoard, early: 'too long' })
 
   const cancel = () => {
-    discard()
+    form.discard()
     onDone()
   }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    setTried(true)
-    const given = newBoard.safeParse(filledIn)
-    if (!given.success) {
-      if (fieldErrors<Typed>(newBoard, filledIn, true).name) name.current?.focus()
-      return
-    }
-    create.mutate(given.data, {
+  const submit = form.submit((given) =>
+    create.mutate(given, {
       onSuccess: (board) => {
         cancel()
         void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
       },
       onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
-    })
-  }
+    }),
+  )
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <PlanIsFull />
-      <Field label="Board Name" error={errors.name}>
+      <Field label="Board Name" error={form.errors.name}>
         {(tied) => (
           <Input
             {...tied}
-            ref={name}
+            {...form.text('name')}
             readOnly={create.isPending}
-            value={filledIn.name}
-            onChange={(event) => type({ name: event.target.value })}
             placeholder="e.g. Spring catalogue"
             autoComplete="off"
           />
         )}
       </Field>
-      <Field label="Description (optional)" error={errors.description}>
+      <Field label="Description (optional)" error={form.errors.description}>
         {(tied) => (
           <TextArea
             {...tied}
+            {...form.text('description')}
             readOnly={create.isPending}
-            value={filledIn.description}
-            onChange={(event) => type({ description: event.target.value })}
             placeholder="e.g. Everything that ships on the first of April"
           />
         )}
@@ -91,7 +75,7 @@ function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) 
         <Button onClick={cancel} disabled={create.isPending}>
           Cancel
         </Button>
-        <Button type="submit" look="primary" busy={create.isPending} disabled={filledIn.name.trim() === ''}>
+        <Button type="submit" look="primary" busy={create.isPending} disabled={form.values.name.trim() === ''}>
           Create Board
         </Button>
       </DialogButtons>

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import type { UserSummary } from '../../users/schema'
-import { fieldErrors } from '../../web/fieldErrors'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
 import { typedIn, useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
 import { type Comment, newComment } from '../schema'
 import { CommentArea } from './CommentArea'
 
@@ -11,15 +11,14 @@ type Props = { comment: Comment; members: UserSummary[]; onClose(): void; onSave
 
 const draftName = (commentId: number) => `comment-edit-${commentId}`
 
-export const isBeingEdited = ({ id }: Comment): boolean => typedIn(draftName(id)).content !== undefined
+export const isBeingEdited = ({ id }: Comment): boolean => typedIn(draftName(id), 'content') !== undefined
 
 /** Edits a comment in place. The text stays as a draft until it is stored. */
 export function EditComment({ comment, members, onClose, onSave }: Props) {
-  const { typed, type, discard } = useDraft<'content'>(draftName(comment.id), { content: comment.content })
+  const draft = useDraft(draftName(comment.id), { content: comment.content })
+  const { values, errors, type, discard } = useForm(draft, { schema: newComment, early: 'all' })
   const area = useRef<HTMLTextAreaElement>(null)
-  const value = typed.content ?? comment.content
-  const content = value.trim()
-  const errors = fieldErrors<'content'>(newComment, { content: value }, true)
+  const content = values.content.trim()
 
   const cancel = () => {
     discard()
@@ -47,7 +46,7 @@ export function EditComment({ comment, members, onClose, onSave }: Props) {
             area={area}
             autoFocus
             members={members}
-            value={value}
+            value={values.content}
             onValue={(text) => type({ content: text })}
             onSubmit={save}
             onFocus={({ target }) => {

@@ -1,12 +1,12 @@
 import { useRef } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
-import { fieldErrors } from '../../web/fieldErrors'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
 import { useCooldown } from '../../web/useCooldown'
 import { typedIn, useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
 import { type Comment, newComment, REPEATED_WITHIN } from '../schema'
 import { CommentArea } from './CommentArea'
 import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
@@ -23,14 +23,12 @@ type Props = { board: Board; taskId: number; comments: Comment[]; onSent(): void
 export function NewComment({ board, taskId, comments, onSent }: Props) {
   const viewer = useViewer()
   const name = newCommentDraft(taskId)
-  const { typed, type, discard } = useDraft<'content'>(name, { content: '' })
+  const { values, errors, type, discard } = useForm(useDraft(name, { content: '' }), { schema: newComment, early: 'too long' })
   const addition = useAddComment(board.id)
   const typing = useOwnTyping(taskId, board.id)
   const cooldown = useCooldown(SEND_COOLDOWN)
   const area = useRef<HTMLTextAreaElement>(null)
-  const value = typed.content ?? ''
-  const errors = fieldErrors<'content'>(newComment, { content: value }, false)
-  const content = value.trim()
+  const content = values.content.trim()
 
   const send = async () => {
     if (!content || errors.content || cooldown.active || addition.isPending) return
@@ -48,7 +46,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
       return
     }
     // The dialog may have been closed and opened again with another text.
-    if (typedIn(name).content?.trim() === content) discard()
+    if (typedIn(name, 'content')?.trim() === content) discard()
     onSent()
   }
   return (
@@ -68,7 +66,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
             members={board.members}
             placeholder="Write a comment. @ mentions a member."
             readOnly={addition.isPending}
-            value={value}
+            value={values.content}
             onValue={(text) => {
               type({ content: text })
               typing.typed()

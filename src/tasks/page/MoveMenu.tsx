@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, use, useRef } from 'react'
+import { besideToasts } from '../../web/ui/besideToasts'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
 import { MovesContext } from './moves'
 
@@ -24,6 +25,7 @@ export function MoveMenu({ task, children }: Props) {
           align="end"
           sideOffset={4}
           collisionPadding={8}
+          onInteractOutside={besideToasts}
           onCloseAutoFocus={(event) => {
             // The moved card gets the focus instead.
             if (moved.current) event.preventDefault()

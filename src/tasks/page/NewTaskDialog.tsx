@@ -1,11 +1,11 @@
-import { type SubmitEvent, useRef, useState } from 'react'
-import { fieldErrors } from '../../web/fieldErrors'
+import { useRef } from 'react'
 import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
-import { newTask, STATUSES, type Status, type Task, TITLE_MISSING } from '../schema'
+import { useForm } from '../../web/useForm'
+import { type NewTask, newTask, STATUSES, type Status, type Task, TITLE_MISSING } from '../schema'
 import { useCreateTask } from './cache'
 import { DueInput } from './DueInput'
 import { StatusSelect } from './StatusSelect'
@@ -45,68 +45,40 @@ export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
 }
 
 /** `from` is the column for which the draft's status was chosen; another column starts with its own. */
-type Typed = 'title' | 'description' | 'status' | 'from' | 'dueDate' | 'tags'
+const EMPTY = { title: '', description: '', status: '', from: '', dueDate: '', tags: '' }
 
 function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }: Props & { status: Status }) {
   const creation = useCreateTask(boardId)
-  const { typed, type, discard } = useDraft<Typed>(`new-task-${boardId}`)
-  const [tried, setTried] = useState(false)
-  const title = useRef<HTMLInputElement>(null)
-  const chosen = typed.from === column && STATUSES.find((status) => status === typed.status)
+  const draft = useDraft(`new-task-${boardId}`, EMPTY)
+  const { title, description, dueDate, from } = draft.values
+  const chosen = from === column && STATUSES.find((status) => status === draft.values.status)
   const status = chosen || column
   // A draft holds texts: one line a tag.
-  const tags = typed.tags?.split('\n').filter(Boolean) ?? []
-  const { title: titled = '', description = '', dueDate = '' } = typed
-  const filledIn = { title: titled, description, status, tags, dueDate: dueDate || null }
-  const errors = fieldErrors<Typed>(newTask, filledIn, tried)
+  const tags = draft.values.tags.split('\n').filter(Boolean)
+  const judged = { title, description, status, tags, dueDate: dueDate || null }
+  const form = useForm(draft, { schema: newTask, judged, early: 'too long' })
+  const { errors, type } = form
 
   const cancel = () => {
-    discard()
+    form.discard()
     onClose()
   }
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setTried(true)
-    const given = newTask.safeParse(filledIn)
-    if (!given.success) {
-      refuse()
-      return
-    }
-    const task = await creation.run(given.data)
+  const create = async (given: NewTask) => {
+    const task = await creation.run(given)
     if (!task) return
     cancel()
     onCreated(task)
   }
   const refuse = () => {
-    const refused = fieldErrors<Typed>(newTask, filledIn, true)
-    if (refused.title) title.current?.focus()
-    if (filledIn.title.trim() === '') toast({ variant: 'destructive', title: 'Title Required', description: TITLE_MISSING })
+    if (title.trim() === '') toast({ variant: 'destructive', title: 'Title Required', description: TITLE_MISSING })
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+    <form onSubmit={form.submit(create, refuse)} className="flex flex-col gap-4" noValidate>
       <Field label="Task Title" error={errors.title}>
-        {(tied) => (
-          <Input
-            {...tied}
-            ref={title}
-            required
-            autoComplete="off"
-            readOnly={creation.isPending}
-            value={filledIn.title}
-            onChange={(event) => type({ title: event.target.value })}
-          />
-        )}
+        {(tied) => <Input {...tied} {...form.text('title')} required autoComplete="off" readOnly={creation.isPending} />}
       </Field>
       <Field label="Description (optional)" error={errors.description}>
-        {(tied) => (
-          <TextArea
-            {...tied}
-            className="min-h-24"
-            readOnly={creation.isPending}
-            value={filledIn.description}
-            onChange={(event) => type({ description: event.target.value })}
-          />
-        )}
+        {(tied) => <TextArea {...tied} {...form.text('description')} className="min-h-24" readOnly={creation.isPending} />}
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Status">

@@ -5,7 +5,6 @@ import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { newCommentDraft } from '../../comments/page/cache'
 import { displayName } from '../../users/schema'
-import { fieldErrors } from '../../web/fieldErrors'
 import { lazyComponent } from '../../web/lazy'
 import { useLiveMessages } from '../../web/live/socket'
 import { toast } from '../../web/toast'
@@ -17,6 +16,7 @@ import { Reconnecting } from '../../web/ui/Reconnecting'
 import { TryAgain } from '../../web/ui/TryAgain'
 import { withCopy } from '../../web/unsavedText'
 import { typedIn, useDraft } from '../../web/useDraft'
+import { useForm } from '../../web/useForm'
 import { type BoardTask, STATUS_LABELS, STATUSES, type Status, type TaskChanges, taskChanges } from '../schema'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
@@ -41,18 +41,21 @@ type Props = {
 
 const EDITABLE = ['title', 'description', 'status'] as const
 type Editable = (typeof EDITABLE)[number]
+type Texts = { title: string; description: string | undefined; status: string }
 
 export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const description = useDescription(board.id, task)
-  const current = { title: task.title, description: description.text, status: task.status }
-  const draft = useDraft<Editable>(`task-${task.id}`, current)
-  const { typed, type, discard } = draft
+  const current: Texts = { title: task.title, description: description.text, status: task.status }
+  const draft = useDraft(`task-${task.id}`, current)
+  const { typed, type, errors, attempt, discard } = useForm(draft, {
+    schema: taskChanges,
+    judged: draft.typed,
+    early: 'too long',
+  })
   const update = useUpdateTask(board.id)
-  const [tried, setTried] = useState(false)
   const title = useRef<HTMLTextAreaElement>(null)
   const changes = changedFields(current, typed)
   const changed = Object.keys(changes).length > 0
-  const errors = fieldErrors<Editable>(taskChanges, typed, tried)
   const undecided = EDITABLE.some(draft.isOvertaken)
   const unknown = typed.description !== undefined && !description.isKnown
   const changedBy = useOthers(board, task.id, [changes.title, changes.description].filter(Boolean).join('\n\n'), () => {
@@ -61,10 +64,8 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   })
 
   const save = () => {
-    setTried(true)
-    const refused = fieldErrors<Editable>(taskChanges, typed, true)
-    if (refused.title) title.current?.focus()
-    if (undecided || unknown || Object.keys(refused).length > 0) return
+    const given = attempt(title.current?.closest<HTMLElement>('[role="dialog"]') ?? null)
+    if (!given || undecided || unknown) return
     onClose()
     if (changes.status) onMove(changes.status)
     if (changed) void update.run({ taskId: task.id, ...changes }).then((answer) => answer && discard())
@@ -174,10 +175,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
 }
 
 /** Only what differs from the task is sent, so that others' changes of other fields stay. */
-function changedFields(
-  current: Partial<Record<Editable, string>>,
-  typed: Partial<Record<Editable, string>>,
-): Pick<TaskChanges, Editable> {
+function changedFields(current: Texts, typed: Partial<Texts>): Pick<TaskChanges, Editable> {
   const status = STATUSES.find((known) => known === typed.status)
   return {
     ...(typed.title !== undefined && typed.title.trim() !== current.title && { title: typed.title.trim() }),
@@ -197,7 +195,7 @@ function useOthers(board: Board, taskId: number, text: string, onDeleted: () => 
     },
     task_deleted({ by, ...deleted }) {
       if (deleted.taskId !== taskId) return
-      const written = [text, typedIn(newCommentDraft(taskId)).content].filter(Boolean).join('\n\n')
+      const written = [text, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
       if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
       else if (by !== viewer.id) toast({ title: 'Task Deleted' })
       onDeleted()

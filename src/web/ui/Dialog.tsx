@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { besideToasts } from './besideToasts'
 
 type Props = {
   open: boolean
@@ -42,7 +43,7 @@ export function Dialog(props: Props) {
         >
           <Radix.Content
             className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
-            onInteractOutside={(event) => keep && event.preventDefault()}
+            onInteractOutside={(event) => (keep ? event.preventDefault() : besideToasts(event))}
             onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
             onOpenAutoFocus={enter}
             onCloseAutoFocus={giveBack}

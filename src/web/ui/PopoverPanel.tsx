@@ -1,5 +1,6 @@
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { besideToasts } from './besideToasts'
 
 type Props = { label: string; align?: 'start' | 'end'; className?: string; children: ReactNode }
 
@@ -10,6 +11,7 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       sideOffset={6}
       collisionPadding={12}
       aria-label={label}
+      onInteractOutside={besideToasts}
       className={`flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
     >
       {children}

@@ -1,22 +1,20 @@
 import { X } from 'lucide-react'
-import { DismissableLayer } from 'radix-ui/internal'
 import { useEffect, useRef } from 'react'
 import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 
 /**
- * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide
- * (product.md, section 2). Dialogs have their buttons there: while one is open, toasts are at the top of wide screens, too,
- * between its title and its cross. Not Radix's own: its toast is a layer, so Escape would go to it and not to the dialog or
- * popover below that has the focus. A branch is no layer, and a click on it closes nothing.
+ * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide.
+ * Dialogs have their buttons there: while one is open, toasts are at the top of wide screens, too, between its title and
+ * its cross. Not Radix's own: its toast would take Escape from the dialog or popover below that has the focus.
  */
 export function Toasts() {
   const entry = useToast()
   return (
-    <DismissableLayer.Branch className="pointer-events-none fixed top-24 right-0 z-[60] flex max-w-full justify-end p-4 sm:top-auto sm:bottom-14 sm:in-[body:has([data-scrim])]:inset-x-0 sm:in-[body:has([data-scrim])]:top-0 sm:in-[body:has([data-scrim])]:bottom-auto sm:in-[body:has([data-scrim])]:justify-center">
+    <div className="pointer-events-none fixed top-24 right-0 z-[60] flex max-w-full justify-end p-4 sm:top-auto sm:bottom-14 sm:in-[body:has([data-scrim])]:inset-x-0 sm:in-[body:has([data-scrim])]:top-0 sm:in-[body:has([data-scrim])]:bottom-auto sm:in-[body:has([data-scrim])]:justify-center">
       <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
         {entry && <Shown key={entry.id} entry={entry} />}
       </ol>
-    </DismissableLayer.Branch>
+    </div>
   )
 }
 
@@ -26,6 +24,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
   return (
     <li
       ref={item}
+      data-toast
       onPointerEnter={pauseToast}
       onPointerLeave={resumeToast}
       onFocus={pauseToast}

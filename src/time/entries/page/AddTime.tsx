@@ -1,6 +1,7 @@
 import { dayAt } from '../../../tasks/page/display'
 import type { Task } from '../../../tasks/schema'
 import { Dialog } from '../../../web/ui/Dialog'
+import { useDraft } from '../../../web/useDraft'
 import { useAddTime } from '../../timers/page/cache'
 import { onDay, ownZone } from './display'
 import { TimeForm } from './TimeForm'
@@ -16,19 +17,16 @@ export const AddTime = ({ open, ...rest }: Props) => (
 
 function AddForm({ boardId, task, onClose }: Omit<Props, 'open'>) {
   const addition = useAddTime(boardId)
-  const form = useTimeForm(
-    `time-${task.id}`,
-    { ...EMPTY, day: dayAt(new Date()) },
-    {
-      onClose,
-      send({ day, note, silent, unbilled }, duration) {
-        const startTime = onDay(day, new Date()).toISOString()
-        const given = { startTime, duration, note, billable: !unbilled, timeZone: ownZone(), notify: !silent }
-        return addition.run({ task, given })
-      },
+  const draft = useDraft(`time-${task.id}`, { ...EMPTY, day: dayAt(new Date()) })
+  const form = useTimeForm(draft, {
+    onClose,
+    send({ day, note, isSilent, isUnbilled }, duration) {
+      const startTime = onDay(day, new Date()).toISOString()
+      const given = { startTime, duration, note, billable: !isUnbilled, timeZone: ownZone(), notify: !isSilent }
+      return addition.run({ task, given })
     },
-  )
+  })
   return <TimeForm form={form} busy={addition.isPending} action="Add Time Entry" />
 }
 
-const EMPTY = { hours: '1', minutes: '0', note: '', silent: '', unbilled: '' }
+const EMPTY = { hours: '1', minutes: '0', note: '', isSilent: false, isUnbilled: false }

@@ -1,4 +1,5 @@
 import { Dialog } from '../../../web/ui/Dialog'
+import { useDraft } from '../../../web/useDraft'
 import { useEditTime } from '../../timers/page/cache'
 import type { TimeEntry } from '../schema'
 import { DeleteTime } from './DeleteTime'
@@ -21,11 +22,11 @@ function EditForm({ boardId, entry, onClose, onDeleted }: Props) {
   const edit = useEditTime(boardId)
   const { duration, note, day, billable } = entry
   const time = fieldsOf(duration || DEFAULT_MINUTES)
-  const stored = { ...time, note: note ?? '', day, silent: '', unbilled: billable ? '' : 'yes' }
-  const form = useTimeForm(`time-entry-${entry.id}`, stored, {
+  const stored = { ...time, note: note ?? '', day, isSilent: false, isUnbilled: !billable }
+  const form = useTimeForm(useDraft(`time-entry-${entry.id}`, stored), {
     onClose,
-    send: ({ note, silent, unbilled, day }, duration) =>
-      edit.run({ entry, changes: { duration, note, billable: !unbilled, notify: !silent, ...movedToDay(day, entry) } }),
+    send: ({ note, isSilent, isUnbilled, day }, duration) =>
+      edit.run({ entry, changes: { duration, note, billable: !isUnbilled, notify: !isSilent, ...movedToDay(day, entry) } }),
   })
   return (
     <TimeForm form={form} busy={edit.isPending} action="Save Changes">

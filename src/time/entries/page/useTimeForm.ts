@@ -1,16 +1,22 @@
-import { type SubmitEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { fieldErrors } from '../../../web/fieldErrors'
+import { z } from 'zod'
 import { toast } from '../../../web/toast'
-import { useDraft } from '../../../web/useDraft'
+import { type Fields, useForm } from '../../../web/useForm'
 import { INVALID_DURATION, timeEntryChanges } from '../schema'
 import { parseMinutes } from './display'
 
-/** `silent` and `unbilled` are empty or "yes". */
-export type TimeValues = { hours: string; minutes: string; note: string; day: string; silent: string; unbilled: string }
-export type TimeErrors = Partial<Record<keyof TimeValues, string>>
+export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
 
 export const LAST_MINUTE = 59
+
+/** What is wrong with the duration is told at the hours, so they are judged as it. */
+const timeFields = z.object({
+  hours: timeEntryChanges.shape.duration.unwrap(),
+  minutes: z.string().refine((typed) => !(Number(typed) > LAST_MINUTE), `At most ${LAST_MINUTE}`),
+  note: timeEntryChanges.shape.note,
+  // While a year is being typed, 2 and 20 and 202 are years too.
+  day: z.string().refine((day) => day >= '1000', 'Please choose a day'),
+})
 
 type Ways = {
   send(values: TimeValues, duration: number): Promise<unknown>
@@ -18,41 +24,22 @@ type Ways = {
   onSent?(): void
 }
 
-export function useTimeForm(name: string, current: TimeValues, { send, onClose, onSent }: Ways) {
-  const { typed, type, discard } = useDraft<keyof TimeValues>(name, current)
-  const [tried, setTried] = useState(false)
-  const values = { ...current, ...typed }
-  const duration = parseMinutes(values)
-  const found = errorsOf(values, duration)
-  /** The duration, or undefined after showing what is wrong. */
-  const check = (): number | undefined => {
-    setTried(true)
-    if (Object.keys(found).length === 0) return duration
-    if (found.hours || found.minutes)
-      toast({ variant: 'destructive', title: 'Invalid duration', description: found.hours ?? INVALID_DURATION })
-    return undefined
-  }
+export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent }: Ways) {
+  const { values } = fields
+  const form = useForm(fields, { schema: timeFields, judged: { ...values, hours: parseMinutes(values) } })
   const close = () => {
-    discard()
+    form.discard()
     onClose()
   }
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const checked = check()
-    if (checked === undefined || !(await send(values, checked))) return
+  const store = async ({ hours: duration }: { hours: number }) => {
+    if (!(await send(values, duration))) return
     flushSync(close)
     onSent?.()
   }
-  return { values, errors: tried ? found : {}, type, close, submit }
+  const refuse = ({ hours, minutes }: { hours?: string; minutes?: string }) => {
+    if (hours || minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: hours ?? INVALID_DURATION })
+  }
+  return { ...form, close, submit: form.submit(store, refuse) }
 }
 
-function errorsOf(values: TimeValues, duration: number): TimeErrors {
-  const found = fieldErrors<'duration' | 'note'>(timeEntryChanges, { duration, note: values.note }, true)
-  return {
-    ...(found.duration && { hours: found.duration }),
-    ...(Number(values.minutes) > LAST_MINUTE && { minutes: `At most ${LAST_MINUTE}` }),
-    ...(found.note && { note: found.note }),
-    // A half-typed year has fewer than four digits.
-    ...(values.day < '1000' && { day: 'Please choose a day' }),
-  }
-}
+export type TimeForm = ReturnType<typeof useTimeForm>

@@ -5,6 +5,8 @@ import { useLiveMessages } from '../../../web/live/socket'
 import { toast } from '../../../web/toast'
 import { Dialog } from '../../../web/ui/Dialog'
 import { withCopy } from '../../../web/unsavedText'
+import { useDraft } from '../../../web/useDraft'
+import { type Fields, useFields } from '../../../web/useForm'
 import { DeleteTime } from '../../entries/page/DeleteTime'
 import { fieldsOf } from '../../entries/page/display'
 import { TimeForm } from '../../entries/page/TimeForm'
@@ -16,7 +18,8 @@ import { useStopTimer } from './cache'
 type Props = {
   boardId: number
   timer: TimeEntry
-  onClose(): void /** After it was stopped or deleted: takes the focus. */
+  onClose(): void
+  /** After it was stopped or deleted: takes the focus. */
   onGone(): void
 }
 
@@ -47,28 +50,22 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
   const stop = useStopTimer(boardId)
   const locked = useIsLocked(boardId)
   const isSent = useRef(false)
-  // No draft of the time: it would be wrong at another stop of the timer.
-  const [time, setTime] = useState(overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted)))
   const note = timer.note ?? ''
-  const form = useTimeForm(
-    `timer-${timer.id}`,
-    { ...time, note, day: timer.day, silent: '', unbilled: timer.billable ? '' : 'yes' },
-    {
-      onClose,
-      onSent: onGone,
-      async send(values, duration) {
-        isSent.current = true
-        const changes = {
-          ...({ status: 'completed', duration, note: values.note, notify: !values.silent } as const),
-          // On a locked board only what belongs to the stop may change.
-          ...(!locked && { billable: !values.unbilled }),
-        }
-        const answer = await stop.run({ entry: timer, changes })
-        isSent.current = answer !== undefined
-        return answer
-      },
+  const form = useTimeForm(useStopFields(timer, overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted))), {
+    onClose,
+    onSent: onGone,
+    async send(values, duration) {
+      isSent.current = true
+      const changes = {
+        ...({ status: 'completed', duration, note: values.note, notify: !values.isSilent } as const),
+        // On a locked board only what belongs to the stop may change.
+        ...(!locked && { billable: !values.isUnbilled }),
+      }
+      const answer = await stop.run({ entry: timer, changes })
+      isSent.current = answer !== undefined
+      return answer
     },
-  )
+  })
   const closeOnEnd = (entryId: number) => {
     if (isSent.current || entryId !== timer.id) return
     const written = form.values.note
@@ -79,12 +76,8 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
     time_entry_updated: ({ entry }) => entry.status === 'completed' && closeOnEnd(entry.id),
     time_entry_deleted: ({ entryId }) => closeOnEnd(entryId),
   })
-  const take = ({ hours = time.hours, minutes = time.minutes, ...rest }: Partial<TimeValues>) => {
-    setTime({ hours, minutes })
-    form.type(rest)
-  }
   return (
-    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked} onType={take}>
+    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked}>
       {!locked && (
         <DeleteTime
           boardId={boardId}
@@ -99,6 +92,33 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
       )}
     </TimeForm>
   )
+}
+
+type Time = Pick<TimeValues, 'hours' | 'minutes'>
+
+/** The time is no draft, as the rest is: for another stop of the same timer it would be wrong. */
+function useStopFields(timer: TimeEntry, counted: Time): Fields<TimeValues> {
+  const time = useFields(counted)
+  const { note, day, billable } = timer
+  const draft = useDraft<Omit<TimeValues, keyof Time>>(`timer-${timer.id}`, {
+    note: note ?? '',
+    day,
+    isSilent: false,
+    isUnbilled: !billable,
+  })
+  return {
+    values: { ...time.values, ...draft.values },
+    typed: { ...time.typed, ...draft.typed },
+    isDraft: true,
+    type({ hours = time.values.hours, minutes = time.values.minutes, ...kept }) {
+      time.type({ hours, minutes })
+      draft.type(kept)
+    },
+    discard() {
+      time.discard()
+      draft.discard()
+    },
+  }
 }
 
 const NOTE_KEPT = 'The note that you were writing is not lost.'

@@ -1,0 +1,30 @@
+import type { ChangeEvent, ComponentProps } from 'react'
+import { Input } from '../../web/ui/Field'
+import { bareUsername } from '../schema'
+
+type Props = Omit<ComponentProps<'input'>, 'onChange'> & { onChange(event: ChangeEvent<HTMLInputElement>): void }
+
+/** Lowercases and removes spaces as they are typed. */
+export const UsernameInput = ({ onChange, ...rest }: Props) => (
+  <Input
+    autoComplete="username"
+    autoCapitalize="none"
+    autoCorrect="off"
+    spellCheck={false}
+    {...rest}
+    onChange={(event) => {
+      strip(event)
+      onChange(event)
+    }}
+  />
+)
+
+/** Leaves the caret where it was. */
+function strip({ currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+  const bare = bareUsername(input.value)
+  const composing = 'isComposing' in nativeEvent && nativeEvent.isComposing
+  if (bare === input.value || composing) return
+  const caret = bareUsername(input.value.slice(0, input.selectionStart ?? undefined)).length
+  input.value = bare
+  input.setSelectionRange(caret, caret)
+}

@@ -1,0 +1,123 @@
+import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { z } from 'zod'
+import { type Fault, faultsIn } from './fieldErrors'
+
+export type FieldValues = Record<string, string | boolean | undefined>
+
+/** Where a form's texts are kept while they are typed: in memory (`useFields`) or as a draft (`useDraft`). */
+export type Fields<Values extends FieldValues> = {
+  values: Values
+  typed: Partial<Values>
+  /** Of what one writes, other than of what one fills in, it is told by how much it is too long. */
+  isDraft: boolean
+  type(changes: Partial<Values>): void
+  discard(): void
+}
+
+type Rules<Data> = {
+  schema: z.ZodType<Data>
+  /** What the schema judges, where that is not the values themselves. */
+  judged?: Record<string, unknown>
+  /** What is told before one tried to send: nothing, that a text is too long, or all that is wrong. */
+  early?: 'nothing' | 'too long' | 'all'
+}
+
+type Errors<Values> = Partial<Record<keyof Values, string>>
+type Named<Values, Kind> = { [Name in keyof Values]-?: Values[Name] extends Kind ? Name : never }[keyof Values] & string
+type Typing = ChangeEvent<HTMLInputElement | HTMLTextAreaElement>
+type Submitting = SubmitEvent<HTMLFormElement>
+
+/** Fields whose content goes with the form: for what must not be stored, such as passwords. */
+export function useFields<Values extends FieldValues>(given: Values): Fields<Values> {
+  const [initial] = useState(given)
+  const [typed, setTyped] = useState<Partial<Values>>({})
+  return {
+    values: { ...initial, ...typed },
+    typed,
+    isDraft: false,
+    type: (changes) => setTyped((before) => ({ ...before, ...changes })),
+    discard: () => setTyped({}),
+  }
+}
+
+/** A form over fields: judges them by a schema, tells what is wrong in time, and sends what is right. */
+export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>, rules: Rules<Data>) {
+  const { values, typed, type } = fields
+  const { data, errors, all, tell, refuse, forget } = useErrors(fields, rules)
+  const element = useRef<HTMLElement>(null)
+  const focusFirstWrong = () => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  // A field's name and the kind of its value belong together, which a computed key does not say.
+  const change = (field: string, value: string | boolean) => type({ [field]: value } as Partial<Values>)
+  /** What the schema made of the fields; undefined where something is wrong, which then is told. */
+  const attempt = (within: HTMLElement | null): Data | undefined => {
+    element.current = within
+    flushSync(tell)
+    if (data === undefined) focusFirstWrong()
+    return data
+  }
+  return {
+    values,
+    typed,
+    errors,
+    type,
+    attempt,
+    text: (name: Named<Values, string>) => ({
+      name,
+      value: String(values[name]),
+      onChange: (event: Typing) => change(name, event.target.value),
+    }),
+    check: (name: Named<Values, boolean>) => ({
+      name,
+      checked: values[name] === true,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => change(name, event.target.checked),
+    }),
+    submit: (send: (data: Data) => unknown, refused?: (errors: Errors<Values>) => void) => (event: Submitting) => {
+      event.preventDefault()
+      const given = attempt(event.currentTarget)
+      if (given === undefined) refused?.(all)
+      else void send(given)
+    },
+    /** Tells what the server has against some fields. */
+    refuse(answered: Errors<Values>) {
+      flushSync(() => refuse(answered))
+      focusFirstWrong()
+    },
+    discard() {
+      fields.discard()
+      forget()
+    },
+  }
+}
+
+/** What is wrong with the fields: `all` of it, and in `errors` what is told by now. */
+function useErrors<Values extends FieldValues, Data>(
+  { values, isDraft }: Fields<Values>,
+  { schema, judged = values, early = 'nothing' }: Rules<Data>,
+) {
+  const [tried, setTried] = useState(false)
+  const [refused, setRefused] = useState<{ errors: Errors<Values>; values: Values }>()
+  const result = schema.safeParse(judged)
+  const faults = Object.entries(faultsIn(result.error?.issues ?? [], isDraft ? judged : {}))
+  const told = faults.filter(([, { isTooLong }]) => tried || early === 'all' || (early === 'too long' && isTooLong))
+  // The server's word holds until the field is changed.
+  const stillRefused = Object.entries(refused?.errors ?? {}).filter(([field]) => refused?.values[field] === values[field])
+  return {
+    data: result.data,
+    errors: { ...Object.fromEntries(stillRefused), ...messages<Values>(told) },
+    all: messages<Values>(faults),
+    tell() {
+      setTried(true)
+      setRefused(undefined)
+    },
+    refuse: (errors: Errors<Values>) => setRefused({ errors, values }),
+    forget() {
+      setTried(false)
+      setRefused(undefined)
+    },
+  }
+}
+
+/** Schemas name their fields as the form does. */
+const messages = <Values>(faults: [string, Fault][]) =>
+  Object.fromEntries(faults.map(([field, { message }]) => [field, message])) as Errors<Values>
