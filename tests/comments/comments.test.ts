@@ -164,6 +164,7 @@ onEachDatabase('comments', (server) => {
     const { ada, bob, board, task, path } = await setting()
     const { id } = await write(bob, path, 'One')
     await write(ada, path, 'Two')
+    let updates = 0
     const everywhere = async () => [
       await countOf(ada, task.id),
       ...(await ada.tasks(board.id)).map(({ commentCount }) => commentCount),
@@ -171,7 +172,7 @@ onEachDatabase('comments', (server) => {
         .object({ tasks: z.array(z.object({ commentCount: z.number() })) })
         .parse((await ada.http('GET', `/api/boards/${board.id}/snapshot`)).body)
         .tasks.map(({ commentCount }) => commentCount),
-      (await ada.api.tasks.update.mutate({ taskId: task.id, title: `Dig ${Math.random()}` })).commentCount,
+      (await ada.api.tasks.update.mutate({ taskId: task.id, title: `Dig ${++updates}` })).commentCount,
     ]
     expect(await everywhere()).toEqual([2, 2, 2, 2])
     await bob.http('DELETE', `/api/comments/${id}`)

@@ -7,8 +7,9 @@ import { openInMemory } from '../support/databases'
 import { peopleOf } from '../support/people'
 import { dataFolder, run } from '../support/process'
 import { canStartRedis, freePort, ownRedis } from '../support/redis'
+import { PATIENCE, until } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 describe.skipIf(!canStartRedis)('when Redis is killed and started again', () => {
   let redis: Awaited<ReturnType<typeof ownRedis>>
@@ -29,7 +30,7 @@ describe.skipIf(!canStartRedis)('when Redis is killed and started again', () => 
     await here.hears('rejoin')
     await there.hears('rejoin')
     // A line may be open before the other one is, so one asks until there is an answer.
-    await until(() => {
+    await until('both lines are open', () => {
       here.say('again')
       there.say('again')
       return here.count('again') > 1 && there.count('again') > 1
@@ -96,13 +97,6 @@ async function listening(url: string) {
     say: (sessionKey: string) => bus.send([{ do: 'close', sessionKey }]),
     heard: () => envelopes,
     count: (said: string) => envelopes.filter((one) => one === `close ${said}`).length,
-    hears: (wanted: string) => until(() => envelopes.some((one) => one.endsWith(wanted))),
-  }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries === 1000) throw new Error('it did not come to that')
-    await Bun.sleep(10)
+    hears: (wanted: string) => until(`“${wanted}” is heard`, () => envelopes.some((one) => one.endsWith(wanted))),
   }
 }

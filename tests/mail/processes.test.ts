@@ -6,8 +6,9 @@ import { writeMail } from '../../src/server/mail/store'
 import { scratchDatabase } from '../support/databases'
 import { type Mailbox, mailbox } from '../support/mail'
 import { dataFolder, startServer } from '../support/process'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(PATIENCE)
 
 /** Less than a mail has tries: the first ones may be hit each time. */
 const ROUNDS = process.env.CI ? 4 : 2

@@ -7,8 +7,9 @@ import { openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/embedded'
 import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere' })
 
 test('health is well while the embedded database answers, and 503 when it does not', async () => {

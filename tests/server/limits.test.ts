@@ -5,8 +5,9 @@ import { onOneDatabase, type Server } from '../support/databases'
 import { PASSWORD } from '../support/people'
 import { dataFolder, startServer } from '../support/process'
 import { canStartRedis, ownRedis } from '../support/redis'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 const QUARTER = 15 * 60
 const WRONG = 'wrong password'

@@ -4,8 +4,9 @@ import { browser } from '../support/browser'
 import { PASSWORD } from '../support/people'
 import { dataFolder, startServer } from '../support/process'
 import { openSocket } from '../support/socket'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 let folder: Awaited<ReturnType<typeof dataFolder>>
 beforeAll(async () => {
@@ -29,7 +30,7 @@ test('SIGTERM finishes what is under way, closes sockets as going away, and ends
   expect(await slow.answer).toStartWith('HTTP/1.1 201')
   expect((await socket.closed()).code).toBe(1001)
   expect(await child.exited).toBe(0)
-  expect(fetch(`${origin}/health`)).rejects.toThrow()
+  await expect(fetch(`${origin}/health`)).rejects.toThrow()
   idle.destroy()
 })
 

@@ -7,6 +7,7 @@ import { buildIfStale } from '../../src/site/build'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
 import { openInMemory } from './databases'
+import { PATIENCE } from './until'
 
 /** The shell without windows does the same for half the work. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -26,7 +27,7 @@ export type Site = { open(name: string, options?: BrowserContextOptions): Promis
 export function inChromium(name: string, define: (site: Site) => void, env: Record<string, string> = {}): void {
   if (!executablePath && process.env.CI) throw new Error('under CI the browser tests must run: install Chromium')
   if (!executablePath) console.warn(`SKIPPED "${name}": no Chromium was found; set CHROMIUM to its path`)
-  setDefaultTimeout(60_000)
+  setDefaultTimeout(PATIENCE)
   describe.skipIf(!executablePath)(name, () => define(driven(env)))
 }
 
@@ -41,7 +42,7 @@ function driven(env: Record<string, string>): Site {
     await database.db.delete(users)
     server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
     browser = await launched()
-  }, 60_000)
+  }, PATIENCE)
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
@@ -60,12 +61,11 @@ function driven(env: Record<string, string>): Site {
         extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
         ...options,
       })
-      const page = await context.newPage()
-      page.on('pageerror', (error) => complaints.push(`${person}: ${error.message}`))
-      page.on('console', (message) => {
+      context.on('weberror', (raised) => complaints.push(`${person}: ${raised.error().message}`))
+      context.on('console', (message) => {
         if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(`${person}: ${message.text()}`)
       })
-      return page
+      return context.newPage()
     },
   }
 }
@@ -132,7 +132,6 @@ export async function shows(page: Page, label: string, titles: string[]): Promis
         return JSON.stringify([...cards].map((title) => title.textContent)) === JSON.stringify(wanted)
       },
       [label, titles] as const,
-      { timeout: 10_000 },
     )
     .catch(async () => {
       const seen = await column(page, label).locator('[data-task] > p:first-of-type').allTextContents()

@@ -7,6 +7,7 @@ import { ownTimers, timeEntry } from '../../src/time/entries/schema'
 import { browser } from '../support/browser'
 import { onEachDatabase, scratchDatabase } from '../support/databases'
 import { dataFolder, startServer } from '../support/process'
+import { PATIENCE } from '../support/until'
 
 const PATH = '/api/time-entries'
 
@@ -150,7 +151,7 @@ if (process.env.TEST_DATABASE_URL)
   ])
 
 describe.each(places)('a timer and the process that keeps it (%s)', (name, open) => {
-  setDefaultTimeout(60_000)
+  setDefaultTimeout(PATIENCE)
   const made = z.object({ id: z.number() })
 
   test('runs on while that is killed, and says the truth afterwards', async () => {

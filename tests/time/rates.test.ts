@@ -5,6 +5,7 @@ import { centsOf, decimalText, RATES_MAX } from '../../src/time/rates/schema'
 import type { Report, ReportFilter, Rounding } from '../../src/time/report/schema'
 import { onEachDatabase, onOneDatabase } from '../support/databases'
 import type { Person } from '../support/people'
+import { random } from '../support/random'
 
 onEachDatabase('hourly rates', (server) => {
   /** Ada's board with Bob and Cleo on it, and two tasks. */
@@ -78,7 +79,7 @@ onEachDatabase('hourly rates', (server) => {
 
   test('make amounts as by hand, for those who may see them, and none for others', async () => {
     const { ada, bob, cleo, boardId, dig, sow, set, report } = await setting()
-    const draw = (below: number) => Math.floor(Math.random() * below)
+    const { below, oneOf } = random('entries with rates')
     const known = new Map<number, [string, number][]>([
       [ada.id, [['', 12_345]]],
       [
@@ -92,12 +93,12 @@ onEachDatabase('hourly rates', (server) => {
     ])
     for (const [id, given] of known) for (const [from, cents] of given) await set({ id }, cents, from || null)
     const values = Array.from({ length: 300 }, () => ({
-      taskId: (draw(2) ? dig : sow)?.id ?? 0,
+      taskId: oneOf([dig, sow])?.id ?? 0,
       boardId,
-      userId: [ada.id, bob.id, cleo.id][draw(3)] ?? 0,
-      startTime: new Date(Date.UTC(2026, 8, 1 + draw(50))),
-      duration: 1 + draw(400),
-      billable: draw(5) > 0,
+      userId: oneOf([ada, bob, cleo]).id,
+      startTime: new Date(Date.UTC(2026, 8, 1 + below(50))),
+      duration: 1 + below(400),
+      billable: below(5) > 0,
     })).map((row) => ({ ...row, day: row.startTime.toISOString().slice(0, 10) }))
     const stored = await server.db.insert(timeEntries).values(values).returning()
     const running = await ada.api.time.create.mutate({ taskId: dig?.id ?? 0, status: 'ACTIVE' })

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { timeEntries } from '../../src/db/schema'
 import { PAGE_SIZES, type Report, type ReportFilter, report } from '../../src/time/report/schema'
 import { onEachDatabase } from '../support/databases'
+import { random } from '../support/random'
 
 onEachDatabase('the report', (server) => {
   /** Ada and Bob, and Cleo who left, have logged at random on five tasks over two months; another board has time too. */
@@ -18,18 +19,16 @@ onEachDatabase('the report', (server) => {
     const elsewhere = await eve.api.boards.create.mutate({ name: 'Elsewhere' })
     const foreign = await eve.api.tasks.create.mutate({ boardId: elsewhere.id, title: 'Foreign' })
     await eve.api.time.create.mutate({ taskId: foreign.id, duration: 44_640 })
-    const userIds = [ada.id, bob.id, cleo.id]
+    const { below, oneOf } = random('entries of a report')
     const rows = Array.from({ length: count }, () => {
-      const startTime = new Date(
-        Date.UTC(2026, 8, 1) + Math.floor(Math.random() * 60) * 86_400_000 + Math.floor(Math.random() * 4) * 6 * 3_600_000,
-      )
+      const startTime = new Date(Date.UTC(2026, 8, 1 + below(60), 6 * below(4)))
       return {
-        taskId: taskIds[Math.floor(Math.random() * 5)] ?? 0,
+        taskId: oneOf(taskIds),
         boardId: board.id,
-        userId: userIds[Math.floor(Math.random() * 3)] ?? 0,
+        userId: oneOf([ada, bob, cleo]).id,
         startTime,
         day: startTime.toISOString().slice(0, 10),
-        duration: 1 + Math.floor(Math.random() * 500),
+        duration: 1 + below(500),
       }
     })
     const stored = rows.length > 0 ? await server.db.insert(timeEntries).values(rows).returning() : []
