@@ -48,8 +48,7 @@ onServer('joining a board', (server) => {
 
   test('who left a board hears no more of its tasks', async () => {
     const { ada, bob, board } = await server.people()
-    const socket = await bob.socket()
-    await socket.join(board.id)
+    const socket = await bob.socket(board)
     socket.send('leave_board', { boardId: board.id })
     await socket.heard()
     await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
@@ -58,8 +57,7 @@ onServer('joining a board', (server) => {
 
   test('a member who was removed stops hearing the board', async () => {
     const { ada, bob, board } = await server.people()
-    const socket = await bob.socket()
-    await socket.join(board.id)
+    const socket = await bob.socket(board)
     await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
     expect(await socket.next('board_member_removed')).toMatchObject({ boardId: board.id, userId: bob.id })
     await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
@@ -143,8 +141,7 @@ onServer('joining a board', (server) => {
 
     test('is cut off by the hourly cleaning, and no other is', async () => {
       const { ada, socket, board, passHour } = await expiring()
-      const other = await ada.socket()
-      await other.join(board.id)
+      const other = await ada.socket(board)
       passHour()
       await server.clean()
       expect((await socket.closed()).code).toBe(4001)

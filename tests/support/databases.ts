@@ -7,7 +7,7 @@ import { embedded } from '../../src/db/embedded'
 import { departedCustomers, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { takeFaults } from './faults'
-import { type People, peopleOf } from './people'
+import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
 import { PATIENCE } from './until'
 
 /** A running server on a database of its own, emptied before each test. */
@@ -15,6 +15,7 @@ export type Server = {
   origin: string
   db: Db
   people: () => Promise<People>
+  peopleWithTask: (title?: string) => Promise<PeopleWithTask>
   clear: () => Promise<void>
   clean: () => Promise<unknown>
   gather: () => Promise<void>
@@ -93,6 +94,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
       return given().db
     },
     people: () => peopleOf(given()),
+    peopleWithTask: (title) => peopleWithTask(given(), title),
     clear,
     clean: () => given().clean(),
     gather: () => given().gather(),
