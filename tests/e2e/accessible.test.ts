@@ -1,6 +1,7 @@
 import { test } from 'bun:test'
 import { findsNothing } from '../support/axe'
-import { card, inChromium, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { card } from '../support/page'
 
 inChromium('axe finds nothing', (site) => {
   test('on what everyone sees, in light', async () => {

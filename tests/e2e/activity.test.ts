@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { card, inChromium, sharedBoard } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card } from '../support/page'
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Activity' })
 const openSheet = (page: Page) => page.getByRole('button', { name: 'Activity' }).click()

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { forget, inChromium, signUp, toast } from '../support/chromium'
+import { forget, inChromium, signUp } from '../support/chromium'
+import { button, toast } from '../support/page'
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
 const subscribe = (page: Page) => button(page, 'Subscribe for $10 CAD/month')
 

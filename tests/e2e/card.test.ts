@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, signUp, toast } from '../support/chromium'
+import { inChromium, signUp } from '../support/chromium'
+import { toast } from '../support/page'
 import { stripe } from '../support/stripe'
 import { stripeJs } from '../support/stripeJs'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, inChromium, register, sharedBoard, shows, toast } from '../support/chromium'
+import { inChromium, register, sharedBoard } from '../support/chromium'
+import { card, shows, toast } from '../support/page'
 
 inChromium('the header of a board', (site) => {
   test('is edited in place, which others see as it begins and when it is done', async () => {

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard, signUp, toast } from '../support/chromium'
+import { inChromium, sharedBoard, signUp } from '../support/chromium'
 import { mailbox } from '../support/mail'
+import { button, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
 afterAll(() => box.stop())
 
 const linkTo = async (address: string) => (await box.next(address)).link ?? ''
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('inviteRedirect'))
 

@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { users } from '../../src/db/schema'
 import { findsNothing } from '../support/axe'
-import { card, inChromium, sharedBoard, toast } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
 import { openInMemory } from '../support/databases'
+import { card, press, toast } from '../support/page'
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const logs = (page: Page) => page.getByRole('dialog', { name: 'Time Logs', exact: true })
 const said = (page: Page, text: string) => logs(page).getByRole('status').filter({ hasText: text }).waitFor()
 const rows = (page: Page) => logs(page).getByRole('table', { name: 'Time entries' }).locator('tbody tr')

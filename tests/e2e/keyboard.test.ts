@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { card, column, inChromium, sharedBoard, shows } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card, column, shows } from '../support/page'
 
 const spoken = (page: Page, text: string) =>
   page.locator('[aria-live=assertive]').filter({ hasText: text }).waitFor({ state: 'attached' })

@@ -3,13 +3,12 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { timeEntries } from '../../src/db/schema'
 import { findsNothing } from '../support/axe'
-import { card, inChromium, type Site, sharedBoard, toast } from '../support/chromium'
+import { inChromium, type Site, sharedBoard } from '../support/chromium'
 import { openInMemory } from '../support/databases'
+import { card, dialog, press, toast } from '../support/page'
 
 const strip = (page: Page) => page.getByRole('list', { name: 'Time entries' })
 const row = (page: Page, text: string) => strip(page).getByRole('listitem').filter({ hasText: text })
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const total = (page: Page) => page.getByRole('region', { name: 'Time tracking' }).getByText('Total:').locator('..')
 /** The small timer, in whichever place it is shown. */
 const timer = (page: Page) => page.getByRole('region', { name: 'Timer', exact: true })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, column, inChromium, sharedBoard, shows, toast } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card, column, cutOff, shows, toast } from '../support/page'
 
 inChromium('two people on one board', (site) => {
   test('register, share a board, and see each other create, edit, order, move and delete', async () => {
@@ -107,19 +108,12 @@ inChromium('two people on one board', (site) => {
 
   test('who was cut off says so, comes back by itself, and has missed nothing', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const cuts: (() => Promise<void>)[] = []
-    await bob.routeWebSocket('**/ws', (socket) => {
-      const server = socket.connectToServer()
-      cuts.push(async () => {
-        await server.close()
-        await socket.close({ code: 1011 })
-      })
-    })
+    const cut = await cutOff(bob)
     const boardId = await sharedBoard(ada, bob, ['anna', 'bert'], ['One', 'Two'])
     await ada.request.patch(`/api/boards/${boardId}`, { data: { name: 'Autumn catalogue' } })
     await bob.getByRole('heading', { name: 'Autumn catalogue' }).waitFor()
 
-    await Promise.all(cuts.splice(0).map((cut) => cut()))
+    await cut()
     await bob.getByText('Reconnecting…').waitFor()
     await card(ada, 'One').dragTo(column(ada, 'Done').getByRole('heading'))
     await shows(ada, 'Done', ['One'])

@@ -119,30 +119,3 @@ export async function sharedBoard(ada: Page, bob: Page, names: [string, string],
   await Promise.all([ada, bob].map((page) => page.getByRole('heading', { name: 'Spring catalogue' }).waitFor()))
   return board.id
 }
-
-export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
-export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })
-
-/** Waits until a column shows just these cards, in this order. */
-export async function shows(page: Page, label: string, titles: string[]): Promise<void> {
-  await page
-    .waitForFunction(
-      ([name, wanted]) => {
-        const cards = document.querySelectorAll(`section[aria-label="${name}"] [data-task] > p:first-of-type`)
-        return JSON.stringify([...cards].map((title) => title.textContent)) === JSON.stringify(wanted)
-      },
-      [label, titles] as const,
-    )
-    .catch(async () => {
-      const seen = await column(page, label).locator('[data-task] > p:first-of-type').allTextContents()
-      expect(seen).toEqual(titles)
-    })
-}
-
-export const toast = (page: Page, title: string, text?: string) =>
-  page
-    .getByRole('listitem')
-    .filter({ hasText: title })
-    .filter({ hasText: text ?? title })
-    .first()
-    .waitFor()
