@@ -8,13 +8,13 @@ import { type Browser, browser } from '../support/browser'
 import { bucket } from '../support/bucket'
 import { scratchDatabase } from '../support/databases'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
+import { workUntilKilled } from '../support/kill'
 import { startServer } from '../support/process'
 
 setDefaultTimeout(300_000)
 
 /** Each costs a start, which is a second or two of work: few while one edits, all of them where it counts. */
 const ROUNDS = process.env.CI ? 4 : 2
-const UPLOADERS = 6
 
 type Folder = Awaited<ReturnType<typeof uploadsFolder>>
 type Place = { env: Record<string, string>; folder: Folder; remove(): Promise<unknown> }
@@ -65,7 +65,8 @@ describe.each(places)('killed amid uploads (%s)', (_name, open) => {
         acknowledged.delete(gone)
         await ada.http('DELETE', `/api/attachments/${deleting.id}`)
       }
-      await uploadUntilKilled(ada, taskId, acknowledged, 3 + round * 4, () => child.kill('SIGKILL'))
+      const kill = () => child.kill('SIGKILL')
+      await workUntilKilled(3 + round * 4, kill, () => isUploaded(ada, taskId, acknowledged))
       await child.exited
     }
     const rows = await laterOn()
@@ -113,23 +114,11 @@ async function beginning(ada: Browser): Promise<number> {
   return made.parse((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })).body).id
 }
 
-async function uploadUntilKilled(
-  ada: Browser,
-  taskId: number,
-  acknowledged: Map<string, string>,
-  enough: number,
-  kill: () => void,
-) {
-  let uploaded = 0
-  const uploaders = Array.from({ length: UPLOADERS }, async () => {
-    for (;;) {
-      const content = crypto.randomUUID().repeat(2_000)
-      const answer = await ada.http('POST', `/api/attachments/${taskId}`, formWith(content, 'a.txt')).catch(() => null)
-      if (!answer) return
-      expect(answer.status).toBe(201)
-      acknowledged.set(attachment.parse(answer.body).fileUrl, content)
-      if (++uploaded === enough) kill()
-    }
-  })
-  await Promise.all(uploaders)
+async function isUploaded(ada: Browser, taskId: number, acknowledged: Map<string, string>): Promise<boolean> {
+  const content = crypto.randomUUID().repeat(2_000)
+  const answer = await ada.http('POST', `/api/attachments/${taskId}`, formWith(content, 'a.txt')).catch(() => null)
+  if (!answer) return false
+  expect(answer.status).toBe(201)
+  acknowledged.set(attachment.parse(answer.body).fileUrl, content)
+  return true
 }

@@ -5,22 +5,13 @@ import { learn, receive } from '../../src/boards/page/snapshotSync'
 import type { BoardMessage } from '../../src/messages'
 import type { Snapshot } from '../../src/tasks/schema'
 import { queryClient } from '../../src/web/trpc'
+import { aBoard } from '../support/shapes'
 
 const BOARD = 1
 const { queryKey } = snapshotQuery(BOARD)
 
 const at = (version: number, name = `Version ${version}`): Snapshot => ({
-  board: {
-    id: BOARD,
-    name,
-    description: null,
-    createdBy: 1,
-    creator: { id: 1 },
-    members: [],
-    memberCount: 0,
-    version,
-    createdAt: '2026-01-01T00:00:00.000Z',
-  },
+  board: aBoard({ id: BOARD, name, version }),
   tasks: [],
 })
 
