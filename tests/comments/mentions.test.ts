@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, like } from 'drizzle-orm'
 import { mentionsIn } from '../../src/comments/schema'
 import { mails, users } from '../../src/db/schema'
+import { processorTime } from '../support/cpu'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'
 import type { Person } from '../support/people'
@@ -28,12 +29,10 @@ describe('a mention', () => {
   ] as const)
     test(`is found in ${JSON.stringify(text)}: ${mentions.length}`, () => expect(found(text)).toEqual([...mentions]))
 
-  test('is found quickly in whatever is written', () => {
-    const began = performance.now()
-    for (const text of ['@', '@a', '@a.', 'a@', '@-', '@.é'].map((piece) => piece.repeat(5_000).slice(0, 10_000))) found(text)
-    found(`@${'a'.repeat(9_998)}é`)
-    found(`@${'-'.repeat(9_999)}`)
-    expect(performance.now() - began).toBeLessThan(1_000)
+  test('is found quickly in whatever is written', async () => {
+    const hostile = ['@', '@a', '@a.', 'a@', '@-', '@.é'].map((piece) => piece.repeat(5_000).slice(0, 10_000))
+    hostile.push(`@${'a'.repeat(9_998)}é`, `@${'-'.repeat(9_999)}`)
+    expect(await processorTime(() => hostile.forEach(found))).toBeLessThan(1_000)
   })
 })
 

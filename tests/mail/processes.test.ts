@@ -126,7 +126,8 @@ describe.each(places)('mail of real processes (%s)', (name, open) => {
     await box.tried(1)
     const from = performance.now()
     expect(await end(child, 'SIGTERM')).toBe(0)
-    expect(performance.now() - from).toBeLessThan(10_000)
+    // The mail itself would wait for half a minute.
+    expect(performance.now() - from).toBeLessThan(25_000)
     expect(await states()).toEqual([{ state: 'waiting', tries: 1 }])
   })
 

@@ -222,7 +222,8 @@ if (own) {
         try {
           const start = performance.now()
           expect(statuses(await inTurn(50, () => ada.http('GET', '/api/auth/me')))).toEqual(Array(50).fill(200))
-          expect(performance.now() - start).toBeLessThan(5_000)
+          // Each would wait a second for it, were it asked each time.
+          expect(performance.now() - start).toBeLessThan(25_000)
           await tenAtMost()
         } finally {
           own.goOn()

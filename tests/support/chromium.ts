@@ -7,6 +7,7 @@ import { buildIfStale } from '../../src/site/build'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
 import { openInMemory } from './databases'
+import { takeFaults } from './faults'
 import { PATIENCE } from './until'
 
 /** The shell without windows does the same for half the work. */
@@ -46,6 +47,8 @@ function driven(env: Record<string, string>): Site {
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
+    // Those that the server tells of are its own.
+    expect(takeFaults()).toEqual([])
   })
   afterAll(async () => {
     await server.stop()
