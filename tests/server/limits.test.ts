@@ -143,8 +143,14 @@ onOneDatabase('limits', (server) => {
   test('an account signs in sixty times a minute, rightly or not, wherever from', async () => {
     const { person } = await server.people()
     const busy = (await person('busy')).user.username
-    expect(statuses(await inTurn(60, () => logIn(server.origin, busy, PASSWORD)))).toEqual(Array(60).fill(200))
-    expectToWait(await logIn(server.origin, busy, PASSWORD), 60, /^Too many attempts\./)
+    // However long it takes a busy machine, it is one minute.
+    setSystemTime(Date.now())
+    try {
+      expect(statuses(await inTurn(60, () => logIn(server.origin, busy, PASSWORD)))).toEqual(Array(60).fill(200))
+      expectToWait(await logIn(server.origin, busy, PASSWORD), 60, /^Too many attempts\./)
+    } finally {
+      setSystemTime()
+    }
   })
 })
 

@@ -86,7 +86,7 @@ function launched(): Promise<Browser> {
 }
 
 /** Chromium reports every refused request by itself; tests that bring one about look at what the page made of it. */
-const isRefusal = (text: string) => text.startsWith('Failed to load resource')
+const isRefusal = (text: string) => /^Failed to load resource|^WebSocket connection .* HTTP Authentication failed/.test(text)
 
 /** Makes an account by the page's own call and leaves the page on the dashboard. */
 export async function signUp(page: Page, username: string): Promise<void> {
