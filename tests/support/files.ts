@@ -43,10 +43,14 @@ export async function uploadAvatar(person: Pick<Browser, 'http'>, bytes: Uint8Ar
 /** A data folder whose uploads can be looked at, unfinished ones too; its `env` names it to a server. */
 export async function uploadsFolder() {
   const { path, remove } = await dataFolder()
+  return { env: { DATA_DIR: path }, ...(await uploadsIn(path)), remove }
+}
+
+/** The uploads of a data folder. */
+export async function uploadsIn(path: string) {
   const folder = join(path, 'uploads')
   await mkdir(folder)
   return {
-    env: { DATA_DIR: path },
     folder,
     names: () => readdir(folder),
     /** Waits until the folder holds what it should. */
@@ -58,6 +62,5 @@ export async function uploadsFolder() {
         () => 'the folder of uploads is not as it should be',
       ).finally(() => watcher.close())
     },
-    remove,
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Db, openDatabase } from '../../src/db/client'
 import { mails, timeEntries, users } from '../../src/db/schema'
 import { ownTimers, timeEntry } from '../../src/time/entries/schema'
 import { browser } from '../support/browser'
-import { onEachDatabase, scratchDatabase } from '../support/databases'
-import { dataFolder, startServer } from '../support/process'
+import { onEachDatabase } from '../support/databases'
+import { EACH, placeOn } from '../support/places'
+import { startServer } from '../support/process'
 import { passTime } from '../support/time'
 import { PATIENCE } from '../support/until'
 
@@ -137,29 +137,13 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 })
 
-type Place = { env: Record<string, string>; remove(): Promise<unknown> }
-const places: [string, () => Promise<Place>][] = [
-  ['embedded', async () => dataFolder().then(({ path, remove }) => ({ env: { DATA_DIR: path }, remove }))],
-]
-if (process.env.TEST_DATABASE_URL)
-  places.push([
-    'Postgres',
-    async () =>
-      scratchDatabase().then(({ url, drop }) => ({ env: { DATABASE_URL: url, DATA_DIR: '/dev/null/nowhere' }, remove: drop })),
-  ])
-
-describe.each(places)('a timer and the process that keeps it (%s)', (name, open) => {
+describe.each(EACH)('a timer and the process that keeps it (%s)', (on) => {
   setDefaultTimeout(PATIENCE)
   const made = z.object({ id: z.number() })
 
   test('runs on while that is killed, and says the truth afterwards', async () => {
-    const place = await open()
-    const within = async <T>(work: (db: Db) => Promise<T>) => {
-      const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' } = place.env
-      const database = await openDatabase({ databaseUrl, dataDir })
-      return work(database.db).finally(database.close)
-    }
-    const first = await startServer(place.env)
+    const { env, within, remove } = await placeOn(on)
+    const first = await startServer(env)
     const ada = browser(first.origin)
     await ada.http('POST', '/api/auth/dev-login-json')
     const board = made.parse((await ada.http('POST', '/api/boards', { name: 'Garden' })).body)
@@ -169,7 +153,7 @@ describe.each(places)('a timer and the process that keeps it (%s)', (name, open)
     await first.child.exited
     // Meanwhile nine hours pass.
     await within((db) => db.update(timeEntries).set({ runningSince: sql`running_since - interval '9 hours'` }))
-    const origins = await Promise.all(Array.from({ length: name === 'embedded' ? 1 : 2 }, () => startServer(place.env)))
+    const origins = await Promise.all(Array.from({ length: on === 'embedded' ? 1 : 2 }, () => startServer(env)))
     const again = origins.map(({ origin }) => browser(origin, ada.cookie()))
     for (const page of again) {
       const { now, timers } = ownTimers.parse((await page.http('GET', `${PATH}/timers`)).body)
@@ -180,6 +164,6 @@ describe.each(places)('a timer and the process that keeps it (%s)', (name, open)
     expect(await stop()).toMatchObject({ status: 200, body: { duration: 60, status: 'completed' } })
     for (const { child } of origins) child.kill('SIGTERM')
     await Promise.all(origins.map(({ child }) => child.exited))
-    await place.remove()
+    await remove()
   })
 })
