@@ -87,9 +87,14 @@ inChromium('a board', (site) => {
     // What is loaded in advance comes when the page has nothing to do, the parts of a task after the pages.
     const ready = async () => {
       await bob.getByRole('link', { name: 'Spring catalogue' }).first().waitFor()
-      await bob.waitForFunction(() => {
+      await bob.waitForFunction(async () => {
         const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-        return ['Comments', 'Attachments', 'TaskTime'].every((part) => loaded.some((name) => name.includes(`/assets/${part}-`)))
+        const parts = ['Comments', 'Attachments', 'TaskTime'].map((part) =>
+          loaded.find((name) => name.includes(`/assets/${part}-`)),
+        )
+        // With all that they import themselves.
+        await Promise.all(parts.map((part) => part && import(part)))
+        return !parts.includes(undefined)
       })
     }
     await bob.goto('/')
