@@ -14,12 +14,11 @@ afterAll(folder.remove)
 onEachDatabase(
   'activity',
   (server) => {
-    async function setting() {
-      const people = await server.people()
-      const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-      return { ...people, task, taskId: task.id, boardId: people.board.id }
+    async function peopleWithTask() {
+      const given = await server.peopleWithTask()
+      return { ...given, taskId: given.task.id, boardId: given.board.id }
     }
-    type Setting = Awaited<ReturnType<typeof setting>>
+    type Setting = Awaited<ReturnType<typeof peopleWithTask>>
     const said = ({ user, kind, detail, whom, taskTitle }: Activity) =>
       [user.username, kind, detail, ...(whom ? [whom.username] : []), ...(taskTitle === null ? [] : [taskTitle])] as const
     const ofBoard = async (person: Person, boardId: number) => (await person.api.activity.board.query({ boardId })).activities
@@ -166,14 +165,14 @@ onEachDatabase(
     ]
     for (const [name, act, says] of deeds)
       test(`tells of ${name}`, async () => {
-        const given = await setting()
+        const given = await peopleWithTask()
         await act(given)
         expect(await newest(given)).toEqual(says(given) as Awaited<ReturnType<typeof newest>>)
         expect(JSON.stringify(await ofBoard(given.bob, given.boardId))).not.toContain('Secret')
       })
 
     test('begins with the board, and tells each thing that one change did', async () => {
-      const { ada, bob, eve, boardId, taskId } = await setting()
+      const { ada, bob, eve, boardId, taskId } = await peopleWithTask()
       await ada.api.boards.addMember.mutate({ boardId, username: 'eve' })
       await bob.api.tasks.update.mutate({ taskId, title: 'Dug', status: 'done', description: 'Deep' })
       expect((await ofBoard(ada, boardId)).map(said)).toEqual([
@@ -187,7 +186,7 @@ onEachDatabase(
     })
 
     test('of a task is its own, by either way of asking', async () => {
-      const { ada, bob, boardId, taskId } = await setting()
+      const { ada, bob, boardId, taskId } = await peopleWithTask()
       const other = await bob.api.tasks.create.mutate({ boardId, title: 'Sow' })
       await bob.api.tasks.update.mutate({ taskId, status: 'done' })
       const { activities: listed } = await ada.api.activity.task.query({ taskId })
@@ -207,7 +206,7 @@ onEachDatabase(
     })
 
     test('is for members only, and no longer for one who was removed', async () => {
-      const { ada, bob, eve, nobody, boardId, taskId } = await setting()
+      const { ada, bob, eve, nobody, boardId, taskId } = await peopleWithTask()
       const paths = [`/api/boards/${boardId}/activity`, `/api/tasks/${taskId}/activity`]
       const answers = (person: Pick<Person, 'http'>) =>
         Promise.all(paths.map(async (path) => (await person.http('GET', path)).status))
@@ -224,7 +223,7 @@ onEachDatabase(
     })
 
     test('keeps nothing of a change that did not come to pass', async () => {
-      const { ada, bob, eve, boardId, taskId } = await setting()
+      const { ada, bob, eve, boardId, taskId } = await peopleWithTask()
       const before = await count(boardId)
       const refused = [
         // Announced, then refused: they are no member.
@@ -238,7 +237,7 @@ onEachDatabase(
     })
 
     test('of a task stays on the board when its rows are gone', async () => {
-      const given = await setting()
+      const given = await peopleWithTask()
       const { ada, boardId, taskId } = given
       await ada.api.tasks.delete.mutate({ taskId })
       expect((await ada.http('GET', `/api/tasks/${taskId}/activity`)).status).toBe(404)
@@ -252,14 +251,14 @@ onEachDatabase(
     })
 
     test('goes with its board', async () => {
-      const { ada, bob, boardId, taskId } = await setting()
+      const { ada, bob, boardId, taskId } = await peopleWithTask()
       await bob.api.tasks.update.mutate({ taskId, status: 'done' })
       await ada.api.boards.delete.mutate({ boardId })
       expect(await server.db.$count(activities)).toBe(0)
     })
 
     test('goes with the account that did it, and keeps no name of whom it was done to', async () => {
-      const { ada, bob, boardId, taskId } = await setting()
+      const { ada, bob, boardId, taskId } = await peopleWithTask()
       await ada.api.tasks.assign.mutate({ taskId, userId: bob.id })
       await bob.api.tasks.update.mutate({ taskId, title: 'Dug' })
       expect((await bob.http('DELETE', '/api/account', { password: PASSWORD })).status).toBe(200)
@@ -274,7 +273,7 @@ onEachDatabase(
     })
 
     test('makes pages read again that show what a deleted account did on a board it had left', async () => {
-      const { ada, bob, boardId, taskId } = await setting()
+      const { ada, bob, boardId, taskId } = await peopleWithTask()
       await bob.api.tasks.update.mutate({ taskId, status: 'done' })
       await bob.api.boards.removeMember.mutate({ boardId, userId: bob.id })
       const { version } = await ada.api.boards.get.query({ boardId })
@@ -283,7 +282,7 @@ onEachDatabase(
     })
 
     test('is listed without a gap and without repetition while more comes', async () => {
-      const { ada, bob, boardId, taskId } = await setting()
+      const { ada, bob, boardId, taskId } = await peopleWithTask()
       const change = async (n: number) => bob.api.tasks.update.mutate({ taskId, title: `Dig ${n}` })
       const one = { boardId, taskId, taskTitle: 'Dig', userId: bob.id, kind: 'described', detail: {} }
       await server.db.insert(activities).values(Array.from({ length: 70 }, () => one))
@@ -313,7 +312,7 @@ onEachDatabase(
     })
 
     test('is part of the data that one takes along, but for boards that one has left', async () => {
-      const { ada, bob, eve, boardId, taskId } = await setting()
+      const { ada, bob, eve, boardId, taskId } = await peopleWithTask()
       await bob.api.tasks.update.mutate({ taskId, title: 'Dug' })
       const eves = await eve.api.boards.create.mutate({ name: 'Hers' })
       await eve.api.boards.addMember.mutate({ boardId: eves.id, username: 'bob' })

@@ -15,11 +15,6 @@ afterAll(uploads.remove)
 onEachDatabase(
   'attachments',
   (server) => {
-    async function setting() {
-      const people = await server.people()
-      const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-      return { ...people, task }
-    }
     const send = (
       person: Pick<Person, 'http'>,
       taskId: number,
@@ -36,7 +31,7 @@ onEachDatabase(
     const RAW = 'multipart/form-data; boundary=XBX'
 
     test('are uploaded, listed oldest first, read and deleted', async () => {
-      const { ada, bob, task } = await setting()
+      const { ada, bob, task } = await server.peopleWithTask()
       const first = await attach(bob, task.id)
       expect(first).toEqual({
         id: expect.any(Number),
@@ -62,7 +57,7 @@ onEachDatabase(
     })
 
     test('are announced once each, with one step of the version, which the answer names', async () => {
-      const { ada, bob, board, eve, task } = await setting()
+      const { ada, bob, board, eve, task } = await server.peopleWithTask()
       const [socket, strangers] = await Promise.all([ada.socket(), eve.socket()])
       const { version } = await socket.join(board.id)
       const added = await send(bob, task.id, formWith(PNG, 'dot.png'))
@@ -78,7 +73,7 @@ onEachDatabase(
     })
 
     test('only who uploaded one deletes it, and nobody else learns which there are', async () => {
-      const { ada, bob, eve, task } = await setting()
+      const { ada, bob, eve, task } = await server.peopleWithTask()
       const file = await attach(bob, task.id)
       const asked = await Promise.all([ada, eve].map((person) => person.http('DELETE', `/api/attachments/${file.id}`)))
       expect(asked.map(({ status }) => status)).toEqual([403, 404])
@@ -93,7 +88,7 @@ onEachDatabase(
     })
 
     test('whoever leaves the board sees them no more; they stay for the others', async () => {
-      const { ada, bob, board, task } = await setting()
+      const { ada, bob, board, task } = await server.peopleWithTask()
       const file = await attach(bob, task.id)
       await bob.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
       expect((await bob.http('GET', file.fileUrl)).status).toBe(404)
@@ -103,7 +98,7 @@ onEachDatabase(
     })
 
     test('on a board that is locked for its creator, they look and change nothing, and others work on', async () => {
-      const { ada, bob } = await setting()
+      const { ada, bob } = await server.peopleWithTask()
       const setPro = (isPro: boolean) => server.db.update(users).set({ isPro }).where(eq(users.id, ada.id))
       await setPro(true)
       const board = await ada.api.boards.create.mutate({ name: 'Second' })
@@ -122,7 +117,7 @@ onEachDatabase(
     })
 
     test('find room on a board up to a gigabyte, and at a task up to five hundred', async () => {
-      const { ada, bob, board, task } = await setting()
+      const { ada, bob, board, task } = await server.peopleWithTask()
       const other = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Plant' })
       const rows = (count: number, taskId: number, fileSize: number) =>
         Array.from({ length: count }, () => ({
@@ -147,9 +142,8 @@ onEachDatabase(
     })
 
     test('twice at once, a deletion is done once', async () => {
-      const { ada, bob, board, task } = await setting()
-      const socket = await ada.socket()
-      await socket.join(board.id)
+      const { ada, bob, board, task } = await server.peopleWithTask()
+      const socket = await ada.socket(board)
       for (let round = 0; round < 8; round++) {
         const { id } = await attach(bob, task.id)
         const answers = await Promise.all([1, 2, 3].map(() => bob.http('DELETE', `/api/attachments/${id}`)))
@@ -161,7 +155,7 @@ onEachDatabase(
     })
 
     test('uploaded by several at once, all are there, and told in order', async () => {
-      const { ada, bob, board, task } = await setting()
+      const { ada, bob, board, task } = await server.peopleWithTask()
       const socket = await ada.socket()
       const { version } = await socket.join(board.id)
       const files = await Promise.all(
@@ -177,7 +171,7 @@ onEachDatabase(
     describe('of a kind', () => {
       for (const [name, mimeType, bytes] of SAMPLES)
         test(`${name}: are taken, and served as ${mimeType}`, async () => {
-          const { ada, bob, task } = await setting()
+          const { ada, bob, task } = await server.peopleWithTask()
           const file = await attach(bob, task.id, name, bytes)
           expect(file).toMatchObject({ mimeType, originalFilename: name, fileSize: bytes.length })
           const { headers, bytes: got, status } = await ada.http('GET', file.fileUrl)
@@ -200,7 +194,7 @@ onEachDatabase(
       ]
       for (const [what, name, content] of refused)
         test(`${what} are refused, whatever type the sender gives them`, async () => {
-          const { bob, task } = await setting()
+          const { bob, task } = await server.peopleWithTask()
           const form = new FormData()
           form.append('file', new File([content], name, { type: 'image/png' }))
           const answer = await send(bob, task.id, form)
@@ -215,7 +209,7 @@ onEachDatabase(
       const TOO_LARGE = { message: 'The file exceeds the 5MB size limit.', code: 'PAYLOAD_TOO_LARGE' }
 
       test('of 5 MB to the byte are taken, of one more refused', async () => {
-        const { bob, task } = await setting()
+        const { bob, task } = await server.peopleWithTask()
         const file = await attach(bob, task.id, 'a.txt', Buffer.alloc(LARGEST_FILE, 'a'))
         expect(file.fileSize).toBe(5_242_880)
         const answer = await send(bob, task.id, formWith(Buffer.alloc(LARGEST_FILE + 1, 'a'), 'a.txt'))
@@ -223,13 +217,13 @@ onEachDatabase(
       })
 
       test('much larger are refused before they are read', async () => {
-        const { bob, task } = await setting()
+        const { bob, task } = await server.peopleWithTask()
         const answer = await send(bob, task.id, formWith(Buffer.alloc(20 * 2 ** 20, 'a'), 'a.txt'))
         expect([answer.status, answer.body]).toEqual([413, TOO_LARGE])
       })
 
       test('that would never end are refused on the way', async () => {
-        const { bob, task } = await setting()
+        const { bob, task } = await server.peopleWithTask()
         const { port } = new URL(server.origin)
         const { promise, resolve, reject } = Promise.withResolvers<string>()
         const socket = connect(Number(port), '127.0.0.1')
@@ -245,13 +239,13 @@ onEachDatabase(
       })
 
       test('of nothing are refused', async () => {
-        const { bob, task } = await setting()
+        const { bob, task } = await server.peopleWithTask()
         const answer = await send(bob, task.id, formWith('', 'a.txt'))
         expect([answer.status, answer.body]).toEqual([400, { message: 'The file is empty.', code: 'BAD_REQUEST' }])
       })
 
       test('too many of one person at once are refused, and afterwards taken again', async () => {
-        const { ada, bob, task } = await setting()
+        const { ada, bob, task } = await server.peopleWithTask()
         const slow = Array.from({ length: 9 }, () => slowUpload(server.origin, task.id, bob.cookie()))
         // Nothing is answered before the whole file is there, but to the one that came ninth.
         const { refused, answer } = await Promise.race(slow.map(async (one) => ({ refused: one, answer: await one.answer })))
@@ -279,7 +273,7 @@ onEachDatabase(
       ]
       for (const name of kept)
         test(`${JSON.stringify(name.slice(0, 40))} is kept exactly, and given back`, async () => {
-          const { ada, bob, task } = await setting()
+          const { ada, bob, task } = await server.peopleWithTask()
           const file = await attach(bob, task.id, name)
           expect(file.originalFilename).toBe(name)
           const disposition = (await ada.http('GET', file.fileUrl)).headers.get('content-disposition') ?? ''
@@ -309,7 +303,7 @@ onEachDatabase(
       ]
       for (const disposition of refused)
         test(`${JSON.stringify(disposition.slice(0, 60))} is refused cleanly`, async () => {
-          const { bob, task } = await setting()
+          const { bob, task } = await server.peopleWithTask()
           const before = await uploads.names()
           const answer = await send(bob, task.id, Buffer.from(raw(disposition, PNG.toString('latin1')), 'utf8'), RAW)
           expect([answer.status, answer.body]).toEqual([400, { message: expect.any(String), code: 'BAD_REQUEST' }])
@@ -318,14 +312,14 @@ onEachDatabase(
         })
 
       test('that is no UTF-8 is refused', async () => {
-        const { bob, task } = await setting()
+        const { bob, task } = await server.peopleWithTask()
         const form = Buffer.from(raw('name="file"; filename="a\xe9.txt"'), 'latin1')
         expect((await send(bob, task.id, form, RAW)).status).toBe(400)
       })
     })
 
     test('whatever else is sent is refused cleanly', async () => {
-      const { bob, task } = await setting()
+      const { bob, task } = await server.peopleWithTask()
       const two = formWith(PNG, 'a.png')
       two.append('file', new Blob([PNG]), 'b.png')
       const more = formWith(PNG, 'a.png')
@@ -357,7 +351,7 @@ onEachDatabase(
     })
 
     test('no id, path or method is a fault', async () => {
-      const { bob, nobody, task } = await setting()
+      const { bob, nobody, task } = await server.peopleWithTask()
       const { filename } = await attach(bob, task.id)
       const ids = ['0', '-1', '1.5', '2147483648', '9'.repeat(400), 'word', '%00', '%', '%F0%9F%8C%B1', '1%2F..']
       for (const given of ids)
@@ -374,7 +368,7 @@ onEachDatabase(
     })
 
     test('that a browser has are not sent again, and parts of them can be asked for', async () => {
-      const { bob, eve, task } = await setting()
+      const { bob, eve, task } = await server.peopleWithTask()
       const { fileUrl } = await attach(bob, task.id, 'a.txt', 'abcdefghij')
       const etag = (await bob.http('GET', fileUrl)).headers.get('etag') ?? ''
       const again = await bob.http('GET', fileUrl, undefined, { 'if-none-match': etag })

@@ -7,6 +7,7 @@ import { onServer, type Server } from '../support/databases'
 import { takeFaults } from '../support/faults'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
 import { PASSWORD } from '../support/people'
+import { random } from '../support/random'
 
 const folder = await uploadsFolder()
 const s3 = bucket()
@@ -29,11 +30,6 @@ for (const [where, store] of [
     `files in ${where}`,
     (server) => {
       afterEach(() => leavesNothing(server))
-      async function setting() {
-        const people = await server.people()
-        const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-        return { ...people, task }
-      }
       const rows = async () => (await server.db.select().from(attachments)).map(({ filename }) => filename)
       /** As when the time is over in which deleted tasks can be brought back. */
       async function letGo() {
@@ -49,7 +45,7 @@ for (const [where, store] of [
       }
 
       test('are there when their attachment is, under a name of their own', async () => {
-        const { ada, bob, task } = await setting()
+        const { ada, bob, task } = await server.peopleWithTask()
         const file = await attach(bob, task.id, 'a plan.txt', 'Dig here')
         expect(await store.names()).toEqual([file.filename])
         expect((await ada.http('GET', file.fileUrl)).text).toBe('Dig here')
@@ -57,7 +53,7 @@ for (const [where, store] of [
       })
 
       test('go with their attachment, their task, their board, or the account of who uploaded them', async () => {
-        const { ada, bob, board, task } = await setting()
+        const { ada, bob, board, task } = await server.peopleWithTask()
         const more = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
         const { id } = await attach(bob, task.id)
         await bob.api.attachments.delete.mutate({ attachmentId: id })
@@ -78,7 +74,7 @@ for (const [where, store] of [
       })
 
       test('of the boards that somebody created go with their account, whoever uploaded them', async () => {
-        const { ada, bob, task } = await setting()
+        const { ada, bob, task } = await server.peopleWithTask()
         await Promise.all([attach(bob, task.id), attach(ada, task.id)])
         expect((await ada.http('DELETE', '/api/account', { password: PASSWORD })).status).toBe(200)
         await store.until(isEmpty)
@@ -86,7 +82,7 @@ for (const [where, store] of [
       })
 
       test('go too where many rows go by hand', async () => {
-        const { ada, task } = await setting()
+        const { ada, task } = await server.peopleWithTask()
         for (let i = 0; i < 45; i++) await attach(ada, task.id)
         await server.db.delete(attachments)
         await expectNothingLeft()
@@ -94,7 +90,7 @@ for (const [where, store] of [
       })
 
       test('are not left by an upload that is refused', async () => {
-        const { bob, eve, task } = await setting()
+        const { bob, eve, task } = await server.peopleWithTask()
         const path = `/api/attachments/${task.id}`
         await bob.http('POST', path, formWith('MZ\0', 'a.exe'))
         await bob.http('POST', path, formWith(Buffer.alloc(6 * 2 ** 20), 'a.txt'))
@@ -104,13 +100,14 @@ for (const [where, store] of [
       })
 
       test('are not left by uploads to a task that is deleted meanwhile', async () => {
-        const { ada, bob, board } = await setting()
+        const { ada, bob, board } = await server.peopleWithTask()
+        const { below } = random('moments amid uploads')
         const statuses = new Set<number>()
         for (let round = 0; round < 12; round++) {
           const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
           const uploads = Array.from({ length: 4 }, () => bob.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'a.png')))
-          // Later in each round, so that it falls into every moment.
-          if (round > 0) await Promise.race([uploads[round % 4], Bun.sleep(round)])
+          // Turns of the event loop, which the server shares: it falls into any moment.
+          for (let turns = below(80); turns > 0; turns--) await new Promise(setImmediate)
           expect((await ada.http('DELETE', `/api/tasks/${task.id}`)).status).toBe(200)
           for (const { status } of await Promise.all(uploads)) statuses.add(status)
         }
@@ -120,7 +117,7 @@ for (const [where, store] of [
       })
 
       test('are not left by uploads of somebody who deletes the account, or loses the board, meanwhile', async () => {
-        const { ada, board, person, task } = await setting()
+        const { ada, board, person, task } = await server.peopleWithTask()
         for (let round = 0; round < 6; round++) {
           const guest = await person(`guest${round}`)
           await ada.api.boards.addMember.mutate({ boardId: board.id, username: guest.user.username })
@@ -136,7 +133,7 @@ for (const [where, store] of [
       })
 
       test('are safe from the sweep while they are being uploaded', async () => {
-        const { ada, bob, task } = await setting()
+        const { ada, bob, task } = await server.peopleWithTask()
         const uploads = Array.from({ length: 16 }, (_, i) => attach(i % 2 ? ada : bob, task.id))
         await Promise.all([...uploads, ...Array.from({ length: 8 }, server.clean)])
         for (const { fileUrl } of await Promise.all(uploads)) expect((await ada.http('GET', fileUrl)).status).toBe(200)
@@ -152,8 +149,7 @@ onServer(
     afterEach(() => leavesNothing(server))
 
     test('that cannot be written to refuses uploads as a fault of ours, and what was there stays', async () => {
-      const { ada, board } = await server.people()
-      const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+      const { ada, task } = await server.peopleWithTask()
       const aside = `${folder.folder}.aside`
       const { fileUrl, id } = await attach(ada, task.id)
       await rename(folder.folder, aside)
@@ -172,8 +168,7 @@ onServer(
     })
 
     test('that is not there for a while, such as a volume, loses no deletion', async () => {
-      const { ada, board } = await server.people()
-      const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+      const { ada, task } = await server.peopleWithTask()
       const { id } = await attach(ada, task.id)
       const aside = `${folder.folder}.aside`
       await rename(folder.folder, aside)
@@ -193,24 +188,19 @@ onServer(
 onServer(
   'a bucket',
   (server) => {
-    async function setting() {
-      const people = await server.people()
-      const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-      return { ...people, task }
-    }
     afterEach(() => leavesNothing(server))
     /** An hour goes by. */
     const laterOn = () => server.db.update(unwantedFiles).set({ dueAt: sql`now()` })
 
     test('is given each file with its type', async () => {
-      const { ada, task } = await setting()
+      const { ada, task } = await server.peopleWithTask()
       const { filename } = await attach(ada, task.id, '日本語.png')
       expect(s3.objects.get(filename)).toEqual({ bytes: new Uint8Array(PNG), type: 'image/png' })
       expect(JSON.stringify([...s3.objects.keys()])).not.toContain('日本語')
     })
 
     test('that is down refuses uploads and files as a fault of ours; deletions are made up for when it is back', async () => {
-      const { ada, task } = await setting()
+      const { ada, task } = await server.peopleWithTask()
       const { fileUrl, filename, id } = await attach(ada, task.id)
       s3.behave('is down')
       expect((await ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'a.png'))).status).toBe(500)
@@ -227,7 +217,7 @@ onServer(
     })
 
     test('that is slow lets one person wait with eight files in memory, and no more', async () => {
-      const { ada, bob, task } = await setting()
+      const { ada, bob, task } = await server.peopleWithTask()
       s3.behave('hangs')
       const uploads = Array.from({ length: 8 }, (_, n) =>
         ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, `${n}.png`)),
@@ -242,7 +232,7 @@ onServer(
     })
 
     test('that answers an upload more than an hour later finds it given up', async () => {
-      const { ada, task } = await setting()
+      const { ada, task } = await server.peopleWithTask()
       s3.behave('hangs')
       const upload = ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'a.png'))
       await s3.until((names) => names.length === 1)

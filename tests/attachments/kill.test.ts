@@ -2,49 +2,35 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { attachment } from '../../src/attachments/schema'
-import { openDatabase } from '../../src/db/client'
 import { attachments, unwantedFiles } from '../../src/db/schema'
 import { type Browser, browser } from '../support/browser'
 import { bucket } from '../support/bucket'
-import { scratchDatabase } from '../support/databases'
-import { attach, formWith, PNG, uploadsFolder } from '../support/files'
+import { attach, formWith, PNG, uploadsIn } from '../support/files'
+import { workUntilKilled } from '../support/kill'
+import { type Place, placeOn, QUICKER } from '../support/places'
 import { startServer } from '../support/process'
 
 setDefaultTimeout(300_000)
 
 /** Each costs a start, which is a second or two of work: few while one edits, all of them where it counts. */
 const ROUNDS = process.env.CI ? 4 : 2
-const UPLOADERS = 6
 
-type Folder = Awaited<ReturnType<typeof uploadsFolder>>
-type Place = { env: Record<string, string>; folder: Folder; remove(): Promise<unknown> }
-
-const embedded = async (): Promise<Place> => {
-  const folder = await uploadsFolder()
-  return { env: folder.env, folder, remove: folder.remove }
-}
-const server = async (): Promise<Place> => {
-  const [folder, { url, drop }] = await Promise.all([uploadsFolder(), scratchDatabase()])
-  return { env: { DATABASE_URL: url, ...folder.env }, folder, remove: () => Promise.all([drop(), folder.remove()]) }
-}
-/** Processes are what this is about: on a server, which they are quicker with, where there is one. */
-const places: [string, () => Promise<Place>][] = process.env.TEST_DATABASE_URL ? [['Postgres', server]] : [['embedded', embedded]]
-
-describe.each(places)('killed amid uploads (%s)', (_name, open) => {
+describe(`killed amid uploads (${QUICKER})`, () => {
   let place: Place
+  let folder: Awaited<ReturnType<typeof uploadsIn>>
   beforeEach(async () => {
-    place = await open()
+    place = await placeOn(QUICKER)
+    folder = await uploadsIn(place.env.DATA_DIR)
   })
   afterEach(() => place.remove())
 
   /** An hour goes by while no process is there; answers which files have a row. */
-  async function laterOn(): Promise<string[]> {
-    const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' } = place.env
-    const { db, close } = await openDatabase({ databaseUrl, dataDir })
-    await db.update(unwantedFiles).set({ dueAt: sql`now()` })
-    const rows = await db.select({ filename: attachments.filename }).from(attachments)
-    return close().then(() => rows.map(({ filename }) => filename))
-  }
+  const laterOn = () =>
+    place.within(async (db) => {
+      await db.update(unwantedFiles).set({ dueAt: sql`now()` })
+      const rows = await db.select({ filename: attachments.filename }).from(attachments)
+      return rows.map(({ filename }) => filename)
+    })
 
   test('a process leaves no file behind for long, and no attachment without its file', async () => {
     const acknowledged = new Map<string, string>()
@@ -65,13 +51,14 @@ describe.each(places)('killed amid uploads (%s)', (_name, open) => {
         acknowledged.delete(gone)
         await ada.http('DELETE', `/api/attachments/${deleting.id}`)
       }
-      await uploadUntilKilled(ada, taskId, acknowledged, 3 + round * 4, () => child.kill('SIGKILL'))
+      const kill = () => child.kill('SIGKILL')
+      await workUntilKilled(3 + round * 4, kill, () => isUploaded(ada, taskId, acknowledged))
       await child.exited
     }
     const rows = await laterOn()
     const { child, origin } = await startServer(place.env)
-    await place.folder.until((names) => names.length === rows.length)
-    expect((await place.folder.names()).toSorted()).toEqual(rows.toSorted())
+    await folder.until((names) => names.length === rows.length)
+    expect((await folder.names()).toSorted()).toEqual(rows.toSorted())
     const ada = browser(origin, cookie)
     for (const [fileUrl, content] of acknowledged) expect((await ada.http('GET', fileUrl)).text).toBe(content)
     const listed = z.array(attachment).parse((await ada.http('GET', `/api/attachments/${taskId}`)).body)
@@ -113,23 +100,11 @@ async function beginning(ada: Browser): Promise<number> {
   return made.parse((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })).body).id
 }
 
-async function uploadUntilKilled(
-  ada: Browser,
-  taskId: number,
-  acknowledged: Map<string, string>,
-  enough: number,
-  kill: () => void,
-) {
-  let uploaded = 0
-  const uploaders = Array.from({ length: UPLOADERS }, async () => {
-    for (;;) {
-      const content = crypto.randomUUID().repeat(2_000)
-      const answer = await ada.http('POST', `/api/attachments/${taskId}`, formWith(content, 'a.txt')).catch(() => null)
-      if (!answer) return
-      expect(answer.status).toBe(201)
-      acknowledged.set(attachment.parse(answer.body).fileUrl, content)
-      if (++uploaded === enough) kill()
-    }
-  })
-  await Promise.all(uploaders)
+async function isUploaded(ada: Browser, taskId: number, acknowledged: Map<string, string>): Promise<boolean> {
+  const content = crypto.randomUUID().repeat(2_000)
+  const answer = await ada.http('POST', `/api/attachments/${taskId}`, formWith(content, 'a.txt')).catch(() => null)
+  if (!answer) return false
+  expect(answer.status).toBe(201)
+  acknowledged.set(attachment.parse(answer.body).fileUrl, content)
+  return true
 }

@@ -4,6 +4,7 @@ import { users } from '../../src/db/schema'
 import { ownAddress } from '../support/browser'
 import { mailbox } from '../support/mail'
 import { startServer } from '../support/process'
+import { random } from '../support/random'
 import { makePlace } from './servers'
 
 /**
@@ -63,9 +64,10 @@ async function settle() {
 
 /** All kinds in turn, in an order of its own each time, so that what else the machine does meets all alike. */
 async function measure() {
+  const { shuffled } = random('the order of the tries')
   const samples = new Map<Kind, Sample[]>(kinds.map((kind) => [kind, []]))
   for (let nth = 0; nth < TRIES + WARM_UP; nth++)
-    for (const kind of kinds.toSorted(() => Math.random() - 0.5)) {
+    for (const kind of shuffled(kinds)) {
       const answer = await KINDS[kind](nth)
       const next = await timed('GET', '/health')
       if (nth >= WARM_UP) samples.get(kind)?.push({ answer, next })

@@ -36,8 +36,7 @@ onServer(
 
     test('an end takes effect on a board that is open, and so does paying again; others are not concerned', async () => {
       const { ada, bob, board, second, id } = await paid()
-      const page = await ada.socket()
-      await page.join(second.id)
+      const page = await ada.socket(second)
       const add = (person: Person, boardId = second.id) => person.http('POST', `/api/boards/${boardId}/tasks`, { title: 'Dig' })
       expect((await add(ada)).status).toBe(201)
       await page.next('new_task')

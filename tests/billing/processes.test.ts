@@ -4,8 +4,9 @@ import { browser } from '../support/browser'
 import { scratchDatabase } from '../support/databases'
 import { startServer } from '../support/process'
 import { stripe } from '../support/stripe'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 const standIn = stripe()
 afterAll(() => standIn.remove())

@@ -92,8 +92,7 @@ onServer('members', (server) => {
   })
 
   test('nothing that a removed member does after the removal succeeds', async () => {
-    const { ada, bob, board } = await server.people()
-    const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Start' })
+    const { ada, bob, board, task } = await server.peopleWithTask('Start')
     for (let round = 0; round < 20; round++) {
       let removed = false
       const edits = Array.from({ length: 4 }, async (_, editor) => {

@@ -5,50 +5,22 @@ import { movedTo, placeAt } from '../../src/tasks/page/place'
 import { applyToDescription } from '../../src/tasks/page/useDescription'
 import type { Snapshot } from '../../src/tasks/schema'
 import { type BoardTask, STATUSES, type Task } from '../../src/tasks/schema'
-import type { UserSummary } from '../../src/users/schema'
 import { applyToSnapshot, setSnapshotReducers } from '../../src/web/live/snapshot'
+import { aBoard, aPerson, aTask } from '../support/shapes'
 
 setSnapshotReducers(snapshotReducers)
 
-const person = (id: number): UserSummary => ({ id, username: `user${id}`, name: null, avatar: '' })
+const task = (id: number, position: string, given: Partial<Task> = {}) => aTask({ id, title: `Task ${id}`, position, ...given })
 
-const task = (id: number, position: string, given: Partial<Task> = {}): Task => ({
-  id,
-  title: `Task ${id}`,
-  description: null,
-  status: 'todo',
-  position,
-  dueDate: null,
-  tags: [],
-  boardId: 1,
-  createdBy: 1,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: null,
-  assignees: [],
-  commentCount: 0,
-  minutes: 0,
-  ...given,
-})
-
-const remark = { id: 9, taskId: 3, userId: 1, content: 'Why?', createdAt: '2026-01-01T00:00:00.000Z', user: person(1) }
+const remark = { id: 9, taskId: 3, userId: 1, content: 'Why?', createdAt: '2026-01-01T00:00:00.000Z', user: aPerson(1) }
 
 const garden: Snapshot = {
-  board: {
-    id: 1,
-    name: 'Garden',
-    description: null,
-    createdBy: 1,
-    creator: { id: 1 },
-    members: [person(1), person(2)],
-    memberCount: 2,
-    version: 7,
-    createdAt: '2026-01-01T00:00:00.000Z',
-  },
+  board: aBoard({ members: [aPerson(1), aPerson(2)], memberCount: 2, version: 7 }),
   tasks: [
-    task(1, 'a0', { assignees: [person(2)] }),
+    task(1, 'a0', { assignees: [aPerson(2)] }),
     task(2, 'a1'),
     task(3, 'a0', { status: 'inprogress' }),
-    task(4, 'a0', { status: 'done', assignees: [person(1), person(2)] }),
+    task(4, 'a0', { status: 'done', assignees: [aPerson(1), aPerson(2)] }),
   ],
 }
 
@@ -57,14 +29,14 @@ const changes: BoardChange[] = [
   { type: 'task_updated', payload: { task: task(2, 'a0V', { status: 'inprogress', title: 'Moved' }) } },
   { type: 'task_deleted', payload: { taskId: 1 } },
   { type: 'task_deleted', payload: { taskId: 99 } },
-  { type: 'task_assignee_added', payload: { taskId: 3, user: person(2) } },
+  { type: 'task_assignee_added', payload: { taskId: 3, user: aPerson(2) } },
   { type: 'task_assignee_removed', payload: { taskId: 4, userId: 2 } },
   { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 4 } },
   { type: 'comment_updated', payload: { taskId: 3, comment: remark } },
   { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 2 } },
-  { type: 'board_member_added', payload: { user: person(3) } },
+  { type: 'board_member_added', payload: { user: aPerson(3) } },
   { type: 'board_member_removed', payload: { userId: 2 } },
-  { type: 'user_profile_updated', payload: { user: { ...person(2), username: 'renamed', name: 'Bob' } } },
+  { type: 'user_profile_updated', payload: { user: { ...aPerson(2), username: 'renamed', name: 'Bob' } } },
   { type: 'BOARD_UPDATED', payload: { updates: { name: 'Orchard', description: 'Apples' } } },
   { type: 'board_deleted', payload: {} },
 ]
@@ -96,10 +68,10 @@ describe('a change applied to a board', () => {
   })
 
   test('a person has their new name wherever the board shows them', () => {
-    const user = { ...person(2), username: 'renamed', name: 'Bob', avatar: '/uploads/avatars/x' }
+    const user = { ...aPerson(2), username: 'renamed', name: 'Bob', avatar: '/uploads/avatars/x' }
     const { board, tasks } = applyToSnapshot(garden, { type: 'user_profile_updated', payload: { user } })
-    expect(board.members).toEqual([person(1), user])
-    expect(tasks.map(({ assignees }) => assignees)).toEqual([[user], [], [], [person(1), user]])
+    expect(board.members).toEqual([aPerson(1), user])
+    expect(tasks.map(({ assignees }) => assignees)).toEqual([[user], [], [], [aPerson(1), user]])
   })
 
   test('with a membership, its assignments go', () => {

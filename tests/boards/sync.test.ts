@@ -6,6 +6,7 @@ import type { AnnouncedChange } from '../../src/protocol'
 import type { Snapshot } from '../../src/tasks/schema'
 import { applyAnswer, receive, setSnapshotReducers } from '../../src/web/live/snapshot'
 import { queryClient } from '../../src/web/queryClient'
+import { aBoard } from '../support/shapes'
 
 setSnapshotReducers(snapshotReducers)
 
@@ -13,17 +14,7 @@ const BOARD = 1
 const { queryKey } = snapshotQuery(BOARD)
 
 const at = (version: number, name = `Version ${version}`): Snapshot => ({
-  board: {
-    id: BOARD,
-    name,
-    description: null,
-    createdBy: 1,
-    creator: { id: 1 },
-    members: [],
-    memberCount: 0,
-    version,
-    createdAt: '2026-01-01T00:00:00.000Z',
-  },
+  board: aBoard({ id: BOARD, name, version }),
   tasks: [],
 })
 

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { eq, like } from 'drizzle-orm'
 import { mentionsIn } from '../../src/comments/schema'
 import { mails, users } from '../../src/db/schema'
+import { processorTime } from '../support/cpu'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'
 import type { Person } from '../support/people'
@@ -28,12 +29,10 @@ describe('a mention', () => {
   ] as const)
     test(`is found in ${JSON.stringify(text)}: ${mentions.length}`, () => expect(found(text)).toEqual([...mentions]))
 
-  test('is found quickly in whatever is written', () => {
-    const began = performance.now()
-    for (const text of ['@', '@a', '@a.', 'a@', '@-', '@.é'].map((piece) => piece.repeat(5_000).slice(0, 10_000))) found(text)
-    found(`@${'a'.repeat(9_998)}é`)
-    found(`@${'-'.repeat(9_999)}`)
-    expect(performance.now() - began).toBeLessThan(1_000)
+  test('is found quickly in whatever is written', async () => {
+    const hostile = ['@', '@a', '@a.', 'a@', '@-', '@.é'].map((piece) => piece.repeat(5_000).slice(0, 10_000))
+    hostile.push(`@${'a'.repeat(9_998)}é`, `@${'-'.repeat(9_999)}`)
+    expect(await processorTime(() => hostile.forEach(found))).toBeLessThan(1_000)
   })
 })
 
@@ -43,13 +42,8 @@ afterAll(() => post.stop())
 onEachDatabase(
   'whom a comment mentions',
   (server) => {
-    async function setting() {
-      const people = await server.people()
-      const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig <deep>' })
-      return { ...people, task, path: `/api/tasks/${task.id}/comments` }
-    }
     /** A member whose name, and so whose mailbox, nobody had before; the mail that says they are one is taken. */
-    async function newMember({ ada, board, person }: Awaited<ReturnType<typeof setting>>) {
+    async function newMember({ ada, board, person }: Awaited<ReturnType<typeof server.peopleWithTask>>) {
       const member = await person(`m${crypto.randomUUID().slice(0, 13)}`)
       await ada.api.boards.addMember.mutate({ boardId: board.id, username: member.user.username })
       await post.next(member.user.email)
@@ -62,7 +56,7 @@ onEachDatabase(
         .toSorted()
 
     test('gets a mail with the text and a link to the task', async () => {
-      const given = await setting()
+      const given = await server.peopleWithTask('Dig <deep>')
       const { ada, board, task } = given
       const { user } = await newMember(given)
       await write(ada, task.id, `Hello @${user.username},\nis <this> deep enough?`)
@@ -75,7 +69,7 @@ onEachDatabase(
     })
 
     test('gets one mail however often they are named, each member their own, and the author none', async () => {
-      const { ada, board, task, person } = await setting()
+      const { ada, board, task, person } = await server.peopleWithTask('Dig <deep>')
       await person('cleo')
       await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'cleo' })
       await write(ada, task.id, '@bob @Bob @cleo @ada @eve @nobody')
@@ -84,14 +78,14 @@ onEachDatabase(
 
     for (const off of [{ notifyTaskCommented: false }, { emailNotifications: false }])
       test(`gets none with ${Object.keys(off)} switched off`, async () => {
-        const { ada, bob, task } = await setting()
+        const { ada, bob, task } = await server.peopleWithTask('Dig <deep>')
         await server.db.update(users).set(off).where(eq(users.id, bob.id))
         await write(ada, task.id, '@bob')
         expect(await recipients()).toEqual([])
       })
 
     test('is told of an edit only where it names them for the first time', async () => {
-      const { ada, board, task, person } = await setting()
+      const { ada, board, task, person } = await server.peopleWithTask('Dig <deep>')
       await person('cleo')
       await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'cleo' })
       const { id: commentId } = await write(ada, task.id, 'Hello @bob')
@@ -103,7 +97,7 @@ onEachDatabase(
     })
 
     test('gets sixty mails an hour by the same person, and the comments are stored all the same', async () => {
-      const given = await setting()
+      const given = await server.peopleWithTask('Dig <deep>')
       const { ada, bob, task } = given
       const { user } = await newMember(given)
       // Deleting what was said makes no room.
@@ -118,16 +112,16 @@ onEachDatabase(
     })
 
     test('hears of nothing that was not stored', async () => {
-      const { ada, bob, eve, task, path } = await setting()
-      await Promise.all(Array.from({ length: 20 }, () => ada.http('POST', path, { content: '@bob' })))
-      await eve.http('POST', path, { content: '@bob' })
-      await bob.http('POST', path, { content: '@ada'.padEnd(10_001, 'a') })
+      const { ada, bob, eve, task, path } = await server.peopleWithTask('Dig <deep>')
+      await Promise.all(Array.from({ length: 20 }, () => ada.http('POST', `${path}/comments`, { content: '@bob' })))
+      await eve.http('POST', `${path}/comments`, { content: '@bob' })
+      await bob.http('POST', `${path}/comments`, { content: '@ada'.padEnd(10_001, 'a') })
       expect(await recipients()).toEqual(['bob@example.com'])
       expect((await ada.api.comments.list.query({ taskId: task.id })).length).toBe(1)
     })
 
     test('gets the beginning of a very long one', async () => {
-      const given = await setting()
+      const given = await server.peopleWithTask('Dig <deep>')
       const { user } = await newMember(given)
       await write(given.ada, given.task.id, `@${user.username} ${'🙂'.repeat(2_000)}`)
       const { text } = await post.next(user.email)

@@ -7,15 +7,14 @@ import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
 
 onEachDatabase('a long list of comments', (server) => {
-  async function setting(count: number) {
-    const people = await server.people()
-    const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
+  async function discussion(count: number) {
+    const given = await server.peopleWithTask()
     // Several in each millisecond.
     await server.db.execute(sql`
       insert into comments (task_id, user_id, content, created_at)
-      select ${task.id}, ${people.bob.id}, 'Comment ' || i, now() - interval '1 hour' + i / 3 * interval '1 millisecond'
+      select ${given.task.id}, ${given.bob.id}, 'Comment ' || i, now() - interval '1 hour' + i / 3 * interval '1 millisecond'
       from generate_series(1, ${count}) i`)
-    return { ...people, task, path: `/api/tasks/${task.id}/comments` }
+    return { ...given, path: `${given.path}/comments` }
   }
 
   async function read(person: Person, path: string) {
@@ -27,7 +26,7 @@ onEachDatabase('a long list of comments', (server) => {
   const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `Comment ${from + i}`)
 
   test('comes whole up to 1,000, and then says where it goes on', async () => {
-    const { bob, path } = await setting(1_000)
+    const { bob, path } = await discussion(1_000)
     const { listed, next } = await read(bob, path)
     expect([contents(listed), next]).toEqual([numbered(1, 1_000), null])
     await bob.http('POST', path, { content: 'Comment 1001' })
@@ -38,7 +37,7 @@ onEachDatabase('a long list of comments', (server) => {
   })
 
   test('comes in parts of half a megabyte where the comments are long, none missing and none twice', async () => {
-    const { bob, task, path } = await setting(0)
+    const { bob, task, path } = await discussion(0)
     await server.db.execute(sql`
       insert into comments (task_id, user_id, content, created_at)
       select ${task.id}, ${bob.id}, lpad(i::text, 9999, '漢') || 'x', now() - interval '1 hour' + i / 3 * interval '1 millisecond'
@@ -61,7 +60,7 @@ onEachDatabase('a long list of comments', (server) => {
   })
 
   test('comes in parts, none missing and none twice', async () => {
-    const { bob, path } = await setting(25)
+    const { bob, path } = await discussion(25)
     let cursor = ''
     const parts: string[][] = []
     do {
@@ -74,7 +73,7 @@ onEachDatabase('a long list of comments', (server) => {
   })
 
   test('comes whole while others write and delete', async () => {
-    const { ada, bob, path } = await setting(60)
+    const { ada, bob, path } = await discussion(60)
     const writing = Promise.all(Array.from({ length: 30 }, (_, i) => ada.http('POST', path, { content: `Late ${i}` })))
     const seen: string[] = []
     let next: string | null = null
@@ -99,7 +98,7 @@ onEachDatabase('a long list of comments', (server) => {
   })
 
   test('goes on after a comment by its place alone', async () => {
-    const { bob, task } = await setting(5)
+    const { bob, task } = await discussion(5)
     const [first] = await bob.api.comments.list.query({ taskId: task.id, limit: 1 })
     if (!first) throw new Error('no comment')
     await server.db.delete(comments).where(sql`id = ${first.id}`)
@@ -124,7 +123,7 @@ onEachDatabase('a long list of comments', (server) => {
     "cursor=1-1'",
   ])
     test(`${query} is refused`, async () => {
-      const { bob, path } = await setting(1)
+      const { bob, path } = await discussion(1)
       expect(await bob.http('GET', `${path}?${query}`)).toMatchObject({
         status: 400,
         body: { code: 'BAD_REQUEST', issues: [{}] },

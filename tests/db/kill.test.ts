@@ -2,13 +2,13 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { z } from 'zod'
 import { type Browser, browser } from '../support/browser'
 import { scratchDatabase } from '../support/databases'
+import { workUntilKilled } from '../support/kill'
 import { dataFolder, startServer } from '../support/process'
 
 setDefaultTimeout(300_000)
 
 /** Each costs a start, which is a second or two of work: KILL_ROUNDS=20 for all that one has time for. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? (process.env.CI ? 8 : 5))
-const WRITERS = 6
 /** Acknowledged writes before the process is killed, more in each round, so that it dies at different moments. */
 const writesBefore = (round: number) => 5 + round * 3
 
@@ -48,30 +48,19 @@ async function killAgainAndAgain(env: Record<string, string>) {
     const kept = new Map(tasks.map(({ id, title }) => [id, title]))
     const lost = [...acknowledged].filter(([id]) => !kept.has(id))
     expect(lost).toEqual([])
-    if (round < ROUNDS) await writeUntilKilled(ada, boardId, acknowledged, writesBefore(round), () => child.kill('SIGKILL'))
+    const kill = () => child.kill('SIGKILL')
+    if (round < ROUNDS) await workUntilKilled(writesBefore(round), kill, () => isWritten(ada, boardId, acknowledged))
     else child.kill('SIGTERM')
     await child.exited
   }
   expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS * 5)
 }
 
-async function writeUntilKilled(
-  ada: Browser,
-  boardId: number,
-  acknowledged: Map<number, string>,
-  enough: number,
-  kill: () => void,
-) {
-  let written = 0
-  const writers = Array.from({ length: WRITERS }, async () => {
-    for (;;) {
-      const title = crypto.randomUUID()
-      const answer = await ada.http('POST', `/api/boards/${boardId}/tasks`, { title }).catch(() => null)
-      if (!answer) return
-      expect(answer.status).toBe(201)
-      acknowledged.set(made.parse(answer.body).id, title)
-      if (++written === enough) kill()
-    }
-  })
-  await Promise.all(writers)
+async function isWritten(ada: Browser, boardId: number, acknowledged: Map<number, string>): Promise<boolean> {
+  const title = crypto.randomUUID()
+  const answer = await ada.http('POST', `/api/boards/${boardId}/tasks`, { title }).catch(() => null)
+  if (!answer) return false
+  expect(answer.status).toBe(201)
+  acknowledged.set(made.parse(answer.body).id, title)
+  return true
 }

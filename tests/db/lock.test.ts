@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { join } from 'node:path'
 import { browser } from '../support/browser'
 import { dataFolder, run, startServer } from '../support/process'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 let folder: Awaited<ReturnType<typeof dataFolder>>
 beforeEach(async () => {

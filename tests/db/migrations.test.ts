@@ -5,8 +5,9 @@ import { sql } from 'drizzle-orm'
 import { openDatabase } from '../../src/db/client'
 import { scratchDatabase } from '../support/databases'
 import { startServer } from '../support/process'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 const onPostgres = test.skipIf(!process.env.TEST_DATABASE_URL)
 
 onPostgres('two processes that start at once on a fresh database both come up, and migrate it once', async () => {

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { browser } from '../support/browser'
 import { scratchDatabase } from '../support/databases'
 import { startServer } from '../support/process'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(PATIENCE)
 
 const WRITERS = 24
 /** Acknowledged writes between one cut of all connections and the next. */

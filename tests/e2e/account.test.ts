@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard, signUp, toast } from '../support/chromium'
+import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { button, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function security(page: Page, username: string) {
   await page.goto(`/${username}`)

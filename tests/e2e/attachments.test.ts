@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
-import { findings } from '../support/axe'
-import { card, inChromium, sharedBoard, toast } from '../support/chromium'
+import { findsNothing } from '../support/axe'
+import { inChromium, sharedBoard } from '../support/chromium'
 import { PNG, uploadsFolder } from '../support/files'
+import { button, card, cutOff, toast } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -10,7 +11,6 @@ afterAll(uploads.remove)
 const dialog = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, name: string) =>
   dialog(page).getByRole('region', { name: 'Attachments' }).getByRole('listitem').filter({ hasText: name })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: PNG })
 const choose = (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   page.locator('input[type=file]').setInputFiles(files)
@@ -188,19 +188,12 @@ inChromium(
 
     test('that came while one was cut off are there when one is back', async () => {
       const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      const cuts: (() => Promise<void>)[] = []
-      await bob.routeWebSocket('**/ws', (socket) => {
-        const server = socket.connectToServer()
-        cuts.push(async () => {
-          await server.close()
-          await socket.close({ code: 1011 })
-        })
-      })
+      const cut = await cutOff(bob)
       await sharedBoard(ada, bob, ['mia', 'ned'], ['One'])
       for (const page of [ada, bob]) await card(page, 'One').click()
       await choose(ada, picture('before.png'))
       await row(bob, 'before.png').waitFor()
-      await Promise.all(cuts.splice(0).map((cut) => cut()))
+      await cut()
       await choose(ada, picture('meanwhile.png'))
       await button(ada, 'Remove before.png').click()
       await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
@@ -242,10 +235,10 @@ inChromium(
         await holdUploads(ada)
         await choose(ada, picture('sending.png'))
         await ada.getByRole('progressbar').waitFor()
-        expect(await findings(ada)).toEqual([])
+        await findsNothing(ada, 'attachments in every state')
         await dialog(ada).dispatchEvent('dragover', { dataTransfer: await transfer(ada, 'over.png') })
         await ada.getByText('Drop to attach').waitFor()
-        expect(await findings(ada)).toEqual([])
+        await findsNothing(ada, 'a file over the dialog')
       })
   },
   uploads.env,

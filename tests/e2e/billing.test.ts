@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { findings } from '../support/axe'
-import { forget, inChromium, signUp, toast } from '../support/chromium'
+import { findsNothing } from '../support/axe'
+import { forget, inChromium, signUp } from '../support/chromium'
+import { button, toast } from '../support/page'
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
 const subscribe = (page: Page) => button(page, 'Subscribe for $10 CAD/month')
-const findsNothing = async (page: Page, where: string) => expect([where, ...(await findings(page))]).toEqual([where])
 
 /** Notes words that go with the page that says them. */
 const noteWhenSaid = (page: Page, words: string) =>

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { findings } from '../support/axe'
-import { inChromium, signUp, toast } from '../support/chromium'
+import { findsNothing } from '../support/axe'
+import { inChromium, signUp } from '../support/chromium'
+import { toast } from '../support/page'
 import { stripe } from '../support/stripe'
 import { stripeJs } from '../support/stripeJs'
 
@@ -10,12 +11,6 @@ afterAll(() => provider.remove())
 
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
 const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe for $10 CAD/month', exact: true })
-/** Not on its way from being disabled. */
-const isThere = (page: Page) =>
-  page.waitForFunction(() => {
-    const pay = document.querySelector('button[type=submit]:not(:disabled)')
-    return pay && getComputedStyle(pay).opacity === '1'
-  })
 const FRAME = 'iframe[title="Secure payment input frame"]'
 const type = (page: Page, number: string) => page.frameLocator(FRAME).getByLabel('Card number').fill(number)
 
@@ -67,8 +62,8 @@ inChromium(
       await subscribe(page).click()
       await toast(page, 'Payment Failed', 'Your card has insufficient funds.')
       await type(page, '4242')
-      await isThere(page)
-      expect(await findings(page)).toEqual([])
+      await page.locator('button[type=submit]:enabled').waitFor()
+      await findsNothing(page, 'the card form')
       const { confirmed } = stand
       await subscribe(page).evaluate((pay: HTMLButtonElement) => {
         pay.click()

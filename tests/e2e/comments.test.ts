@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { card, inChromium, type Site, sharedBoard, shows, toast } from '../support/chromium'
+import { inChromium, type Site, sharedBoard } from '../support/chromium'
+import { card, shows, toast } from '../support/page'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'New comment' })
 const list = (page: Page) => page.getByRole('list', { name: 'Comments' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, column, inChromium, sharedBoard, shows } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card, column, shows } from '../support/page'
 
 inChromium('due dates and tags', (site) => {
   test('are set as a task is made and in its dialog, and seen by others at once', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, column, inChromium, sharedBoard, shows, toast } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card, column, shows, toast } from '../support/page'
 
 inChromium('the focus', (site) => {
   test('is not taken from who types when someone else moves a card', async () => {

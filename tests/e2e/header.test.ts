@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, inChromium, register, sharedBoard, shows, toast } from '../support/chromium'
+import { inChromium, register, sharedBoard } from '../support/chromium'
+import { card, shows, toast } from '../support/page'
 
 inChromium('the header of a board', (site) => {
   test('is edited in place, which others see as it begins and when it is done', async () => {
@@ -86,9 +87,14 @@ inChromium('a board', (site) => {
     // What is loaded in advance comes when the page has nothing to do, the parts of a task after the pages.
     const ready = async () => {
       await bob.getByRole('link', { name: 'Spring catalogue' }).first().waitFor()
-      await bob.waitForFunction(() => {
+      await bob.waitForFunction(async () => {
         const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-        return ['Comments', 'Attachments', 'TaskTime'].every((part) => loaded.some((name) => name.includes(`/assets/${part}-`)))
+        const parts = ['Comments', 'Attachments', 'TaskTime'].map((part) =>
+          loaded.find((name) => name.includes(`/assets/${part}-`)),
+        )
+        // With all that they import themselves.
+        await Promise.all(parts.map((part) => part && import(part)))
+        return !parts.includes(undefined)
       })
     }
     await bob.goto('/')

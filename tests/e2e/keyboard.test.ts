@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { card, column, inChromium, sharedBoard, shows } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card, column, shows } from '../support/page'
 
 const spoken = (page: Page, text: string) =>
   page.locator('[aria-live=assertive]').filter({ hasText: text }).waitFor({ state: 'attached' })
@@ -12,9 +13,13 @@ const pressWithinOneFrame = (page: Page, keys: string[]) =>
     const { requestAnimationFrame } = window
     window.requestAnimationFrame = (callback) => held.push(callback)
     for (const key of pressed) {
+      const rendered = Promise.withResolvers<void>()
+      const observer = new MutationObserver(() => rendered.resolve())
+      // Each key is answered in words at least.
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-      // React renders in a task of its own.
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await rendered.promise
+      observer.disconnect()
     }
     window.requestAnimationFrame = requestAnimationFrame
     for (const callback of held) requestAnimationFrame(callback)

@@ -1,5 +1,6 @@
 import { test } from 'bun:test'
-import { forget, inChromium, signUp, toast } from '../support/chromium'
+import { forget, inChromium, signUp } from '../support/chromium'
+import { toast } from '../support/page'
 
 inChromium('what was tried too often', (site) => {
   test('whoever tries too often reads how long to wait', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, inChromium, sharedBoard } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card } from '../support/page'
 
 const HOSTILE = `# Order
 

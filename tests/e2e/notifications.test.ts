@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { users } from '../../src/db/schema'
-import { card, forget, inChromium, sharedBoard } from '../support/chromium'
+import { forget, inChromium, sharedBoard } from '../support/chromium'
 import { openInMemory } from '../support/databases'
+import { card } from '../support/page'
 
 inChromium('the inbox', (site) => {
   test('counts what concerns one as it happens, leads there, and is read in every tab', async () => {

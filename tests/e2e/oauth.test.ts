@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, signUp, toast } from '../support/chromium'
+import { inChromium, signUp } from '../support/chromium'
 import { openIdIssuer } from '../support/issuer'
+import { toast } from '../support/page'
 
 const issuer = await openIdIssuer()
 afterAll(() => issuer.stop())

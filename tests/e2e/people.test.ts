@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { card, inChromium, sharedBoard, signUp, toast } from '../support/chromium'
+import { inChromium, sharedBoard, signUp } from '../support/chromium'
 import { uploadsFolder } from '../support/files'
+import { button, card, toast } from '../support/page'
 import { gif, jpeg, png, RED } from '../users/pictures'
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const folder = await uploadsFolder()
 afterAll(folder.remove)
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, inChromium, sharedBoard, signUp, toast } from '../support/chromium'
+import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { card, toast } from '../support/page'
 
 inChromium('a session', (site) => {
   test('that ends in one tab ends in the others, which say so', async () => {

@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { forget, inChromium, signUp, toast } from '../support/chromium'
+import { forget, inChromium, signUp } from '../support/chromium'
 import { mailbox } from '../support/mail'
+import { button, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
 afterAll(() => box.stop())
 
 const linkTo = async (address: string) => (await box.next(address)).link ?? ''
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const email = (page: Page) => page.getByLabel('Email', { exact: true })
 
 async function register(page: Page, username: string, address: string) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, inChromium, sharedBoard, shows } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card, shows } from '../support/page'
 
 inChromium('the board on a phone', (site) => {
   test('a card is moved by taps alone, up, down and to other columns, and others see it', async () => {

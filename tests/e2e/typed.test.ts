@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { card, column, inChromium, sharedBoard, shows, toast } from '../support/chromium'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card, column, shows, toast } from '../support/page'
 
 inChromium('what is typed', (site) => {
   test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {

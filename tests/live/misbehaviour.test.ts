@@ -71,10 +71,8 @@ onServer('sockets that misbehave', (server) => {
   })
 
   test('a slow reader is closed when its queue passes a megabyte, and others go on', async () => {
-    const { ada, bob, board } = await server.people()
-    const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
-    const good = await bob.socket()
-    await good.join(board.id)
+    const { ada, bob, board, task } = await server.peopleWithTask()
+    const good = await bob.socket(board)
     const slow = await slowReader(server.origin, ada.cookie(), board.id)
     // Twenty thousand three-byte letters; the system's own buffers take some megabytes before the queue grows.
     const describe = (n: number) => bob.api.tasks.update.mutate({ taskId: task.id, description: n + '語'.repeat(19_990) })

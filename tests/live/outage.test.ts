@@ -7,8 +7,9 @@ import { openInMemory } from '../support/databases'
 import { peopleOf } from '../support/people'
 import { dataFolder, run } from '../support/process'
 import { canStartRedis, freePort, ownRedis } from '../support/redis'
+import { PATIENCE, until } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 describe.skipIf(!canStartRedis)('when Redis is killed and started again', () => {
   let redis: Awaited<ReturnType<typeof ownRedis>>
@@ -29,7 +30,7 @@ describe.skipIf(!canStartRedis)('when Redis is killed and started again', () => 
     await here.hears('reconnect')
     await there.hears('reconnect')
     // A line may be open before the other one is, so one asks until there is an answer.
-    await until(() => {
+    await until('both lines are open', () => {
       here.say('again')
       there.say('again')
       return here.count('again') > 1 && there.count('again') > 1
@@ -50,15 +51,13 @@ describe.skipIf(!canStartRedis)('when Redis is killed and started again', () => 
     await database.db.delete(users)
     const server = await serve(readConfig({ PORT: '0', DATA_DIR: '/nowhere', REDIS_URL: redis.url }), database, 'none')
     const { bob, board } = await peopleOf({ origin: `http://127.0.0.1:${server.port}`, db: database.db })
-    const socket = await bob.socket()
-    await socket.join(board.id)
+    const socket = await bob.socket(board)
     await redis.kill()
     await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
     expect((await socket.next('new_task')).task.title).toBe('Dig')
     await redis.startAgain()
     expect((await socket.closed()).code).toBe(1012)
-    const again = await bob.socket()
-    await again.join(board.id)
+    const again = await bob.socket(board)
     await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
     expect((await again.next('new_task')).task.title).toBe('Sow')
     await again.close()
@@ -96,13 +95,6 @@ async function listening(url: string) {
     say: (sessionKey: string) => bus.send([{ do: 'closeSession', sessionKey }]),
     heard: () => envelopes,
     count: (said: string) => envelopes.filter((one) => one === `close ${said}`).length,
-    hears: (wanted: string) => until(() => envelopes.some((one) => one.endsWith(wanted))),
-  }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries === 1000) throw new Error('it did not come to that')
-    await Bun.sleep(10)
+    hears: (wanted: string) => until(`“${wanted}” is heard`, () => envelopes.some((one) => one.endsWith(wanted))),
   }
 }

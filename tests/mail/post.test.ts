@@ -6,8 +6,9 @@ import { createMailer } from '../../src/server/mail/mailer'
 import { cleanMails, writeMail } from '../../src/server/mail/store'
 import { openInMemory, scratchDatabase } from '../support/databases'
 import { type Mailbox, type Manner, mailbox } from '../support/mail'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(PATIENCE)
 
 const MINUTE = 60_000
 const LINK = 'https://wrk.example.com/auth/verify?token=abc'

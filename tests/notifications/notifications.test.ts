@@ -15,11 +15,10 @@ const inboxOf = async (person: Person) => (await person.api.notifications.list.q
 const mailed = (server: Server) => server.db.select({ to: mails.recipient, subject: mails.subject }).from(mails).orderBy(mails.id)
 
 /** Ada's board with Bob and Cleo, a task of Bob's; whatever they were told of that is forgotten. */
-async function setting(server: Server) {
+async function peopleWithoutNews(server: Server) {
   const people = await server.people()
-  const { ada, bob, board, person } = people
-  const cleo = await person(`c${crypto.randomUUID().slice(0, 10)}`)
-  await ada.api.boards.addMember.mutate({ boardId: board.id, username: cleo.user.username })
+  const { bob, board, member } = people
+  const cleo = await member(`c${crypto.randomUUID().slice(0, 10)}`)
   const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
   await server.db.delete(mails)
   await server.db.delete(notifications)
@@ -31,7 +30,7 @@ onEachDatabase(
   'an inbox',
   (server) => {
     test('tells what others did: being added, assigned, commented, mentioned, and what a board is called', async () => {
-      const { ada, bob, cleo, board, task, person } = await setting(server)
+      const { ada, bob, cleo, board, task, person } = await peopleWithoutNews(server)
       await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
       await ada.api.comments.create.mutate({ taskId: task.id, content: `Deeper, @${cleo.user.username}` })
       const socket = await bob.socket()
@@ -57,7 +56,7 @@ onEachDatabase(
     })
 
     test('tells nobody of their own doing, nothing twice, and nothing of a change that failed', async () => {
-      const { ada, bob, eve, cleo, board, task } = await setting(server)
+      const { ada, bob, eve, cleo, board, task } = await peopleWithoutNews(server)
       await bob.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
       await bob.api.comments.create.mutate({ taskId: task.id, content: '@bob' })
       for (const _ of [1, 2]) await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
@@ -68,7 +67,7 @@ onEachDatabase(
     })
 
     test('shows nothing of a board that one was removed from, nor of a task in the trash', async () => {
-      const { ada, bob, cleo, board, task } = await setting(server)
+      const { ada, bob, cleo, board, task } = await peopleWithoutNews(server)
       await ada.api.tasks.assign.mutate({ taskId: task.id, userId: cleo.id })
       await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
       await bob.api.tasks.delete.mutate({ taskId: task.id })
@@ -80,7 +79,7 @@ onEachDatabase(
     })
 
     test('keeps no words that were deleted, and says what a comment says now', async () => {
-      const { ada, bob, task } = await setting(server)
+      const { ada, bob, task } = await peopleWithoutNews(server)
       const details = async () => (await bob.api.notifications.list.query({})).notifications.map(({ detail }) => detail)
       const { id: commentId } = await ada.api.comments.create.mutate({ taskId: task.id, content: 'Secret' })
       await ada.api.comments.update.mutate({ commentId, content: 'Public' })
@@ -93,7 +92,7 @@ onEachDatabase(
     })
 
     test('is paged, counted and marked as read, which the other pages hear, and is one’s own alone', async () => {
-      const { ada, bob, cleo, task } = await setting(server)
+      const { ada, bob, cleo, task } = await peopleWithoutNews(server)
       const socket = await bob.socket()
       for (let n = 0; n < 25; n++) await ada.api.comments.create.mutate({ taskId: task.id, content: `Number ${n}` })
       const first = await bob.api.notifications.list.query({})
@@ -110,7 +109,7 @@ onEachDatabase(
     })
 
     test('forgets whoever deletes their account, and what is long past', async () => {
-      const { ada, bob, task } = await setting(server)
+      const { ada, bob, task } = await peopleWithoutNews(server)
       await ada.api.comments.create.mutate({ taskId: task.id, content: 'Deeper' })
       await server.db.update(notifications).set({ createdAt: sql`now() - interval '91 days'` })
       await server.clean()
@@ -128,7 +127,7 @@ onEachDatabase(
     const comment = (person: Person, taskId: number, content: string) => person.api.comments.create.mutate({ taskId, content })
 
     test('the first goes at once, what follows within two minutes in one', async () => {
-      const { ada, bob, cleo, task } = await setting(server)
+      const { ada, bob, cleo, task } = await peopleWithoutNews(server)
       await comment(ada, task.id, 'One')
       for (const content of ['Two', 'Three <b>\nand more', 'Four']) await comment(cleo, task.id, content)
       await server.gather()
@@ -151,7 +150,7 @@ onEachDatabase(
     })
 
     test('what was read meanwhile, or is no longer wanted, is not mailed', async () => {
-      const { ada, bob, cleo, task } = await setting(server)
+      const { ada, bob, cleo, task } = await peopleWithoutNews(server)
       await comment(ada, task.id, 'One')
       await comment(ada, task.id, 'Two')
       await bob.api.notifications.read.mutate({})
@@ -168,7 +167,7 @@ onEachDatabase(
 
     for (const off of ['emailNotifications', 'notifyTaskCommented'] as const)
       test(`none goes to whoever has ${off} switched off; the inbox has it all the same`, async () => {
-        const { ada, bob, task } = await setting(server)
+        const { ada, bob, task } = await peopleWithoutNews(server)
         await server.db
           .update(users)
           .set({ [off]: false })
@@ -180,7 +179,7 @@ onEachDatabase(
 
     describe('the link to unsubscribe', () => {
       test('ends the mails of its kind with one click of a mail program, signed out; others still go', async () => {
-        const { ada, cleo, board } = await setting(server)
+        const { ada, cleo, board } = await peopleWithoutNews(server)
         const task = await cleo.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
         await comment(ada, task.id, 'One')
         const { headers } = await received(cleo.user.email, 'ada commented')
@@ -204,7 +203,7 @@ onEachDatabase(
       })
 
       test('of a mail about several kinds ends all mails', async () => {
-        const { ada, bob, board, task } = await setting(server)
+        const { ada, bob, board, task } = await peopleWithoutNews(server)
         await comment(ada, task.id, 'One')
         await comment(ada, task.id, 'Two')
         await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
@@ -218,7 +217,7 @@ onEachDatabase(
       })
 
       test('does nothing where it is nobody’s, incomplete, or followed by whatever follows links', async () => {
-        const { bob } = await setting(server)
+        const { bob } = await peopleWithoutNews(server)
         const nobody = browser(server.origin)
         const [row] = await server.db.select().from(users).where(eq(users.id, bob.id))
         const path = (token?: string, from = 'emailNotifications') => `/unsubscribe?from=${from}${token ? `&token=${token}` : ''}`
@@ -233,7 +232,7 @@ onEachDatabase(
       })
 
       test('works from an address that has tried too many that are none', async () => {
-        const { bob } = await setting(server)
+        const { bob } = await peopleWithoutNews(server)
         const provider = browser(server.origin)
         const [row] = await server.db.select().from(users).where(eq(users.id, bob.id))
         const end = (token = '') => provider.http('POST', `/unsubscribe?from=notifyTimeEntries&token=${token}`)
@@ -250,7 +249,7 @@ onEachDatabase(
     })
 
     test('a task that is deleted before its mail goes is left out', async () => {
-      const { ada, bob, cleo, task } = await setting(server)
+      const { ada, bob, cleo, task } = await peopleWithoutNews(server)
       await comment(ada, task.id, 'One')
       await comment(cleo, task.id, 'Two')
       await server.db.update(tasks).set({ deletedAt: sql`now()` })

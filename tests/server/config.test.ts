@@ -1,8 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { ConfigError, readConfig } from '../../src/config'
 import { run } from '../support/process'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(PATIENCE)
 
 function refusal(env: Record<string, string>): string {
   try {

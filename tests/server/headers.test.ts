@@ -8,6 +8,7 @@ import { serve } from '../../src/site/serve'
 import { browser } from '../support/browser'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { openInMemory } from '../support/databases'
+import { PATIENCE } from '../support/until'
 
 const stripe = {
   STRIPE_SECRET_KEY: 'sk_test_1',
@@ -133,7 +134,7 @@ describe('the headers of a site on https, with Stripe', () => {
   })
 })
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 inChromium('the policy in a browser', (site) => {
   // What Chromium reports of it is an error of the console, which fails the test.

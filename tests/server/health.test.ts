@@ -7,8 +7,9 @@ import { openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/embedded'
 import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'
+import { PATIENCE, until } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere' })
 
 test('health is well while the embedded database answers, and 503 when it does not', async () => {
@@ -41,7 +42,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('on Postgres', () => {
       expect(await health()).toBe(503)
       line.mend()
       // The pool finds out at its own pace that the line is there again.
-      for (let tries = 0; (await health()) !== 200; tries++) expect(tries).toBeLessThan(50)
+      await until('health is well again', async () => (await health()) === 200)
       await server.stop()
       line.close()
     })

@@ -75,9 +75,9 @@ const namesIn = ({ properties, anyOf }: z.core.JSONSchema.BaseSchema): string[] 
   ...(anyOf ?? []).flatMap((one) => (typeof one === 'object' ? namesIn(one) : [])),
 ]
 
-async function settingOf(server: Server) {
-  const people = await server.people()
-  const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
+async function attacked(server: Server) {
+  const people = await server.peopleWithTask()
+  const { task } = people
   const file = { filename: crypto.randomUUID(), originalFilename: 'a.txt', fileSize: 1, mimeType: 'text/plain', fileUrl: '/a' }
   const [attachment] = await server.db
     .insert(attachments)
@@ -90,7 +90,7 @@ async function settingOf(server: Server) {
     userId: String(people.bob.id),
     username: 'bob',
   }
-  return { ...people, task, ids }
+  return { ...people, ids }
 }
 
 const fill = (path: string, ids: Record<string, string>) => path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
@@ -100,10 +100,10 @@ onOneDatabase(
   'hostile addresses',
   (server) => {
     // What is refused changes nothing, so several share one; not all, for nobody may call 600 times a minute.
-    let shared: ReturnType<typeof settingOf>
+    let shared: ReturnType<typeof attacked>
     let uses = 0
-    const setting = () => {
-      if (uses % 10 === 0) shared = server.clear().then(() => settingOf(server))
+    const sometimesAnew = () => {
+      if (uses % 10 === 0) shared = server.clear().then(() => attacked(server))
       uses += 1
       return shared
     }
@@ -111,7 +111,7 @@ onOneDatabase(
       const name = `${call.method} ${call.path}`
 
       test(`${name} refuses every id that is none`, async () => {
-        const { ada, ids } = await setting()
+        const { ada, ids } = await sometimesAnew()
         for (const [, param = ''] of call.path.matchAll(/:(\w+Id)/g))
           for (const id of [...hostileIds, ...brokenPaths])
             expectRefusal(
@@ -125,7 +125,7 @@ onOneDatabase(
       })
 
       test(`${name} knows no other method`, async () => {
-        const { ada, ids } = await setting()
+        const { ada, ids } = await sometimesAnew()
         const path = fill(call.path, ids)
         for (const method of ['PUT', 'OPTIONS', 'PROPFIND']) expectRefusal(await ada.http(method, path), [404, 405])
         expect((await ada.http('HEAD', path)).status).toBeLessThan(500)
@@ -137,11 +137,9 @@ onOneDatabase(
 )
 
 onOneDatabase('hostile input', (server) => {
-  const setting = () => settingOf(server)
-
   for (const call of calls.filter(({ method }) => bodied(method)))
     test(`${call.method} ${call.path} takes no body whatever for a fault of its own`, async () => {
-      const { ada, ids } = await setting()
+      const { ada, ids } = await attacked(server)
       const path = fill(call.path, ids)
       for (const body of Object.values(hostileBodies)) expectNoFault(await ada.http(call.method, path, body))
       for (const field of fieldsOf(call.procedure)) {
@@ -154,7 +152,7 @@ onOneDatabase('hostile input', (server) => {
     })
 
   test('a body cannot turn a call to another task or board', async () => {
-    const { bob, task, board, ids } = await setting()
+    const { bob, task, board, ids } = await attacked(server)
     const own = await bob.api.boards.create.mutate({ name: 'Shed' })
     const other = await bob.api.tasks.create.mutate({ boardId: own.id, title: 'Saw' })
     await bob.http('PATCH', `/api/tasks/${ids.taskId}`, { taskId: other.id, title: 'Changed' })
@@ -166,7 +164,7 @@ onOneDatabase('hostile input', (server) => {
   })
 
   test('what is too large is refused as that, whether or not its length is told', async () => {
-    const { ada, board } = await setting()
+    const { ada, board } = await attacked(server)
     const large = JSON.stringify({ name: 'x'.repeat(10 * 2 ** 20) })
     const told = await ada.http('PATCH', `/api/boards/${board.id}`, large)
     expect([told.status, told.body]).toEqual([413, { message: 'The request is too large', code: 'PAYLOAD_TOO_LARGE' }])
@@ -178,13 +176,13 @@ onOneDatabase('hostile input', (server) => {
   })
 
   test('text that is not JSON by its type is refused as that', async () => {
-    const { ada, board } = await setting()
+    const { ada, board } = await attacked(server)
     const answer = await ada.http('PATCH', `/api/boards/${board.id}`, '{"name":"Park"}', { 'content-type': 'text/plain' })
     expectRefusal(answer, [415])
   })
 
   test('a password can hold anything, and a login name can be anything', async () => {
-    const { nobody } = await setting()
+    const { nobody } = await attacked(server)
     for (const value of ["'; drop table users; --", '%_\\', 'abc\ud800def', '\0\0\0\0\0\0', '🌱🌱🌱'])
       for (const body of [
         { username: value, password: 'long enough' },
@@ -194,7 +192,7 @@ onOneDatabase('hostile input', (server) => {
   })
 
   test('nesting a hundred thousand deep is no fault, closed or not', async () => {
-    const { ada, board } = await setting()
+    const { ada, board } = await attacked(server)
     for (const body of [
       `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`,
       '{"a":'.repeat(DEEP),
@@ -206,26 +204,26 @@ onOneDatabase('hostile input', (server) => {
   })
 
   test('nobody becomes Pro, or another person, through the keys of a body', async () => {
-    const { eve } = await setting()
+    const { eve } = await attacked(server)
     await eve.http('POST', '/api/boards', '{"name":"Own","__proto__":{"isPro":true},"viewer":{"isPro":true},"createdBy":1}')
     expect((await eve.http('POST', '/api/boards', { name: 'Second' })).status).toBe(403)
   })
 
   test('unknown paths below /api are JSON, never a page', async () => {
-    const { ada } = await setting()
+    const { ada } = await attacked(server)
     for (const path of ['/api', '/api/', '/api/unknown', '/api/boards/1/unknown', '/api//boards', '/api/%', '/api/boards%2F1'])
       for (const method of ['GET', 'POST', 'DELETE']) expectRefusal(await ada.http(method, path), [404])
   })
 
   test('a method name that is none, and a path that is no path, are no fault', async () => {
-    const { ada } = await setting()
+    const { ada } = await attacked(server)
     for (const path of ['/%', '/%00', '/..%2f..%2fetc/passwd', '/assets/%2e%2e/%2e%2e/package.json', '/ws/%', '/health/%'])
       expect((await ada.http('GET', path)).status).toBeLessThan(500)
   })
 
   for (const [name, { _def }] of Object.entries(procedures))
     test(`the procedure ${name} takes no input whatever for a fault of its own`, async () => {
-      const { ada } = await setting()
+      const { ada } = await attacked(server)
       const ask = (input: string) =>
         _def.type === 'query'
           ? ada.http('GET', `/trpc/${name}?input=${encodeURIComponent(input.slice(0, 4000))}`)
@@ -234,7 +232,7 @@ onOneDatabase('hostile input', (server) => {
     })
 
   test('what is no call of a procedure is refused', async () => {
-    const { ada } = await setting()
+    const { ada } = await attacked(server)
     const names = [
       '',
       'unknown',
@@ -268,7 +266,7 @@ onOneDatabase('hostile input', (server) => {
   })
 
   test('ten calls in one batch are answered, more are refused', async () => {
-    const { ada } = await setting()
+    const { ada } = await attacked(server)
     const batch = (count: number) => ada.http('GET', `/trpc/${Array(count).fill('auth.me').join()}?batch=1&input={}`)
     expect((await batch(10)).status).toBe(200)
     expect((await batch(11)).status).toBe(400)

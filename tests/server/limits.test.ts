@@ -3,10 +3,12 @@ import { createRateLimits, type Limit } from '../../src/server/rateLimits'
 import { type Answer, browser, ownAddress } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
 import { PASSWORD } from '../support/people'
-import { dataFolder, startServer } from '../support/process'
+import { placeOn, QUICKER } from '../support/places'
+import { startServer } from '../support/process'
 import { canStartRedis, ownRedis } from '../support/redis'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 const QUARTER = 15 * 60
 const WRONG = 'wrong password'
@@ -142,8 +144,14 @@ onOneDatabase('limits', (server) => {
   test('an account signs in sixty times a minute, rightly or not, wherever from', async () => {
     const { person } = await server.people()
     const busy = (await person('busy')).user.username
-    expect(statuses(await inTurn(60, () => logIn(server.origin, busy, PASSWORD)))).toEqual(Array(60).fill(200))
-    expectToWait(await logIn(server.origin, busy, PASSWORD), 60, /^Too many attempts\./)
+    // However long it takes a busy machine, it is one minute.
+    setSystemTime(Date.now())
+    try {
+      expect(statuses(await inTurn(60, () => logIn(server.origin, busy, PASSWORD)))).toEqual(Array(60).fill(200))
+      expectToWait(await logIn(server.origin, busy, PASSWORD), 60, /^Too many attempts\./)
+    } finally {
+      setSystemTime()
+    }
   })
 })
 
@@ -165,18 +173,18 @@ describe.skipIf(!canStartRedis)('two processes with one Redis', () => {
   test('count together', async () => {
     const { url, kill } = await ownRedis()
     const [here, there] = await times(2, async () => {
-      const folder = await dataFolder()
-      return { folder, ...(await startServer({ DATA_DIR: folder.path, REDIS_URL: url, TRUST_PROXY: '1' })) }
+      const place = await placeOn(QUICKER)
+      return { place, ...(await startServer({ ...place.env, REDIS_URL: url, TRUST_PROXY: '1' })) }
     })
     if (!here || !there) throw new Error('two processes were to start')
     // Whichever is connected first would count alone for a moment.
     await Promise.all([here, there].map(({ origin }) => countsInRedis(url, origin)))
     const answers = statuses(await times(100, (n) => logIn((n % 2 ? here : there).origin, 'grace')))
     expect([401, 429].map((status) => answers.filter((answer) => answer === status).length)).toEqual([10, 90])
-    for (const { child, folder } of [here, there]) {
+    for (const { child, place } of [here, there]) {
       child.kill('SIGTERM')
       expect(await child.exited).toBe(0)
-      await folder.remove()
+      await place.remove()
     }
     await kill()
   }, 120_000)
@@ -221,7 +229,8 @@ if (own) {
         try {
           const start = performance.now()
           expect(statuses(await inTurn(50, () => ada.http('GET', '/api/auth/me')))).toEqual(Array(50).fill(200))
-          expect(performance.now() - start).toBeLessThan(5_000)
+          // Each would wait a second for it, were it asked each time.
+          expect(performance.now() - start).toBeLessThan(25_000)
           await tenAtMost()
         } finally {
           own.goOn()

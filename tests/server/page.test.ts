@@ -11,8 +11,9 @@ import { serve } from '../../src/site/serve'
 import { browser } from '../support/browser'
 import { openInMemory } from '../support/databases'
 import { PASSWORD } from '../support/people'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
 const ORIGIN = 'https://wrk.example.com'
 const PUBLIC_PAGES = ['/', '/terms', '/privacy', '/refund']

@@ -2,19 +2,21 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import { browser } from '../support/browser'
 import { PASSWORD } from '../support/people'
-import { dataFolder, startServer } from '../support/process'
+import { type Place, placeOn, QUICKER } from '../support/places'
+import { startServer } from '../support/process'
 import { openSocket } from '../support/socket'
+import { PATIENCE } from '../support/until'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(PATIENCE)
 
-let folder: Awaited<ReturnType<typeof dataFolder>>
+let place: Place
 beforeAll(async () => {
-  folder = await dataFolder()
+  place = await placeOn(QUICKER)
 })
-afterAll(() => folder.remove())
+afterAll(() => place.remove())
 
 test('SIGTERM finishes what is under way, closes sockets as going away, and ends well', async () => {
-  const { child, origin } = await startServer({ DATA_DIR: folder.path })
+  const { child, origin } = await startServer(place.env)
   const ada = browser(origin)
   await ada.http('POST', '/api/auth/dev-login-json')
   const socket = await openSocket(origin, { cookie: ada.cookie() })
@@ -29,7 +31,7 @@ test('SIGTERM finishes what is under way, closes sockets as going away, and ends
   expect(await slow.answer).toStartWith('HTTP/1.1 201')
   expect((await socket.closed()).code).toBe(1001)
   expect(await child.exited).toBe(0)
-  expect(fetch(`${origin}/health`)).rejects.toThrow()
+  await expect(fetch(`${origin}/health`)).rejects.toThrow()
   idle.destroy()
 })
 

@@ -1,3 +1,5 @@
+import { happenings } from './until'
+
 const BUCKET = 'wrk-files'
 const KEY = 'AKIAEXAMPLE'
 
@@ -8,12 +10,8 @@ type Manner = 'works' | 'is down' | 'hangs'
 export function bucket() {
   const objects = new Map<string, { bytes: Uint8Array; type: string | null }>()
   let manner: Manner = 'works'
-  let happened = Promise.withResolvers<void>()
   let letGo = Promise.withResolvers<void>()
-  const tell = () => {
-    happened.resolve()
-    happened = Promise.withResolvers()
-  }
+  const { happen, until } = happenings()
 
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
@@ -25,13 +23,13 @@ export function bucket() {
     const object = objects.get(name)
     if (request.method === 'PUT') {
       objects.set(name, { bytes: await request.bytes(), type: request.headers.get('content-type') })
-      tell()
+      happen()
       if (manner === 'hangs') await letGo.promise
       return new Response(null)
     }
     if (request.method === 'DELETE') {
       objects.delete(name)
-      tell()
+      happen()
       return new Response(null, { status: 204 })
     }
     return object ? new Response(new Blob([new Uint8Array(object.bytes)])) : refused(404, 'NoSuchKey')
@@ -48,12 +46,11 @@ export function bucket() {
     objects,
     names: async () => [...objects.keys()],
     /** Waits until the store holds what it should. */
-    async until(isRight: (names: string[]) => boolean): Promise<void> {
-      const late = Promise.withResolvers<never>()
-      const timer = setTimeout(() => late.reject(new Error(`the bucket holds ${[...objects.keys()]}`)), 10_000)
-      while (!isRight([...objects.keys()])) await Promise.race([happened.promise, late.promise])
-      clearTimeout(timer)
-    },
+    until: (isRight: (names: string[]) => boolean) =>
+      until(
+        () => isRight([...objects.keys()]),
+        () => `the bucket holds ${[...objects.keys()]}`,
+      ),
     behave(next: Manner) {
       manner = next
       if (next === 'hangs') return

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from 'playwright-core'
 import { readConfig } from '../../src/config'
 import { users } from '../../src/db/schema'
 import { buildIfStale } from '../../src/site/build'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
 import { openInMemory } from './databases'
+import { takeFaults } from './faults'
+import { PATIENCE } from './until'
 
 /** The shell without windows does the same for half the work. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -26,7 +28,7 @@ export type Site = { open(name: string, options?: BrowserContextOptions): Promis
 export function inChromium(name: string, define: (site: Site) => void, env: Record<string, string> = {}): void {
   if (!executablePath && process.env.CI) throw new Error('under CI the browser tests must run: install Chromium')
   if (!executablePath) console.warn(`SKIPPED "${name}": no Chromium was found; set CHROMIUM to its path`)
-  setDefaultTimeout(60_000)
+  setDefaultTimeout(PATIENCE)
   describe.skipIf(!executablePath)(name, () => define(driven(env)))
 }
 
@@ -41,10 +43,12 @@ function driven(env: Record<string, string>): Site {
     await database.db.delete(users)
     server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
     browser = await launched()
-  }, 60_000)
+  }, PATIENCE)
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
+    // Those that the server tells of are its own.
+    expect(takeFaults()).toEqual([])
   })
   afterAll(async () => {
     await server.stop()
@@ -60,12 +64,11 @@ function driven(env: Record<string, string>): Site {
         extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
         ...options,
       })
-      const page = await context.newPage()
-      page.on('pageerror', (error) => complaints.push(`${person}: ${error.message}`))
-      page.on('console', (message) => {
-        if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(`${person}: ${message.text()}`)
+      context.on('weberror', (raised) => complaints.push(`${person}: ${raised.error().message}`))
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !isOfChromium(message)) complaints.push(`${person}: ${message.text()}`)
       })
-      return page
+      return context.newPage()
     },
   }
 }
@@ -82,8 +85,13 @@ function launched(): Promise<Browser> {
   return browserOnce
 }
 
-/** Chromium reports every refused request by itself; tests that bring one about look at what the page made of it. */
-const isRefusal = (text: string) => text.startsWith('Failed to load resource')
+/**
+ * Chromium reports every refused request by itself; tests that bring one about look at what the page made of it. Its
+ * viewer of files has styles that our policy for files refuses.
+ */
+const isOfChromium = (message: ConsoleMessage) =>
+  /^Failed to load resource|^WebSocket connection .* HTTP Authentication failed/.test(message.text()) ||
+  new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
 
 /** Makes an account by the page's own call and leaves the page on the dashboard. */
 export async function signUp(page: Page, username: string): Promise<void> {
@@ -119,31 +127,3 @@ export async function sharedBoard(ada: Page, bob: Page, names: [string, string],
   await Promise.all([ada, bob].map((page) => page.getByRole('heading', { name: 'Spring catalogue' }).waitFor()))
   return board.id
 }
-
-export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
-export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })
-
-/** Waits until a column shows just these cards, in this order. */
-export async function shows(page: Page, label: string, titles: string[]): Promise<void> {
-  await page
-    .waitForFunction(
-      ([name, wanted]) => {
-        const cards = document.querySelectorAll(`section[aria-label="${name}"] [data-task] > p:first-of-type`)
-        return JSON.stringify([...cards].map((title) => title.textContent)) === JSON.stringify(wanted)
-      },
-      [label, titles] as const,
-      { timeout: 10_000 },
-    )
-    .catch(async () => {
-      const seen = await column(page, label).locator('[data-task] > p:first-of-type').allTextContents()
-      expect(seen).toEqual(titles)
-    })
-}
-
-export const toast = (page: Page, title: string, text?: string) =>
-  page
-    .getByRole('listitem')
-    .filter({ hasText: title })
-    .filter({ hasText: text ?? title })
-    .first()
-    .waitFor()

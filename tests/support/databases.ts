@@ -7,13 +7,15 @@ import { embedded } from '../../src/db/embedded'
 import { departedCustomers, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { takeFaults } from './faults'
-import { type People, peopleOf } from './people'
+import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
+import { PATIENCE } from './until'
 
 /** A running server on a database of its own, emptied before each test. */
 export type Server = {
   origin: string
   db: Db
   people: () => Promise<People>
+  peopleWithTask: (title?: string) => Promise<PeopleWithTask>
   clear: () => Promise<void>
   clean: () => Promise<unknown>
   gather: () => Promise<void>
@@ -40,7 +42,7 @@ export function onEachDatabase(name: string, define: (server: Server) => void, e
  * database does one thing at a time.
  */
 export function onServer(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
-  setDefaultTimeout(30_000)
+  setDefaultTimeout(PATIENCE)
   if (administration) describe(`${name} (Postgres)`, () => define(running(openScratch, env)))
   else onOneDatabase(name, define, env)
 }
@@ -52,8 +54,7 @@ export function onOneDatabase(
   env: Record<string, string> = {},
   { kept = false } = {},
 ): void {
-  // A busy machine is no failure; a message that does not come fails earlier, with a clear text.
-  setDefaultTimeout(30_000)
+  setDefaultTimeout(PATIENCE)
   describe(name, () => define(running(openInMemory, env, kept)))
 }
 
@@ -67,7 +68,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
     const { port } = started
     parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean: started.clean, gather: started.gather }
     stop = started.stop
-  }, 30_000)
+  }, PATIENCE)
   // Everything but mail belongs to somebody, and goes with them.
   const clear = async () => {
     await given().db.delete(mails)
@@ -79,7 +80,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
   if (!kept) beforeEach(clear)
   // A test that brings a fault about takes it first.
   afterEach(() => expect(takeFaults()).toEqual([]))
-  afterAll(() => stop(), 30_000)
+  afterAll(() => stop(), PATIENCE)
 
   const given = () => {
     if (!parts) throw new Error('the server runs only within tests')
@@ -93,6 +94,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
       return given().db
     },
     people: () => peopleOf(given()),
+    peopleWithTask: (title) => peopleWithTask(given(), title),
     clear,
     clean: () => given().clean(),
     gather: () => given().gather(),

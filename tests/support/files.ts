@@ -6,6 +6,7 @@ import { type Attachment, attachment } from '../../src/attachments/schema'
 import { avatarUrl } from '../../src/users/schema'
 import type { Browser } from './browser'
 import { dataFolder } from './process'
+import { happenings } from './until'
 
 /** A picture of one red dot. */
 export const PNG = Buffer.from(
@@ -42,29 +43,24 @@ export async function uploadAvatar(person: Pick<Browser, 'http'>, bytes: Uint8Ar
 /** A data folder whose uploads can be looked at, unfinished ones too; its `env` names it to a server. */
 export async function uploadsFolder() {
   const { path, remove } = await dataFolder()
+  return { env: { DATA_DIR: path }, ...(await uploadsIn(path)), remove }
+}
+
+/** The uploads of a data folder. */
+export async function uploadsIn(path: string) {
   const folder = join(path, 'uploads')
   await mkdir(folder)
   return {
-    env: { DATA_DIR: path },
     folder,
     names: () => readdir(folder),
     /** Waits until the folder holds what it should. */
     async until(isRight: (names: string[]) => boolean): Promise<void> {
-      const late = Promise.withResolvers<never>()
-      let changed = Promise.withResolvers<void>()
-      const watcher = watch(folder, () => {
-        changed.resolve()
-        changed = Promise.withResolvers()
-      })
-      const timer = setTimeout(() => late.reject(new Error('the folder of uploads is not as it should be')), 10_000)
-      try {
-        for (let next = changed.promise; !isRight(await readdir(folder)); next = changed.promise)
-          await Promise.race([next, late.promise])
-      } finally {
-        clearTimeout(timer)
-        watcher.close()
-      }
+      const { happen, until } = happenings()
+      const watcher = watch(folder, happen)
+      await until(
+        async () => isRight(await readdir(folder)),
+        () => 'the folder of uploads is not as it should be',
+      ).finally(() => watcher.close())
     },
-    remove,
   }
 }

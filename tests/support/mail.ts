@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
-
-/** No test waits this long for a mail unless it is about to fail. */
-const GUARD = 10_000
+import { happenings } from './until'
 
 /** How a mail server answers: as it should; "no" for ever or for now; nothing, from the start or amid the mail; or it dies. */
 export type Manner = 'accepts' | 'refuses' | 'is busy' | 'hangs' | 'hangs in the middle' | 'dies in the middle'
@@ -24,11 +22,7 @@ export async function mailbox(port = 0) {
   const sockets = new Set<Socket>()
   let manner: Manner = 'accepts'
   let tries = 0
-  let happened = Promise.withResolvers<void>()
-  const tell = () => {
-    happened.resolve()
-    happened = Promise.withResolvers()
-  }
+  const { happen, until } = happenings()
   const dropAll = () => sockets.forEach((socket) => void socket.destroy())
 
   const server = new SMTPServer({
@@ -39,7 +33,7 @@ export async function mailbox(port = 0) {
     logger: false,
     onConnect(_session, answer) {
       tries++
-      tell()
+      happen()
       if (manner !== 'hangs') answer()
     },
     onRcptTo(_address, _session, answer) {
@@ -56,7 +50,7 @@ export async function mailbox(port = 0) {
       received.push(mail)
       unread.push(mail)
       answer()
-      tell()
+      happen()
     },
   })
   // Clients that are killed in the middle, and our own dropping of them, are what some tests are about.
@@ -68,21 +62,6 @@ export async function mailbox(port = 0) {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address()
   if (typeof address !== 'object' || !address) throw new Error('the mail server has no port')
-
-  /** Waits until `found` finds something; fails, saying what it waited for, where nothing comes. */
-  async function until<T>(found: () => T | undefined, missing: () => string): Promise<T> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error(missing())), GUARD)
-    try {
-      for (;;) {
-        const seen = found()
-        if (seen !== undefined) return seen
-        await Promise.race([happened.promise, late.promise])
-      }
-    } finally {
-      clearTimeout(timer)
-    }
-  }
 
   return {
     url: `smtp://127.0.0.1:${address.port}`,
@@ -109,13 +88,13 @@ export async function mailbox(port = 0) {
     /** Waits until someone has connected that often. */
     tried: (times: number) =>
       until(
-        () => (tries >= times ? true : undefined),
+        () => tries >= times,
         () => `${tries} tries, not ${times}`,
       ),
     /** Waits until so many mails have come. */
     arrived: (count: number) =>
       until(
-        () => (received.length >= count ? true : undefined),
+        () => received.length >= count,
         () => `${received.length} mails came, not ${count}`,
       ),
     /** Ends it at once, whoever is connected. */

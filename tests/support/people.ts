@@ -18,16 +18,31 @@ const HASH = await hashPassword(PASSWORD)
 
 export type Person = Awaited<ReturnType<typeof settle>>
 export type People = Awaited<ReturnType<typeof peopleOf>>
+export type PeopleWithTask = Awaited<ReturnType<typeof peopleWithTask>>
 
 type Site = { origin: string; db: Db }
 
-/** Ada, who has a board; Bob, its member; Eve, a stranger; and whoever else is asked for. */
+/** Ada, who has a board; Bob, its member; Eve, a stranger; and whoever else is asked for, as a member or not. */
 export async function peopleOf(site: Site) {
   const [ada, bob, eve] = await Promise.all([settle(site, 'ada'), settle(site, 'bob'), settle(site, 'eve')])
   const board = await ada.api.boards.create.mutate({ name: 'Garden' })
-  // Not by the call, of which Bob would be told: that is not what tests are about.
-  await site.db.insert(boardMembers).values({ boardId: board.id, userId: bob.id })
-  return { ada, bob, eve, board, person: (name: string) => settle(site, name), nobody: browser(site.origin) }
+  const person = (name: string) => settle(site, name)
+  async function member(name: string) {
+    const somebody = await person(name)
+    await join(somebody)
+    return somebody
+  }
+  // Not by the call, of which they would be told: that is not what tests are about.
+  const join = ({ id }: Person) => site.db.insert(boardMembers).values({ boardId: board.id, userId: id })
+  await join(bob)
+  return { ada, bob, eve, board, person, member, nobody: browser(site.origin) }
+}
+
+/** The same people, and a task that Ada has put on her board; at `path` is what REST has of it. */
+export async function peopleWithTask(site: Site, title = 'Dig') {
+  const people = await peopleOf(site)
+  const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title })
+  return { ...people, task, path: `/api/tasks/${task.id}` }
 }
 
 /** An account with a browser that is signed in to it. */
@@ -50,6 +65,11 @@ function signedIn(origin: string, user: OwnUser, setCookie: string) {
     tasks: async (boardId: number) => z.array(task).parse((await own.http('GET', `/api/boards/${boardId}/tasks`)).body),
     /** The page's own calls. */
     api: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${origin}/trpc`, headers: () => ({ cookie: own.cookie() }) })] }),
-    socket: () => openSocket(origin, { cookie: own.cookie() }),
+    /** The live channel, joined to a board where one is named. */
+    async socket(board?: { id: number }) {
+      const socket = await openSocket(origin, { cookie: own.cookie() })
+      if (board) await socket.join(board.id)
+      return socket
+    },
   }
 }

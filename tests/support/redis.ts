@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { RedisClient } from 'bun'
+import { until } from './until'
 
 const executable = Bun.which('redis-server')
 if (!executable && process.env.CI) throw new Error('under CI the tests with Redis must run: install redis-server')
@@ -49,16 +50,13 @@ export async function ownRedis() {
   }
 }
 
-async function answers(url: string): Promise<void> {
-  for (let tries = 0; tries < 250; tries++) {
+const answers = (url: string) =>
+  until('redis-server answers', async () => {
     const client = new RedisClient(url, { autoReconnect: false })
-    const ready = await client.connect().then(
+    const isThere = await client.connect().then(
       () => true,
       () => false,
     )
     client.close()
-    if (ready) return
-    await Bun.sleep(20)
-  }
-  throw new Error('redis-server does not answer')
-}
+    return isThere
+  })

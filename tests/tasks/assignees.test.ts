@@ -3,22 +3,21 @@ import { taskAssignees } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('assignees', (server) => {
-  async function setting() {
-    const people = await server.people()
-    const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-    return { ...people, task, path: `/api/tasks/${task.id}/assignees` }
-  }
-
   test('any member assigns a member', async () => {
-    const { ada, bob, path } = await setting()
-    expect(await bob.http('POST', path, { userId: ada.id })).toMatchObject({ status: 201, body: { assignees: [{ id: ada.id }] } })
-    expect((await bob.http('POST', path, { userId: bob.id })).body).toMatchObject({ assignees: [{ id: ada.id }, { id: bob.id }] })
+    const { ada, bob, path } = await server.peopleWithTask()
+    expect(await bob.http('POST', `${path}/assignees`, { userId: ada.id })).toMatchObject({
+      status: 201,
+      body: { assignees: [{ id: ada.id }] },
+    })
+    expect((await bob.http('POST', `${path}/assignees`, { userId: bob.id })).body).toMatchObject({
+      assignees: [{ id: ada.id }, { id: bob.id }],
+    })
   })
 
   test('somebody who is no member cannot be assigned', async () => {
-    const { ada, eve, path } = await setting()
+    const { ada, eve, path } = await server.peopleWithTask()
     for (const userId of [eve.id, eve.id + 1000])
-      expect(await ada.http('POST', path, { userId })).toMatchObject({
+      expect(await ada.http('POST', `${path}/assignees`, { userId })).toMatchObject({
         status: 400,
         body: { message: 'Only members of the board can be assigned.' },
       })
@@ -26,22 +25,22 @@ onEachDatabase('assignees', (server) => {
   })
 
   test('assigning twice is no error and makes one assignment, also at once', async () => {
-    const { ada, bob, path } = await setting()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ada.http('POST', path, { userId: bob.id })))
+    const { ada, bob, path } = await server.peopleWithTask()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ada.http('POST', `${path}/assignees`, { userId: bob.id })))
     for (const answer of answers) expect(answer).toMatchObject({ status: 201, body: { assignees: [{ id: bob.id }] } })
     expect(await server.db.$count(taskAssignees)).toBe(1)
   })
 
   test('an assignment ends once', async () => {
-    const { ada, bob, task, path } = await setting()
+    const { ada, bob, task, path } = await server.peopleWithTask()
     await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
-    expect(await bob.http('DELETE', `${path}/${bob.id}`)).toMatchObject({ status: 200, body: { success: true } })
-    expect((await bob.http('DELETE', `${path}/${bob.id}`)).status).toBe(404)
+    expect(await bob.http('DELETE', `${path}/assignees/${bob.id}`)).toMatchObject({ status: 200, body: { success: true } })
+    expect((await bob.http('DELETE', `${path}/assignees/${bob.id}`)).status).toBe(404)
     expect((await bob.api.tasks.get.query({ taskId: task.id })).assignees).toEqual([])
   })
 
   test('nobody is assigned who is removed meanwhile', async () => {
-    const { ada, bob, board, task } = await setting()
+    const { ada, bob, board, task } = await server.peopleWithTask()
     for (let round = 0; round < 20; round++) {
       const assigning = ada.http('POST', `/api/tasks/${task.id}/assignees`, { userId: bob.id })
       await Promise.all([assigning, ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })])

@@ -5,6 +5,7 @@ import { gapAt } from '../../src/tasks/page/useCardDrops'
 import type { Task } from '../../src/tasks/schema'
 import { dayText } from '../../src/time/entries/schema'
 import { sameProps } from '../../src/web/sameProps'
+import { aTask } from '../support/shapes'
 
 const previews: [string, string][] = [
   ['Call Lin at 5', 'Call Lin at 5'],
@@ -41,11 +42,7 @@ test('a day is past, today or ahead where the viewer is', () => {
   expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((day) => dayOf(day, late))).toEqual(['past', 'today', 'ahead'])
 })
 
-const TASK: Task = {
-  ...{ id: 1, boardId: 1, createdBy: 1, title: 'Order paper', description: null, status: 'todo', position: 'a0' },
-  ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
-  ...{ tags: [], assignees: [], dueDate: null, commentCount: 0, minutes: 0 },
-}
+const TASK = aTask()
 
 test('a card is called by its whole title and all that it shows of its facts', () => {
   const ada = { id: 1, username: 'ada', name: 'Ada King', avatar: '/a.png' }

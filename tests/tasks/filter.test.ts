@@ -1,31 +1,15 @@
 import { expect, test } from 'bun:test'
 import { type Filter, filtered } from '../../src/tasks/page/useFilter'
 import type { Task } from '../../src/tasks/schema'
+import { aPerson, aTask } from '../support/shapes'
 
-const person = (id: number) => ({ id, username: `user${id}`, name: null, avatar: '/x.png' })
-const task = (title: string, rest: Partial<Task> = {}): Task => ({
-  id: 1,
-  title,
-  description: null,
-  status: 'todo',
-  position: 'a0',
-  dueDate: null,
-  tags: [],
-  boardId: 1,
-  createdBy: 1,
-  createdAt: '',
-  updatedAt: null,
-  assignees: [],
-  commentCount: 0,
-  minutes: 0,
-  ...rest,
-})
+const task = (title: string, rest: Partial<Task> = {}) => aTask({ title, ...rest })
 
 const tasks = [
-  task('Order PAPER', { description: 'Heavy, for the cover', tags: ['print'], dueDate: '2026-11-20', assignees: [person(1)] }),
-  task('Éclair recipe', { tags: ['copy', 'print run'], dueDate: '2026-11-21', assignees: [person(1), person(2)] }),
+  task('Order PAPER', { description: 'Heavy, for the cover', tags: ['print'], dueDate: '2026-11-20', assignees: [aPerson(1)] }),
+  task('Éclair recipe', { tags: ['copy', 'print run'], dueDate: '2026-11-21', assignees: [aPerson(1), aPerson(2)] }),
   task('Call the printer', { dueDate: '2026-11-28' }),
-  task('Archive', { status: 'done', dueDate: '2026-11-01', assignees: [person(11)] }),
+  task('Archive', { status: 'done', dueDate: '2026-11-01', assignees: [aPerson(11)] }),
   task('Plan', { dueDate: '2026-11-29' }),
   task('Someday', { description: `${'far '.repeat(75)}horizon` }),
 ]

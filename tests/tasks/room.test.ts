@@ -13,8 +13,7 @@ onServer('a large board', (server) => {
 
   test('opens with the beginnings of long descriptions, which everything else has whole', async () => {
     const { ada, bob, board } = await server.people()
-    const socket = await bob.socket()
-    await socket.join(board.id)
+    const socket = await bob.socket(board)
     const descriptions = ['漢'.repeat(20_000), '👩‍🌾'.repeat(4_000), `x${'👩'.repeat(9_999)}`, '字'.repeat(300), 'Short', null]
     for (const [i, description] of descriptions.entries()) {
       const made = await ada.api.tasks.create.mutate({ boardId: board.id, title: `Task ${i}`, description })

@@ -3,7 +3,8 @@ import { SETTABLE } from '../../src/tasks/schema'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('tasks', (server) => {
-  async function setting() {
+  /** A task that Bob has put on Ada's board. */
+  async function bobsTask() {
     const people = await server.people()
     const task = await people.bob.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig', description: 'Deep' })
     return { ...people, task, path: `/api/tasks/${task.id}` }
@@ -66,7 +67,7 @@ onEachDatabase('tasks', (server) => {
 
   for (const [field, given, stored] of fields)
     test(`changing ${field} to ${JSON.stringify(given)} changes that alone`, async () => {
-      const { ada, task, path } = await setting()
+      const { ada, task, path } = await bobsTask()
       const answer = await ada.http('PATCH', path, { [field]: given })
       expect(answer.status).toBe(200)
       const { attachments: _, ...now } = await ada.api.tasks.get.query({ taskId: task.id })
@@ -77,13 +78,13 @@ onEachDatabase('tasks', (server) => {
     })
 
   test('a due day and tags can be taken away again', async () => {
-    const { ada, path } = await setting()
+    const { ada, path } = await bobsTask()
     await ada.http('PATCH', path, { dueDate: '2026-12-24', tags: ['a'] })
     expect((await ada.http('PATCH', path, { dueDate: null, tags: [] })).body).toMatchObject({ dueDate: null, tags: [] })
   })
 
   test('two people who change different fields at once both win', async () => {
-    const { ada, bob, task, path } = await setting()
+    const { ada, bob, task, path } = await bobsTask()
     for (let round = 0; round < 20; round++) {
       const title = `Title ${round}`
       const description = `Text ${round}`
@@ -110,7 +111,7 @@ onEachDatabase('tasks', (server) => {
   ]
   for (const [what, changes] of wrong)
     test(`${what} is refused and changes nothing`, async () => {
-      const { ada, task, path } = await setting()
+      const { ada, task, path } = await bobsTask()
       expect(await ada.http('PATCH', path, { title: 'Changed', ...changes })).toMatchObject({
         status: 400,
         body: { code: 'BAD_REQUEST', issues: [{}] },
@@ -126,7 +127,7 @@ onEachDatabase('tasks', (server) => {
   })
 
   test('the longest texts fit', async () => {
-    const { ada, path } = await setting()
+    const { ada, path } = await bobsTask()
     const changes = {
       title: 't'.repeat(255),
       description: 'd'.repeat(20_000),
@@ -136,7 +137,7 @@ onEachDatabase('tasks', (server) => {
   })
 
   test('a task is deleted by its creator, or by the creator of the board', async () => {
-    const { ada, bob, board, path } = await setting()
+    const { ada, bob, board, path } = await bobsTask()
     expect(await bob.http('DELETE', path)).toMatchObject({ status: 200, body: { success: true } })
     expect((await bob.http('GET', path)).status).toBe(404)
     const another = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
@@ -144,7 +145,7 @@ onEachDatabase('tasks', (server) => {
   })
 
   test('another member may not delete it', async () => {
-    const { ada, eve, board, path } = await setting()
+    const { ada, eve, board, path } = await bobsTask()
     await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'eve' })
     expect(await eve.http('DELETE', path)).toMatchObject({
       status: 403,
@@ -154,7 +155,7 @@ onEachDatabase('tasks', (server) => {
   })
 
   test('to a stranger a task does not exist', async () => {
-    const { bob, eve, path } = await setting()
+    const { bob, eve, path } = await bobsTask()
     const answers = [
       await eve.http('GET', path),
       await eve.http('PATCH', path, { title: 'Mine' }),
@@ -167,7 +168,7 @@ onEachDatabase('tasks', (server) => {
   })
 
   test('a task of another board is no neighbour', async () => {
-    const { ada, bob, task } = await setting()
+    const { ada, bob, task } = await bobsTask()
     const own = await bob.api.boards.create.mutate({ name: 'Shed' })
     const foreign = await bob.api.tasks.create.mutate({ boardId: own.id, title: 'Saw' })
     await ada.api.tasks.update.mutate({ taskId: task.id, before: foreign.id })

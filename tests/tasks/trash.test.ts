@@ -7,7 +7,7 @@ import { onServer } from '../support/databases'
 const GONE = { status: 404, body: { message: 'This task can no longer be brought back.', code: 'NOT_FOUND' } }
 
 onServer('a deleted task', (server) => {
-  async function setting() {
+  async function threeTasks() {
     const people = await server.people()
     const { ada, bob, board } = people
     const made = []
@@ -18,7 +18,7 @@ onServer('a deleted task', (server) => {
     const { attachments: _, ...before } = await ada.api.tasks.get.query({ taskId: task.id })
     return { ...people, made, task, before }
   }
-  type Setting = Awaited<ReturnType<typeof setting>>
+  type Setting = Awaited<ReturnType<typeof threeTasks>>
   const remove = ({ ada, task }: Setting) => ada.api.tasks.delete.mutate({ taskId: task.id })
   const restore = (who: Pick<Setting['ada'], 'http'>, { task }: Setting) => who.http('POST', `/api/tasks/${task.id}/restore`)
   const titles = async ({ ada, board }: Setting) => (await ada.tasks(board.id)).map(({ title }) => title)
@@ -30,7 +30,7 @@ onServer('a deleted task', (server) => {
   const rows = ({ task }: Setting) => server.db.$count(tasks, eq(tasks.id, task.id))
 
   test('is gone for everyone, by whatever way it is asked for', async () => {
-    const given = await setting()
+    const given = await threeTasks()
     const { ada, bob, board, task } = given
     await remove(given)
     const path = `/api/tasks/${task.id}`
@@ -48,7 +48,7 @@ onServer('a deleted task', (server) => {
   })
 
   test('is brought back by whoever deleted it, to its place, with all that it had, and everyone is told', async () => {
-    const given = await setting()
+    const given = await threeTasks()
     const { ada, bob, board, before } = given
     const socket = await bob.socket()
     const { version } = await socket.join(board.id)
@@ -61,7 +61,7 @@ onServer('a deleted task', (server) => {
   })
 
   test('is brought back by nobody else, not twice, and not when it stands', async () => {
-    const given = await setting()
+    const given = await threeTasks()
     const { ada, bob, eve, nobody } = given
     expect(await restore(ada, given)).toMatchObject(GONE)
     await remove(given)
@@ -72,7 +72,7 @@ onServer('a deleted task', (server) => {
   })
 
   test('is not brought back once its time is over, and is let go of then', async () => {
-    const given = await setting()
+    const given = await threeTasks()
     await remove(given)
     await purgeDeleted(server.db)
     expect(await rows(given)).toBe(1)
@@ -85,7 +85,7 @@ onServer('a deleted task', (server) => {
   })
 
   test('leaves its place to others meanwhile, and comes back behind who took it', async () => {
-    const given = await setting()
+    const given = await threeTasks()
     const { ada, made } = given
     const [a, , c] = made
     // The last one's place is the one that the next new task gets.
@@ -102,7 +102,7 @@ onServer('a deleted task', (server) => {
   })
 
   test('whoever was removed from the board meanwhile brings nothing back, and is assigned to nothing', async () => {
-    const given = await setting()
+    const given = await threeTasks()
     const { ada, bob, board } = given
     const own = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'his' })
     await bob.api.tasks.delete.mutate({ taskId: own.id })
@@ -114,7 +114,7 @@ onServer('a deleted task', (server) => {
 
   test('of twenty who bring it back at once, one does; and it is there once', async () => {
     for (let round = 0; round < 5; round++) {
-      const given = await setting()
+      const given = await threeTasks()
       await remove(given)
       const answers = await Promise.all(Array.from({ length: 20 }, () => restore(given.ada, given)))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)])
@@ -125,7 +125,7 @@ onServer('a deleted task', (server) => {
 
   test('goes or comes back, never half, when its time ends as it is brought back', async () => {
     for (let round = 0; round < 20; round++) {
-      const given = await setting()
+      const given = await threeTasks()
       await remove(given)
       await deletedAgo(given, 10_980 + round)
       const purges = Array.from({ length: 5 }, () => purgeDeleted(server.db))
@@ -140,7 +140,7 @@ onServer('a deleted task', (server) => {
   })
 
   test('goes with its board at once', async () => {
-    const given = await setting()
+    const given = await threeTasks()
     await remove(given)
     await given.ada.api.boards.delete.mutate({ boardId: given.board.id })
     expect(await rows(given)).toBe(0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { BoardChange, ServerMessage } from '../../src/protocol'
-import type { Snapshot, Task } from '../../src/tasks/schema'
+import type { Snapshot } from '../../src/tasks/schema'
 import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/entries/page/predict'
 import { applyToEntries, applyToNewest } from '../../src/time/entries/page/reducers'
 import { taskMinutes } from '../../src/time/entries/page/taskMinutes'
@@ -9,51 +9,19 @@ import { applyToReport, concernsReport } from '../../src/time/report/page/reduce
 import type { Report } from '../../src/time/report/schema'
 import { applyToTimers } from '../../src/time/timers/page/reducers'
 import { applyChange } from '../../src/web/live/changes'
+import { anEntry, aPerson, aTask } from '../support/shapes'
 
 const TASK = 7
-const ada = { id: 1, username: 'ada', name: null, avatar: '' }
+const ada = aPerson(1)
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 const HOUR = 3_600_000
 const at = (ms: number) => new Date(ms).toISOString()
 
-const entry = (id: number, given: Partial<TimeEntry> = {}): TimeEntry => ({
-  id,
-  taskId: TASK,
-  boardId: 3,
-  userId: ada.id,
-  task: 'Chairs',
-  user: ada,
-  startTime: at(NOON + id * 1000),
-  endTime: null,
-  day: '2026-11-21',
-  duration: 60,
-  note: null,
-  status: 'completed',
-  runningSince: null,
-  counted: 0,
-  confirmed: 0,
-  billable: true,
-  createdAt: at(NOON),
-  ...given,
-})
+const entry = (id: number, given: Partial<TimeEntry> = {}) =>
+  anEntry({ id, taskId: TASK, boardId: 3, task: 'Chairs', startTime: at(NOON + id * 1000), day: '2026-11-21', ...given })
 const running = (id: number, since = NOON, given: Partial<TimeEntry> = {}) =>
   entry(id, { status: 'ACTIVE', runningSince: at(since), duration: 0, ...given })
-const task: Task = {
-  id: TASK,
-  title: 'Chairs',
-  description: null,
-  status: 'todo',
-  position: 'a0',
-  dueDate: null,
-  tags: [],
-  boardId: 3,
-  createdBy: 1,
-  createdAt: at(NOON),
-  updatedAt: null,
-  assignees: [],
-  commentCount: 0,
-  minutes: 0,
-}
+const task = aTask({ id: TASK, title: 'Chairs', boardId: 3 })
 
 const added = (entry: TimeEntry) => ({ type: 'time_entry_added', payload: { taskId: TASK, entry, minutes: 9 } }) as const
 const updated = (entry: TimeEntry) => ({ type: 'time_entry_updated', payload: { taskId: TASK, entry, minutes: 9 } }) as const

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { boards, timeEntries, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
+import { log } from '../support/time'
 
 const HEADER = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (formatted)', 'Notes']
 
@@ -24,19 +25,18 @@ function readCsv(text: string): string[][] {
 }
 
 onEachDatabase('the time of a board as CSV', (server) => {
-  async function setting() {
-    const people = await server.people()
-    const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-    const log = (who: Person, given: { duration: number; note?: string; startTime?: string; timeZone?: string }) =>
-      who.api.time.create.mutate({ taskId: task.id, startTime: '2026-11-20T12:00:00Z', ...given })
-    const download = (who: Pick<Person, 'http'> = people.ada, query = '') =>
-      who.http('GET', `/api/boards/${people.board.id}/time.csv${query}`)
-    const rows = async (query = '') => readCsv((await download(people.ada, query)).text)
-    return { ...people, task, log, download, rows }
+  async function exported() {
+    const given = await server.peopleWithTask()
+    const { ada, board, task } = given
+    const logOn = (who: Person, entry: Parameters<typeof log>[2]) =>
+      log(who, task, { startTime: '2026-11-20T12:00:00Z', ...entry })
+    const download = (who: Pick<Person, 'http'> = ada, query = '') => who.http('GET', `/api/boards/${board.id}/time.csv${query}`)
+    const rows = async (query = '') => readCsv((await download(ada, query)).text)
+    return { ...given, log: logOn, download, rows }
   }
 
   test('is a file named for the board, with the columns that were agreed, the newest day first', async () => {
-    const { ada, bob, board, task, log, download } = await setting()
+    const { ada, bob, board, task, log, download } = await exported()
     await server.db.update(users).set({ name: 'Bob Builder' }).where(eq(users.id, bob.id))
     await log(bob, { duration: 95, note: 'Deeper' })
     await log(ada, { duration: 600, startTime: '2026-12-01T04:30:00Z', timeZone: 'America/Toronto' })
@@ -66,7 +66,7 @@ onEachDatabase('the time of a board as CSV', (server) => {
   })
 
   test('holds only what the filters let through', async () => {
-    const { ada, bob, task, board, log, rows } = await setting()
+    const { ada, bob, task, board, log, rows } = await exported()
     const other = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
     await log(ada, { duration: 1 })
     await log(bob, { duration: 2, startTime: '2026-11-01T12:00:00Z' })
@@ -79,7 +79,7 @@ onEachDatabase('the time of a board as CSV', (server) => {
   })
 
   test('keeps what people wrote: quotes, commas, lines, other scripts; and lets nothing of it run', async () => {
-    const { ada, log, rows } = await setting()
+    const { ada, log, rows } = await exported()
     const kept = [
       'a,b',
       'say "hi"',
@@ -103,7 +103,7 @@ onEachDatabase('the time of a board as CSV', (server) => {
   })
 
   test('is refused where there is nothing to export, only what runs, or one may not see it', async () => {
-    const { ada, eve, nobody, task, log, download } = await setting()
+    const { ada, eve, nobody, task, log, download } = await exported()
     const nothing = {
       status: 409,
       body: { message: 'There are no time entries matching your current filters.', code: 'CONFLICT' },
@@ -120,7 +120,7 @@ onEachDatabase('the time of a board as CSV', (server) => {
   })
 
   test('for invoices is a file named so, and refused where the viewer has nothing to invoice', async () => {
-    const { ada, bob, task, log, download } = await setting()
+    const { ada, bob, task, log, download } = await exported()
     await log(ada, { duration: 5 })
     await bob.api.time.create.mutate({ taskId: task.id, duration: 5, billable: false })
     const answer = await download(ada, '?format=invoice')
@@ -134,7 +134,7 @@ onEachDatabase('the time of a board as CSV', (server) => {
   })
 
   test('holds every entry once, while others write, move and delete', async () => {
-    const { ada, bob, board, task, download } = await setting()
+    const { ada, bob, board, task, download } = await exported()
     await server.db.execute(sql`
       insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, note)
       select ${task.id}, ${board.id}, ${bob.id}, now() - i * interval '1 minute', (now() - i * interval '1 minute')::date, 1, 'Number ' || i
@@ -155,7 +155,7 @@ onEachDatabase('the time of a board as CSV', (server) => {
   })
 
   test('ends where its reader is removed, as a download that failed', async () => {
-    const { ada, bob, board, task } = await setting()
+    const { ada, bob, board, task } = await exported()
     await server.db.execute(sql`
       insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, note)
       select ${task.id}, ${board.id}, ${ada.id}, now(), now()::date, 1, repeat('x', 1900) from generate_series(1, 30000) i`)
@@ -171,7 +171,7 @@ onEachDatabase('the time of a board as CSV', (server) => {
   })
 
   test('that nobody reads to its end holds up nobody', async () => {
-    const { ada, bob, board, task } = await setting()
+    const { ada, bob, board, task } = await exported()
     await server.db.execute(sql`
       insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, note)
       select ${task.id}, ${board.id}, ${bob.id}, now(), now()::date, 1, repeat('x', 1900) from generate_series(1, 8000) i`)

@@ -48,18 +48,18 @@ describe('the day of a moment', () => {
 })
 
 onEachDatabase('the day of an entry', (server) => {
-  async function setting() {
-    const people = await server.people()
-    const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-    const log = (given: object) => people.ada.http('POST', '/api/time-entries', { taskId: task.id, duration: 30, ...given })
+  async function logging() {
+    const people = await server.peopleWithTask()
+    const { ada, task } = people
+    const log = (given: object) => ada.http('POST', '/api/time-entries', { taskId: task.id, duration: 30, ...given })
     const change = async (id: number, given: object) =>
-      (await people.ada.http('PATCH', `/api/time-entries/${id}`, given)).body as TimeEntry
-    return { ...people, task, log, change }
+      (await ada.http('PATCH', `/api/time-entries/${id}`, given)).body as TimeEntry
+    return { ...people, log, change }
   }
   const LATE = '2026-11-21T04:30:00.000Z'
 
   test('is that of whoever logs it, and the report goes by it, whoever reads it', async () => {
-    const { bob, board, log } = await setting()
+    const { bob, board, log } = await logging()
     const days = []
     for (const zone of [
       { timeZone: 'America/Toronto' },
@@ -79,13 +79,13 @@ onEachDatabase('the day of an entry', (server) => {
   })
 
   test('of a timer is that on which it was started', async () => {
-    const { ada, task } = await setting()
+    const { ada, task } = await logging()
     const timer = await ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE', timeZone: 'Pacific/Kiritimati' })
     expect(timer.day).toBe(dayIn(new Date(timer.startTime), 'Pacific/Kiritimati'))
   })
 
   test('changes with the moment, and not with where one is when one corrects something else', async () => {
-    const { log, change } = await setting()
+    const { log, change } = await logging()
     const { id } = (await log({ startTime: LATE, timeZone: 'America/Toronto' })).body as TimeEntry
     const dayAfter = async (given: object) => (await change(id, given)).day
     expect(await dayAfter({ note: 'Deeper', timeZone: 'Asia/Kolkata', startTime: LATE })).toBe('2026-11-20')
@@ -96,7 +96,7 @@ onEachDatabase('the day of an entry', (server) => {
   })
 
   test('work that is moved to another day keeps its length', async () => {
-    const { log, change } = await setting()
+    const { log, change } = await logging()
     const { id } = (await log({ startTime: '2026-11-20T10:00:00Z', endTime: '2026-11-20T10:30:00Z' })).body as TimeEntry
     expect(await change(id, { startTime: '2026-11-25T08:00:00Z' })).toMatchObject({
       day: '2026-11-25',
@@ -106,7 +106,7 @@ onEachDatabase('the day of an entry', (server) => {
   })
 
   test('cannot be made of what is no moment, or lies beyond all calendars, or in no zone', async () => {
-    const { ada, task, log } = await setting()
+    const { ada, task, log } = await logging()
     const bad = [
       ...[
         'yesterday',

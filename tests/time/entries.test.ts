@@ -5,25 +5,18 @@ import { mails, tasks, timeEntries, users } from '../../src/db/schema'
 import { timeEntry } from '../../src/time/entries/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
+import { log } from '../support/time'
 
 const PATH = '/api/time-entries'
 
 onEachDatabase(
   'a time entry',
   (server) => {
-    async function setting() {
-      const people = await server.people()
-      const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
-      return { ...people, task }
-    }
-    const log = ({ api }: Person, taskId: number, given: { duration?: number; note?: string; startTime?: string } = {}) =>
-      api.time.create.mutate({ taskId, duration: 30, ...given })
     const minutesOf = async ({ api }: Person, taskId: number) => (await api.tasks.get.query({ taskId })).minutes
 
     test('is created as the specification sends it, told and listed, and adds to the task', async () => {
-      const { ada, bob, board, task } = await setting()
-      const socket = await ada.socket()
-      await socket.join(board.id)
+      const { ada, bob, board, task } = await server.peopleWithTask()
+      const socket = await ada.socket(board)
       const sent = { startTime: '2026-11-20T14:00:00.000Z', endTime: null, duration: 90, note: ' Deeper ', notify: false }
       const created = await bob.http('POST', PATH, {
         ...sent,
@@ -58,10 +51,9 @@ onEachDatabase(
     })
 
     test('is changed as the specification sends it, and deleted, by whoever did the work', async () => {
-      const { ada, bob, board, task } = await setting()
-      const entry = await log(bob, task.id, { note: 'Deeper', startTime: '2026-11-20T14:00:00.000Z' })
-      const socket = await ada.socket()
-      await socket.join(board.id)
+      const { ada, bob, board, task } = await server.peopleWithTask()
+      const entry = await log(bob, task, { note: 'Deeper', startTime: '2026-11-20T14:00:00.000Z' })
+      const socket = await ada.socket(board)
       const sent = { duration: 45, note: '', startTime: '2026-11-19T14:00:00.000Z', endTime: null, notify: false }
       const changed = { ...entry, duration: 45, note: null, startTime: sent.startTime, day: '2026-11-19' }
       expect(await bob.http('PATCH', `${PATH}/${entry.id}`, { ...sent, taskId: 1, userId: ada.id })).toMatchObject({
@@ -81,8 +73,8 @@ onEachDatabase(
     })
 
     test("is nobody else's to change, not even the creator of the board's; to a stranger it is not there", async () => {
-      const { ada, bob, eve, nobody, task } = await setting()
-      const entry = await log(bob, task.id)
+      const { ada, bob, eve, nobody, task } = await server.peopleWithTask()
+      const entry = await log(bob, task)
       const missing = `${PATH}/${entry.id + 1000}`
       const calls = [
         ['PATCH', ''],
@@ -102,8 +94,8 @@ onEachDatabase(
     })
 
     test('of a member who was removed stays, and is theirs no more', async () => {
-      const { ada, bob, board, task } = await setting()
-      const entry = await log(bob, task.id)
+      const { ada, bob, board, task } = await server.peopleWithTask()
+      const entry = await log(bob, task)
       await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
       for (const [method, path] of [
         ['PATCH', `/${entry.id}`],
@@ -120,20 +112,20 @@ onEachDatabase(
     })
 
     test('lasts from a minute to a month', async () => {
-      const { ada, task } = await setting()
+      const { ada, task } = await server.peopleWithTask()
       const ask = (body: object) => ada.http('POST', PATH, { taskId: task.id, ...body })
       for (const duration of [0, -1, 1.5, 44_641, 2 ** 40, 1e300, '60', null, undefined, [60], true])
         expect([duration, (await ask({ duration })).status]).toEqual([duration, 400])
       for (const duration of [1, 44_640]) expect((await ask({ duration })).status).toBe(201)
       expect((await ask({ duration: 0 })).body).toMatchObject({ message: 'Please enter a valid duration (greater than 0)' })
-      const { id } = await log(ada, task.id)
+      const { id } = await log(ada, task)
       for (const duration of [0, 44_641, 1.5, null])
         expect((await ada.http('PATCH', `${PATH}/${id}`, { duration })).status).toBe(400)
     })
 
     test('takes nothing else that does not fit', async () => {
-      const { ada, task } = await setting()
-      const { id } = await log(ada, task.id)
+      const { ada, task } = await server.peopleWithTask()
+      const { id } = await log(ada, task)
       const bad = [
         { note: 'x'.repeat(2_001) },
         { note: 'a\0b' },
@@ -154,17 +146,17 @@ onEachDatabase(
     })
 
     test('cannot be resumed once it is completed', async () => {
-      const { ada, task } = await setting()
-      const { id } = await log(ada, task.id)
+      const { ada, task } = await server.peopleWithTask()
+      const { id } = await log(ada, task)
       for (const status of ['ACTIVE', 'PAUSED']) expect((await ada.http('PATCH', `${PATH}/${id}`, { status })).status).toBe(409)
       expect((await ada.http('PATCH', `${PATH}/${id}`, { status: 'completed' })).status).toBe(200)
     })
 
     test('goes into the trash with its task, and comes back with it', async () => {
-      const { ada, bob, board, task } = await setting()
-      const entry = await log(bob, task.id)
+      const { ada, bob, board, task } = await server.peopleWithTask()
+      const entry = await log(bob, task)
       const other = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
-      const stays = await log(bob, other.id, { duration: 5 })
+      const stays = await log(bob, other, { duration: 5 })
       const seen = async () => {
         const report = await ada.api.time.report.query({ boardId: board.id })
         const csv = await ada.http('GET', `/api/boards/${board.id}/time.csv`)
@@ -194,7 +186,7 @@ onEachDatabase(
     })
 
     test('is mailed to the members who want it, where its author wished it, and not to the author', async () => {
-      const { ada, bob, board, task, person } = await setting()
+      const { ada, bob, board, task, person } = await server.peopleWithTask()
       for (const name of ['cleo', 'dan', 'fay']) {
         await person(name)
         await ada.api.boards.addMember.mutate({ boardId: board.id, username: name })
@@ -225,14 +217,14 @@ onEachDatabase(
     })
 
     test('that is a timer began by now', async () => {
-      const { bob, task } = await setting()
+      const { bob, task } = await server.peopleWithTask()
       const timer = timeEntry.parse((await bob.http('POST', PATH, { taskId: task.id, status: 'ACTIVE' })).body)
       const refused = await bob.http('PATCH', `${PATH}/${timer.id}`, { startTime: '2999-01-01T00:00:00Z' })
       expect(refused).toMatchObject({ status: 400, body: { message: 'A timer cannot begin in the future.' } })
     })
 
     test('is listed with the newest work first, in parts, none missing and none twice', async () => {
-      const { bob, board, task } = await setting()
+      const { bob, board, task } = await server.peopleWithTask()
       // Several begin at the same moment, and none is in the order of its id.
       await server.db.execute(sql`
       insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes)

@@ -1,34 +1,33 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Db, openDatabase } from '../../src/db/client'
 import { mails, timeEntries, users } from '../../src/db/schema'
 import { ownTimers, timeEntry } from '../../src/time/entries/schema'
 import { browser } from '../support/browser'
-import { onEachDatabase, scratchDatabase } from '../support/databases'
-import { dataFolder, startServer } from '../support/process'
+import { onEachDatabase } from '../support/databases'
+import { EACH, placeOn } from '../support/places'
+import { startServer } from '../support/process'
+import { passTime } from '../support/time'
+import { PATIENCE } from '../support/until'
 
 const PATH = '/api/time-entries'
+const HOUR = 3_600_000
 
 onEachDatabase('a forgotten timer', (server) => {
-  async function setting() {
-    const people = await server.people()
-    const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig & sow' })
-    const timer = await people.bob.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
-    const pass = (hours: number) =>
-      server.db
-        .update(timeEntries)
-        .set({ runningSince: sql`running_since - ${hours} * interval '1 hour'` })
-        .where(eq(timeEntries.id, timer.id))
-    const turn = (given: object) => people.bob.http('PATCH', `${PATH}/${timer.id}`, given)
-    return { ...people, task, timer, pass, turn }
+  async function running() {
+    const people = await server.peopleWithTask('Dig & sow')
+    const { bob, task } = people
+    const timer = await bob.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
+    const pass = (hours: number) => passTime(server.db, task, hours * HOUR)
+    const turn = (given: object) => bob.http('PATCH', `${PATH}/${timer.id}`, given)
+    return { ...people, timer, pass, turn }
   }
   const written = async () =>
     (await server.db.select().from(mails).orderBy(mails.id)).map(({ recipient, subject }) => `${recipient}: ${subject}`)
   const ASKED = 'bob@example.com: Still working on “Dig & sow”?'
 
   test('is asked about by mail, once, by however many processes look at once', async () => {
-    const { bob, board, task, pass } = await setting()
+    const { bob, board, task, pass } = await running()
     await pass(7.9)
     await server.clean()
     expect(await written()).toEqual([])
@@ -48,7 +47,7 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 
   test('is in no sum with what nobody said was work, however it comes to rest', async () => {
-    const { ada, bob, board, task, timer, pass } = await setting()
+    const { ada, bob, board, task, timer, pass } = await running()
     await pass(20)
     const sums = async () => {
       const { minutes } = await ada.api.time.report.query({ boardId: board.id })
@@ -64,7 +63,7 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 
   test('is one of a hundred at most', async () => {
-    const { bob, board, task } = await setting()
+    const { bob, board, task } = await running()
     await server.db.execute(sql`
       insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, status)
       select ${task.id}, ${board.id}, ${bob.id}, now(), now()::date, 1, 'PAUSED' from generate_series(1, 99)`)
@@ -73,7 +72,7 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 
   test('is asked about again once its owner said that they still work, eight hours later', async () => {
-    const { bob, timer, pass } = await setting()
+    const { bob, timer, pass } = await running()
     await pass(9)
     await server.clean()
     const said = await bob.api.time.confirm.mutate({ entryId: timer.id })
@@ -88,7 +87,7 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 
   test('is not asked about by mail while it rests, or where its owner wants no such mail', async () => {
-    const { pass, turn } = await setting()
+    const { pass, turn } = await running()
     await pass(9)
     await turn({ status: 'PAUSED' })
     await server.clean()
@@ -104,7 +103,7 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 
   test('is stopped only with how much of it was work, and is told how long it ran', async () => {
-    const { bob, task, pass, turn } = await setting()
+    const { bob, task, pass, turn } = await running()
     await pass(14.5)
     const message = 'This timer ran for 14h 30m. Say how much of it was work.'
     expect(await turn({ status: 'completed', note: 'All night' })).toMatchObject({
@@ -121,7 +120,7 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 
   test('is logged whole when its owner says that all of it was work', async () => {
-    const { bob, timer, pass, turn } = await setting()
+    const { bob, timer, pass, turn } = await running()
     await pass(14.5)
     await turn({ status: 'PAUSED' })
     await bob.api.time.confirm.mutate({ entryId: timer.id })
@@ -129,7 +128,7 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 
   test('is forgotten by its mail too when the account goes', async () => {
-    const { bob, pass } = await setting()
+    const { bob, pass } = await running()
     await pass(9)
     await server.clean()
     await bob.http('DELETE', '/api/account', { password: 'correct horse' })
@@ -138,29 +137,13 @@ onEachDatabase('a forgotten timer', (server) => {
   })
 })
 
-type Place = { env: Record<string, string>; remove(): Promise<unknown> }
-const places: [string, () => Promise<Place>][] = [
-  ['embedded', async () => dataFolder().then(({ path, remove }) => ({ env: { DATA_DIR: path }, remove }))],
-]
-if (process.env.TEST_DATABASE_URL)
-  places.push([
-    'Postgres',
-    async () =>
-      scratchDatabase().then(({ url, drop }) => ({ env: { DATABASE_URL: url, DATA_DIR: '/dev/null/nowhere' }, remove: drop })),
-  ])
-
-describe.each(places)('a timer and the process that keeps it (%s)', (name, open) => {
-  setDefaultTimeout(60_000)
+describe.each(EACH)('a timer and the process that keeps it (%s)', (on) => {
+  setDefaultTimeout(PATIENCE)
   const made = z.object({ id: z.number() })
 
   test('runs on while that is killed, and says the truth afterwards', async () => {
-    const place = await open()
-    const within = async <T>(work: (db: Db) => Promise<T>) => {
-      const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' } = place.env
-      const database = await openDatabase({ databaseUrl, dataDir })
-      return work(database.db).finally(database.close)
-    }
-    const first = await startServer(place.env)
+    const { env, within, remove } = await placeOn(on)
+    const first = await startServer(env)
     const ada = browser(first.origin)
     await ada.http('POST', '/api/auth/dev-login-json')
     const board = made.parse((await ada.http('POST', '/api/boards', { name: 'Garden' })).body)
@@ -170,7 +153,7 @@ describe.each(places)('a timer and the process that keeps it (%s)', (name, open)
     await first.child.exited
     // Meanwhile nine hours pass.
     await within((db) => db.update(timeEntries).set({ runningSince: sql`running_since - interval '9 hours'` }))
-    const origins = await Promise.all(Array.from({ length: name === 'embedded' ? 1 : 2 }, () => startServer(place.env)))
+    const origins = await Promise.all(Array.from({ length: on === 'embedded' ? 1 : 2 }, () => startServer(env)))
     const again = origins.map(({ origin }) => browser(origin, ada.cookie()))
     for (const page of again) {
       const { now, timers } = ownTimers.parse((await page.http('GET', `${PATH}/timers`)).body)
@@ -181,6 +164,6 @@ describe.each(places)('a timer and the process that keeps it (%s)', (name, open)
     expect(await stop()).toMatchObject({ status: 200, body: { duration: 60, status: 'completed' } })
     for (const { child } of origins) child.kill('SIGTERM')
     await Promise.all(origins.map(({ child }) => child.exited))
-    await place.remove()
+    await remove()
   })
 })

@@ -5,14 +5,14 @@ import { centsOf, decimalText, RATES_MAX } from '../../src/time/rates/schema'
 import type { Report, ReportFilter, Rounding } from '../../src/time/report/schema'
 import { onEachDatabase, onOneDatabase } from '../support/databases'
 import type { Person } from '../support/people'
+import { random } from '../support/random'
 
 onEachDatabase('hourly rates', (server) => {
   /** Ada's board with Bob and Cleo on it, and two tasks. */
-  async function setting() {
+  async function priced() {
     const people = await server.people()
-    const cleo = await people.person('cleo')
+    const cleo = await people.member('cleo')
     const boardId = people.board.id
-    await people.ada.api.boards.addMember.mutate({ boardId, username: 'cleo' })
     const [dig, sow] = await Promise.all(['Dig', 'Sow'].map((title) => people.ada.api.tasks.create.mutate({ boardId, title })))
     const log = ({ api }: Person, duration: number, day: string, given: object = {}) =>
       api.time.create.mutate({ taskId: dig?.id ?? 0, duration, startTime: `${day}T12:00:00Z`, ...given })
@@ -26,7 +26,7 @@ onEachDatabase('hourly rates', (server) => {
   }
 
   test('are set by the creator, and seen by them and whose they are', async () => {
-    const { ada, bob, cleo, eve, boardId, set } = await setting()
+    const { ada, bob, cleo, eve, boardId, set } = await priced()
     await set(bob, 8_500)
     await set(bob, 9_000, '2026-11-01')
     await set(cleo, 7_000)
@@ -51,7 +51,7 @@ onEachDatabase('hourly rates', (server) => {
   })
 
   test('are so many of one person at most, each of which can still be corrected', async () => {
-    const { ada, bob, boardId, set } = await setting()
+    const { ada, bob, boardId, set } = await priced()
     const days = Array.from({ length: RATES_MAX }, (_, nth) => new Date(Date.UTC(2026, 0, 1 + nth)).toISOString().slice(0, 10))
     await server.db.insert(rates).values(days.map((from) => ({ boardId, userId: bob.id, from, cents: 1 })))
     await expect(set(bob, 2, '2025-12-31')).rejects.toThrow(`At most ${RATES_MAX} rates`)
@@ -60,7 +60,7 @@ onEachDatabase('hourly rates', (server) => {
   })
 
   test('leave what was done before as it was, and reach work that is written down late', async () => {
-    const { ada, bob, set, log, report } = await setting()
+    const { ada, bob, set, log, report } = await priced()
     await set(bob, 6_000)
     const old = await log(bob, 90, '2026-10-31')
     expect((await report(ada)).cents).toBe(9_000)
@@ -77,8 +77,8 @@ onEachDatabase('hourly rates', (server) => {
   })
 
   test('make amounts as by hand, for those who may see them, and none for others', async () => {
-    const { ada, bob, cleo, boardId, dig, sow, set, report } = await setting()
-    const draw = (below: number) => Math.floor(Math.random() * below)
+    const { ada, bob, cleo, boardId, dig, sow, set, report } = await priced()
+    const { below, oneOf } = random('entries with rates')
     const known = new Map<number, [string, number][]>([
       [ada.id, [['', 12_345]]],
       [
@@ -92,12 +92,12 @@ onEachDatabase('hourly rates', (server) => {
     ])
     for (const [id, given] of known) for (const [from, cents] of given) await set({ id }, cents, from || null)
     const values = Array.from({ length: 300 }, () => ({
-      taskId: (draw(2) ? dig : sow)?.id ?? 0,
+      taskId: oneOf([dig, sow])?.id ?? 0,
       boardId,
-      userId: [ada.id, bob.id, cleo.id][draw(3)] ?? 0,
-      startTime: new Date(Date.UTC(2026, 8, 1 + draw(50))),
-      duration: 1 + draw(400),
-      billable: draw(5) > 0,
+      userId: oneOf([ada, bob, cleo]).id,
+      startTime: new Date(Date.UTC(2026, 8, 1 + below(50))),
+      duration: 1 + below(400),
+      billable: below(5) > 0,
     })).map((row) => ({ ...row, day: row.startTime.toISOString().slice(0, 10) }))
     const stored = await server.db.insert(timeEntries).values(values).returning()
     const running = await ada.api.time.create.mutate({ taskId: dig?.id ?? 0, status: 'ACTIVE' })
@@ -141,7 +141,7 @@ onEachDatabase('hourly rates', (server) => {
     [byUser, byTask].map((shares: { cents: number }[]) => shares.reduce((sum, { cents }) => sum + cents, 0))
 
   test('are in the CSV for invoices, and leave the other one byte for byte as it was', async () => {
-    const { ada, bob, set, log, csv } = await setting()
+    const { ada, bob, set, log, csv } = await priced()
     await log(ada, 50, '2026-11-02', { note: 'Deep' })
     await log(bob, 100, '2026-11-01')
     await log(bob, 5, '2026-10-01', { billable: false })
@@ -166,7 +166,7 @@ onEachDatabase('hourly rates', (server) => {
   })
 
   test('go to no one else by the live channel, and nobody hears how much', async () => {
-    const { ada, bob, cleo, boardId, set } = await setting()
+    const { ada, bob, cleo, boardId, set } = await priced()
     const sockets = await Promise.all([ada, bob, cleo].map(({ socket }) => socket()))
     for (const socket of sockets) await socket.join(boardId)
     await set(bob, 8_765)
@@ -177,7 +177,7 @@ onEachDatabase('hourly rates', (server) => {
   })
 
   test('outlast the membership with the amounts, and go with the account', async () => {
-    const { ada, bob, cleo, boardId, set, log, report } = await setting()
+    const { ada, bob, cleo, boardId, set, log, report } = await priced()
     await set(bob, 6_000)
     await set(cleo, 6_000)
     for (const who of [bob, cleo]) await log(who, 60, '2026-11-01')
@@ -196,7 +196,7 @@ onEachDatabase('hourly rates', (server) => {
   })
 
   test('set at once, are one, and never a fault', async () => {
-    const { ada, bob, cleo, boardId, set } = await setting()
+    const { ada, bob, cleo, boardId, set } = await priced()
     const given = Array.from({ length: 12 }, (_, nth) => 1_000 + nth)
     await Promise.all(given.map((cents) => set(bob, cents, '2026-11-01')))
     const [one] = await server.db.select().from(rates).where(eq(rates.userId, bob.id))

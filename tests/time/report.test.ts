@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm'
 import { timeEntries } from '../../src/db/schema'
 import { PAGE_SIZES, type Report, type ReportFilter, report } from '../../src/time/report/schema'
 import { onEachDatabase } from '../support/databases'
+import { random } from '../support/random'
 
 onEachDatabase('the report', (server) => {
   /** Ada and Bob, and Cleo who left, have logged at random on five tasks over two months; another board has time too. */
-  async function setting(count: number) {
+  async function logged(count: number) {
     const people = await server.people()
     const { ada, bob, board, eve } = people
-    const cleo = await people.person('cleo')
-    await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'cleo' })
+    const cleo = await people.member('cleo')
     await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: cleo.id })
     const taskIds: number[] = []
     for (const title of ['Dig', 'Sow', 'Water', 'Weed', 'Rest'])
@@ -18,24 +18,22 @@ onEachDatabase('the report', (server) => {
     const elsewhere = await eve.api.boards.create.mutate({ name: 'Elsewhere' })
     const foreign = await eve.api.tasks.create.mutate({ boardId: elsewhere.id, title: 'Foreign' })
     await eve.api.time.create.mutate({ taskId: foreign.id, duration: 44_640 })
-    const userIds = [ada.id, bob.id, cleo.id]
+    const { below, oneOf } = random('entries of a report')
     const rows = Array.from({ length: count }, () => {
-      const startTime = new Date(
-        Date.UTC(2026, 8, 1) + Math.floor(Math.random() * 60) * 86_400_000 + Math.floor(Math.random() * 4) * 6 * 3_600_000,
-      )
+      const startTime = new Date(Date.UTC(2026, 8, 1 + below(60), 6 * below(4)))
       return {
-        taskId: taskIds[Math.floor(Math.random() * 5)] ?? 0,
+        taskId: oneOf(taskIds),
         boardId: board.id,
-        userId: userIds[Math.floor(Math.random() * 3)] ?? 0,
+        userId: oneOf([ada, bob, cleo]).id,
         startTime,
         day: startTime.toISOString().slice(0, 10),
-        duration: 1 + Math.floor(Math.random() * 500),
+        duration: 1 + below(500),
       }
     })
     const stored = rows.length > 0 ? await server.db.insert(timeEntries).values(rows).returning() : []
     return { ...people, cleo, taskIds, stored }
   }
-  type Stored = Awaited<ReturnType<typeof setting>>['stored']
+  type Stored = Awaited<ReturnType<typeof logged>>['stored']
 
   /** The report as anyone would make it by hand. */
   function byHand(stored: Stored, { from = '', to = '9999', taskIds = [], userIds = [] }: ReportFilter) {
@@ -73,7 +71,7 @@ onEachDatabase('the report', (server) => {
   })
 
   test('sums and pages what the filters let through, as if it were counted by hand', async () => {
-    const { ada, bob, cleo, board, taskIds, stored } = await setting(300)
+    const { ada, bob, cleo, board, taskIds, stored } = await logged(300)
     const [dig = 0, sow = 0] = taskIds
     const filters: ReportFilter[] = [
       {},
@@ -106,7 +104,7 @@ onEachDatabase('the report', (server) => {
   })
 
   test('is ordered: days from the newest, people and tasks from the one with most time', async () => {
-    const { ada, board } = await setting(60)
+    const { ada, board } = await logged(60)
     const { byDay, byUser, byTask } = await ada.api.time.report.query({ boardId: board.id })
     expect(byDay.map(({ day }) => day)).toEqual(
       byDay
@@ -120,7 +118,7 @@ onEachDatabase('the report', (server) => {
   })
 
   test('says the same through REST, with ten entries a page unless told otherwise', async () => {
-    const { ada, bob, board, taskIds } = await setting(60)
+    const { ada, bob, board, taskIds } = await logged(60)
     const path = `/api/boards/${board.id}/time-report`
     const rest = async (query: string) => report.parse((await ada.http('GET', path + query)).body)
     const api = (given: object) => ada.api.time.report.query({ boardId: board.id, ...given })
@@ -156,7 +154,7 @@ onEachDatabase('the report', (server) => {
   })
 
   test('shows the last page where one asks for a later one', async () => {
-    const { ada, board } = await setting(12)
+    const { ada, board } = await logged(12)
     const ask = (page: number, given: object = {}) =>
       ada.api.time.report.query({ boardId: board.id, page, pageSize: 5, ...given })
     expect(await ask(99)).toMatchObject({ page: 3, rows: [{}, {}] })
@@ -173,7 +171,7 @@ onEachDatabase('the report', (server) => {
   })
 
   test('is true at once after every change of what it says', async () => {
-    const { ada, board, taskIds, stored } = await setting(20)
+    const { ada, board, taskIds, stored } = await logged(20)
     const read = () => ada.api.time.report.query({ boardId: board.id })
     const before = (await read()).minutes
     expect(before).toBe(total(stored))
@@ -191,7 +189,7 @@ onEachDatabase('the report', (server) => {
   })
 
   test('counts what runs among the entries, and its minutes once it rests', async () => {
-    const { ada, board, taskIds } = await setting(0)
+    const { ada, board, taskIds } = await logged(0)
     const timer = await ada.api.time.create.mutate({ taskId: taskIds[0] ?? 0, status: 'ACTIVE' })
     await server.db.execute(
       sql`update time_entries set running_since = running_since - interval '20 minutes' where status = 'ACTIVE'`,

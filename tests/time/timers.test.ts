@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { tasks, timeEntries, users } from '../../src/db/schema'
 import { purgeDeleted } from '../../src/tasks/server/store'
 import { type TimeEntry, timeEntry } from '../../src/time/entries/schema'
 import { onServer } from '../support/databases'
 import type { Person } from '../support/people'
+import { passTime } from '../support/time'
 
 const PATH = '/api/time-entries'
 const MINUTE = 60_000
@@ -12,13 +13,10 @@ const HOUR = 60 * MINUTE
 
 onServer('a running timer', (server) => {
   /** Bob is on Ada's board, which has two tasks, and has one of his own with a third. */
-  async function setting() {
-    const people = await server.people()
+  async function threeTasks() {
+    const { task: dig, ...people } = await server.peopleWithTask()
     const { ada, bob, board } = people
-    const [dig, sow] = [
-      await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' }),
-      await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' }),
-    ]
+    const sow = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
     const own = await bob.api.boards.create.mutate({ name: 'Own' })
     const rest = await bob.api.tasks.create.mutate({ boardId: own.id, title: 'Rest' })
     return { ...people, dig, sow, own, rest }
@@ -28,20 +26,14 @@ onServer('a running timer', (server) => {
     const answer = await http('PATCH', `${PATH}/${id}`, given)
     return { ...answer, entry: timeEntry.safeParse(answer.body).data }
   }
-  /** Makes a timer that runs one that was started so much earlier. */
-  const pass = ({ id }: { id: number }, milliseconds: number) =>
-    server.db
-      .update(timeEntries)
-      .set({ runningSince: sql`running_since - ${milliseconds} * interval '1 millisecond'` })
-      .where(and(eq(timeEntries.id, id), eq(timeEntries.status, 'ACTIVE')))
+  const pass = (timer: { taskId: number }, milliseconds: number) => passTime(server.db, { id: timer.taskId }, milliseconds)
   const own = async ({ api }: Person) => (await api.time.timers.query()).timers
   const states = async (person: Person) => (await own(person)).map(({ task, status }) => `${task} ${status}`)
   const stored = async ({ id }: { id: number }) => (await server.db.select().from(timeEntries).where(eq(timeEntries.id, id)))[0]
 
   test('starts now, takes no duration, and is told', async () => {
-    const { ada, bob, board, dig } = await setting()
-    const socket = await ada.socket()
-    await socket.join(board.id)
+    const { ada, bob, board, dig } = await threeTasks()
+    const socket = await ada.socket(board)
     const answer = await bob.http('POST', PATH, {
       taskId: dig.id,
       status: 'ACTIVE',
@@ -59,7 +51,7 @@ onServer('a running timer', (server) => {
   })
 
   test('is paused, resumed and stopped, and counts what lies between', async () => {
-    const { bob, dig } = await setting()
+    const { bob, dig } = await threeTasks()
     const timer = await start(bob, dig)
     await pass(timer, 10 * MINUTE)
     const paused = (await turn(bob, timer, { status: 'PAUSED' })).entry
@@ -88,7 +80,7 @@ onServer('a running timer', (server) => {
   })
 
   test('takes the place of the one that ran, on whichever board, and both boards are told', async () => {
-    const { ada, bob, board, dig, rest, own: bobs } = await setting()
+    const { ada, bob, board, dig, rest, own: bobs } = await threeTasks()
     const first = await start(bob, dig)
     await pass(first, 3 * MINUTE)
     const [adas, page] = await Promise.all([ada.socket(), bob.socket()])
@@ -110,7 +102,7 @@ onServer('a running timer', (server) => {
   })
 
   test('reaches every page of its owner once, whichever board they have open, and no page of strangers', async () => {
-    const { bob, eve, board, dig } = await setting()
+    const { bob, eve, board, dig } = await threeTasks()
     const [there, elsewhere, stranger] = await Promise.all([bob.socket(), bob.socket(), eve.socket()])
     await there.join(board.id)
     const timer = await start(bob, dig)
@@ -123,7 +115,7 @@ onServer('a running timer', (server) => {
   })
 
   test('is the only one, however many devices start one at once', async () => {
-    const { bob, dig, sow, rest } = await setting()
+    const { bob, dig, sow, rest } = await threeTasks()
     for (let round = 0; round < 30; round++) {
       const answers = await Promise.all(
         [dig, rest, sow].map(({ id }) => bob.http('POST', PATH, { taskId: id, status: 'ACTIVE' })),
@@ -135,7 +127,7 @@ onServer('a running timer', (server) => {
   })
 
   test('is the only one while others are resumed, paused and stopped, and nobody waits for ever', async () => {
-    const { ada, bob, board, dig, sow, rest } = await setting()
+    const { ada, bob, board, dig, sow, rest } = await threeTasks()
     const made: TimeEntry[] = []
     for (const task of [dig, sow, rest]) made.push(await start(bob, task))
     for (let round = 0; round < 15; round++) {
@@ -152,7 +144,7 @@ onServer('a running timer', (server) => {
   })
 
   test("two people who start on each other's boards do not wait for each other", async () => {
-    const { ada, bob, dig, rest, own: bobs } = await setting()
+    const { ada, bob, dig, rest, own: bobs } = await threeTasks()
     await bob.api.boards.addMember.mutate({ boardId: bobs.id, username: 'ada' })
     for (let round = 0; round < 15; round++) {
       const answers = await Promise.all([
@@ -164,7 +156,7 @@ onServer('a running timer', (server) => {
   })
 
   test('is paused with the task that is deleted, its owner hears it anywhere, and it comes back so', async () => {
-    const { ada, bob, dig } = await setting()
+    const { ada, bob, dig } = await threeTasks()
     const timer = await start(bob, dig)
     await pass(timer, 7 * MINUTE)
     const page = await bob.socket()
@@ -182,7 +174,7 @@ onServer('a running timer', (server) => {
   })
 
   test('ends with the task, and with the board', async () => {
-    const { ada, bob, board, dig, sow } = await setting()
+    const { ada, bob, board, dig, sow } = await threeTasks()
     await start(bob, dig)
     await ada.api.tasks.delete.mutate({ taskId: dig.id })
     await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` }).where(eq(tasks.id, dig.id))
@@ -193,7 +185,7 @@ onServer('a running timer', (server) => {
   })
 
   test('of whoever is removed or leaves is completed with what they confirmed and at most eight hours', async () => {
-    const { ada, bob, board, dig, sow } = await setting()
+    const { ada, bob, board, dig, sow } = await threeTasks()
     const rests = await start(bob, sow)
     await pass(rests, 20_000)
     const timer = await start(bob, dig)
@@ -223,12 +215,11 @@ onServer('a running timer', (server) => {
   })
 
   test('on a task in the trash is completed too when its owner goes, and others do not hear of it', async () => {
-    const { ada, bob, board, dig } = await setting()
+    const { ada, bob, board, dig } = await threeTasks()
     const timer = await start(bob, dig)
     await pass(timer, 2 * HOUR)
     await ada.api.tasks.delete.mutate({ taskId: dig.id })
-    const socket = await ada.socket()
-    await socket.join(board.id)
+    const socket = await ada.socket(board)
     await bob.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
     expect((await socket.heard()).map(({ type }) => type)).toEqual(['board_member_removed'])
     expect(await ada.api.tasks.restore.mutate({ taskId: dig.id })).toMatchObject({ minutes: 120 })
@@ -236,7 +227,7 @@ onServer('a running timer', (server) => {
   })
 
   test('is always stopped, and nothing else done, on a board that the plan has locked', async () => {
-    const { ada, dig } = await setting()
+    const { ada, dig } = await threeTasks()
     await server.db.update(users).set({ isPro: true }).where(eq(users.id, ada.id))
     const second = await ada.api.boards.create.mutate({ name: 'Shed' })
     const task = await ada.api.tasks.create.mutate({ boardId: second.id, title: 'Paint' })

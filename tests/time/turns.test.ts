@@ -1,32 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import { ASKED_AFTER, MINUTES_MAX, type TimeEntry } from '../../src/time/entries/schema'
 import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/entries/server/transitions'
+import { anEntry } from '../support/shapes'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const BEGAN = Date.parse('2026-11-20T09:00:00Z')
 
-const timer = (given: Partial<TimeEntry>): TimeEntry => ({
-  id: 1,
-  taskId: 1,
-  boardId: 1,
-  userId: 1,
-  task: 'Dig',
-  user: { id: 1, username: 'ada', name: null, avatar: '/a' },
-  startTime: new Date(BEGAN).toISOString(),
-  endTime: null,
-  day: '2026-11-20',
-  duration: 0,
-  note: null,
-  status: 'ACTIVE',
-  runningSince: new Date(BEGAN).toISOString(),
-  counted: 0,
-  confirmed: 0,
-  billable: true,
-  createdAt: new Date(BEGAN).toISOString(),
-  ...given,
-})
+const timer = (given: Partial<TimeEntry>) =>
+  anEntry({
+    ...{ startTime: new Date(BEGAN).toISOString(), day: '2026-11-20', createdAt: new Date(BEGAN).toISOString() },
+    ...{ status: 'ACTIVE', runningSince: new Date(BEGAN).toISOString(), duration: 0 },
+    ...given,
+  })
 const resting = (counted: number, more: Partial<TimeEntry> = {}) =>
   timer({ status: 'PAUSED', runningSince: null, counted, confirmed: counted, ...more })
 

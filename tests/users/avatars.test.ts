@@ -48,8 +48,7 @@ for (const [where, store] of [
       })
 
       test('are no way to the files of boards, nor these to them', async () => {
-        const { ada, eve, board } = await server.people()
-        const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+        const { ada, eve, task } = await server.peopleWithTask()
         const { filename } = await attach(ada, task.id)
         expect((await eve.http('GET', `/uploads/avatars/${filename}`)).status).toBe(404)
         expect((await eve.http('GET', `/uploads/${nameOf(await uploadAvatar(ada))}`)).status).toBe(404)

@@ -171,8 +171,7 @@ onEachDatabase('a profile', (server) => {
   })
 
   test('is shown as it is now by boards, tasks, comments and files that were read before', async () => {
-    const { ada, bob, board } = await server.people()
-    const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    const { ada, bob, board, task } = await server.peopleWithTask()
     await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
     await bob.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
     const snapshot = () => ada.http('GET', `/api/boards/${board.id}/snapshot`)

@@ -1,0 +1,145 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inChromium, signUp } from '../support/chromium'
+import { button, dialog, failsOnce, isTitled, leads, press, says, told } from '../support/page'
+
+/** Cut to 15 in the sidebar. */
+const LONG_BOARD = 'A board with a rather long name'
+
+const boards = (page: Page) => page.locator('main').getByRole('link', { name: LONG_BOARD })
+
+inChromium('the dashboard', (site) => {
+  async function opened(username: string, board?: string) {
+    const page = await site.open(username)
+    const logged: string[] = []
+    page.on('console', (message) => logged.push(message.text()))
+    await signUp(page, username)
+    if (board) await page.request.post('/api/boards', { data: { name: board } })
+    if (board) await page.reload()
+    return { page, logged }
+  }
+
+  test('greets whoever has no board yet, says their plan, and leads to Pro', async () => {
+    const { page } = await opened('maximiliane-montgomery')
+    await says(page, 'Welcome, Maximiliane-montgomery', 'Free Plan', 'Create your first board to start managing tasks')
+    await page.getByRole('heading', { name: 'No boards yet' }).waitFor()
+    await page.getByRole('navigation', { name: 'My Boards' }).getByText('No boards yet').waitFor()
+    expect(await leads(page, 'Upgrade to Pro')).toEqual(['/subscribe'])
+    for (const name of ['New Board', 'Create Board']) await button(page, name).first().waitFor()
+    await isTitled(page, 'Dashboard')
+  })
+
+  test('shows three placeholders while it loads; what cannot be read is logged, and read again on demand', async () => {
+    const { page, logged } = await opened('ben')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/trpc/*boards.list*', (route) => promise.then(() => route.abort()), { times: 1 })
+    await page.reload()
+    await page.locator('main ul[aria-busy=true] > li').nth(2).waitFor()
+    expect(await page.locator('main ul[aria-busy=true] > li').count()).toBe(3)
+    resolve()
+    await press(page, 'Try again')
+    await page.getByRole('heading', { name: 'No boards yet' }).waitFor()
+    expect(logged.some((text) => text.startsWith('Something could not be read'))).toBe(true)
+  })
+
+  test('has a dialog that creates a board, though the first try fails, and opens it', async () => {
+    const { page, logged } = await opened('cleo')
+    await press(page, 'Create Board')
+    const form = dialog(page, 'Create New Board')
+    expect(await form.getByLabel('Board Name').getAttribute('placeholder')).toStartWith('e.g. ')
+    await form.getByLabel('Description (optional)').waitFor()
+    const create = form.getByRole('button', { name: 'Create Board' })
+    expect(await create.isDisabled()).toBe(true)
+    await form.getByLabel('Board Name').fill(LONG_BOARD)
+    await failsOnce(page, 'boards.create')
+    await create.click()
+    await told(page, 'Creation Failed', 'Could not create the board. Please try again.')
+    expect(logged.some((text) => text.startsWith('A change was refused'))).toBe(true)
+    await create.click()
+    await told(page, 'Board Created', 'Your new board has been created successfully.')
+    await page.waitForURL(/\/board\/\d+$/)
+    await isTitled(page, LONG_BOARD)
+  })
+
+  test('has cards with name, description and members that lead to their board, in 1, 2 or 3 columns by width', async () => {
+    const { page } = await opened('dora', LONG_BOARD)
+    for (const text of ['No description', '1 member']) await boards(page).getByText(text, { exact: true }).waitFor()
+    expect(await boards(page).getAttribute('href')).toMatch(/^\/board\/\d+$/)
+    const clamped = boards(page).getByText('No description')
+    expect(await clamped.evaluate((text) => getComputedStyle(text).webkitLineClamp)).toBe('2')
+    const columns: number[] = []
+    for (const width of [390, 820, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      const grid = page.locator('main ul[aria-busy]')
+      columns.push(await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length))
+    }
+    expect(columns).toEqual([1, 2, 3])
+  })
+
+  test('offers Pro to whoever creates a second board, in place of the dialog', async () => {
+    const { page } = await opened('eli', LONG_BOARD)
+    await page.locator('main').getByRole('button', { name: 'New Board' }).click()
+    await page.getByLabel('Board Name').fill('A second one')
+    await press(page, 'Create Board')
+    const offer = dialog(page, 'Upgrade to Pro')
+    for (const text of ['1 board', '$10 CAD', 'per month', 'Unlimited boards', 'Unlimited tasks per board'])
+      await offer.getByText(text).first().waitFor()
+    for (const text of ['Unlimited collaborators', 'Priority support']) await offer.getByText(text).waitFor()
+    expect(await leads(page, 'Upgrade Now')).toEqual(['/subscribe'])
+    expect(await dialog(page, 'Create New Board').count()).toBe(0)
+    await press(page, 'Maybe Later')
+    await offer.waitFor({ state: 'detached' })
+  })
+
+  test("says 'Pro Only' on a locked board, which leads to /subscribe", async () => {
+    const { page } = await opened('fay', LONG_BOARD)
+    expect(await boards(page).getByText('Pro Only').count()).toBe(0)
+    await page.route('**/trpc/*boards.list*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replaceAll('"locked":false', '"locked":true') })
+    })
+    await page.reload()
+    await boards(page).getByText('Pro Only').waitFor()
+    expect(await boards(page).getAttribute('href')).toBe('/subscribe')
+    await page.unrouteAll()
+  })
+
+  test('opens its dialog at /board/new; an address of nothing says 404, and a hint to developers', async () => {
+    const { page } = await opened('gus')
+    await page.goto('/no/such/page')
+    await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
+    await says(page, /No route matches .*Did you forget to add it to the router\?/)
+    await isTitled(page, '404')
+    await page.goto('/board/new')
+    await dialog(page, 'Create New Board').waitFor()
+  })
+
+  test('shows the default image for an avatar that is gone, and letters where that is gone too', async () => {
+    const { page } = await opened('maximiliane-mitterrand')
+    await page.route('**/trpc/auth.session*', async (route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      await route.fulfill({ response, body: text.replace('/images/default-profile.png', '/uploads/avatars/gone.webp') })
+    })
+    await page.goto('/')
+    await page.locator('aside img[src="/images/default-profile.png"]').waitFor()
+    await page.route('**/images/default-profile.png', (route) => route.abort())
+    await page.reload()
+    await page.locator('aside').getByText('MM', { exact: true }).waitFor()
+    await page.unrouteAll()
+  })
+
+  test('has a menu on small screens; whoever cannot log out there is told so, and can try again', async () => {
+    const { page } = await opened('hal', LONG_BOARD)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await press(page, 'Menu')
+    const menu = page.getByRole('dialog')
+    for (const text of ['My Boards', 'A board with a ra...', 'Account', 'Profile', `© ${new Date().getFullYear()} wrk`])
+      await menu.getByText(text, { exact: true }).waitFor()
+    await failsOnce(page, 'auth.logout')
+    await menu.getByText('Log Out', { exact: true }).click()
+    await told(page, 'Logout Failed', 'Could not log out. Please try again.')
+    await menu.getByText('Log Out').click()
+    await page.waitForURL('**/login')
+  })
+})

@@ -1,0 +1,150 @@
+import { expect, test } from 'bun:test'
+import type { Download, Page } from 'playwright-core'
+import { inChromium } from '../support/chromium'
+import { dialog, press, toast } from '../support/page'
+import { choose, closeTask, confirmDeletion, fill, logs, openLogs, openTask, rows, sums } from './timePages'
+
+const timeZone = 'America/St_Johns'
+/** A moment's day as the input for days wants it, where Ada is. */
+const DAY_THERE = new Intl.DateTimeFormat('en-CA', { timeZone })
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const textOf = async (download: Download) => Bun.file(await download.path()).text()
+
+async function only(page: Page, label: string, name: string) {
+  await logs(page).getByRole('button', { name: label }).click()
+  await page.getByRole('checkbox', { name }).check()
+  await page.keyboard.press('Escape')
+}
+
+inChromium('the Time Logs of a board', (site) => {
+  /** Twelve entries of Ada's, four days apart, and one of Bob's; Ada has them before her. */
+  async function openFullLogs(names: [string, string]) {
+    const { ada, bob, secondId, log } = await openTask(site, names, { timezoneId: timeZone, acceptDownloads: true })
+    await closeTask(ada)
+    for (let n = 1; n <= 12; n++) await log(ada, { startTime: ago(n * 4), timeZone, note: `No. ${n};`, duration: n })
+    await log(bob, { taskId: secondId, startTime: ago(0), timeZone, note: '=1+1, "quoted"', duration: 600 })
+    await openLogs(ada, '11h 18m in 13 entries')
+    return { ada, bob, log }
+  }
+
+  test('are opened by a button or by an event, and lead to tasks where there is nothing yet', async () => {
+    const { ada, boardId, secondId } = await openTask(site, ['gwen', 'gerd'])
+    await closeTask(ada)
+    await press(ada, 'Time Logs')
+    await ada.getByText('Open a task to add time').waitFor()
+    await ada.getByRole('combobox', { name: 'Task' }).selectOption('Two')
+    await press(ada, 'Open task')
+    await ada.waitForURL(`**/board/${boardId}#task-${secondId}`)
+    await dialog(ada, 'Two').getByRole('button', { name: 'Close' }).last().click()
+    await ada.evaluate(() => window.dispatchEvent(new Event('open-time-logs')))
+    await toast(ada, 'Time Logs Opened')
+    await logs(ada).waitFor()
+  })
+
+  test('show ten entries a page, and what others log meanwhile', async () => {
+    const { ada, bob, log } = await openFullLogs(['hana', 'hugo'])
+    expect(await rows(ada).count()).toBe(10)
+    const table = logs(ada).getByRole('table', { name: 'Time entries' })
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+      ...['Task', 'User', 'Date', 'Duration', 'Notes', 'Actions'],
+    ])
+    expect(await rows(ada).first().getByRole('button').count()).toBe(0)
+    expect(await rows(ada).first().getByRole('cell').last().textContent()).toStartWith('–')
+    await press(ada, 'Page 2')
+    await rows(ada).filter({ hasText: 'No. 12;' }).waitFor()
+    expect(await rows(ada).count()).toBe(3)
+    await log(bob, { startTime: ago(400), timeZone, note: 'Long ago', duration: 2 })
+    await rows(ada).filter({ hasText: 'Long ago' }).waitFor()
+  })
+
+  test('are filtered by period, person and task, from the first page on', async () => {
+    const { ada } = await openFullLogs(['ida', 'igor'])
+    await choose(ada, 'Period', 'Last 7 days')
+    await sums(ada, '10h 1m in 2 entries')
+    await choose(ada, 'Period', 'All time')
+    await choose(ada, 'Rows per page', '5')
+    await press(ada, 'Page 3')
+    await only(ada, 'Users: All users', 'Ida')
+    await sums(ada, '1h 18m in 12 entries')
+    await logs(ada).getByRole('button', { name: 'Page 1' }).and(logs(ada).locator('[aria-current]')).waitFor()
+    await logs(ada)
+      .getByLabel('From')
+      .fill(DAY_THERE.format(new Date(ago(20))))
+    expect(await logs(ada).getByRole('combobox', { name: 'Period' }).inputValue()).toBe('custom')
+    await sums(ada, 'in 5 entries')
+    await only(ada, 'Tasks: All tasks', 'Two')
+    await logs(ada).getByText('No time entries match the filters').waitFor()
+    await press(ada, 'Clear filters')
+    await sums(ada, 'in 13 entries')
+  })
+
+  test('are where own entries are edited and deleted', async () => {
+    const { ada } = await openFullLogs(['jana', 'jupp'])
+    await rows(ada).filter({ hasText: 'No. 1;' }).getByRole('button', { name: 'Edit time entry' }).click()
+    await fill(ada, { hours: '1', note: 'No. 1, longer' })
+    await press(ada, 'Save Changes')
+    await toast(ada, 'Time entry updated')
+    await sums(ada, '12h 18m in 13 entries')
+    await rows(ada).filter({ hasText: 'No. 2;' }).getByRole('button', { name: 'Delete time entry' }).click()
+    await confirmDeletion(ada)
+    await toast(ada, 'Time entry deleted')
+    await sums(ada, '12h 16m in 12 entries')
+    await ada.waitForFunction(() => document.activeElement?.textContent === '12h 16m in 12 entries')
+  })
+
+  test('are downloaded as they are filtered; where nothing is left, that is said', async () => {
+    const { ada, log } = await openFullLogs(['kira', 'kuno'])
+    await log(ada, { startTime: ago(1), timeZone, note: 'No. 13, longer', duration: 61 })
+    await only(ada, 'Users: All users', 'Kira')
+    await logs(ada)
+      .getByLabel('From')
+      .fill(DAY_THERE.format(new Date(ago(20))))
+    await sums(ada, 'in 6 entries')
+    const [download] = await Promise.all([ada.waitForEvent('download'), press(ada, 'Download CSV')])
+    await toast(ada, 'Download Started')
+    expect(download.suggestedFilename()).toContain('Spring catalogue')
+    expect(download.suggestedFilename()).toContain('filtered')
+    const text = await textOf(download)
+    expect(text.split('\r\n').filter(Boolean).length).toBe(7)
+    expect(text).toContain('Task,User,Date,Duration (minutes),Duration (formatted),Notes')
+    expect(text).toContain('61,1h 1m,"No. 13, longer"')
+    await only(ada, 'Tasks: All tasks', 'Two')
+    await logs(ada).getByText('No time entries match the filters').waitFor()
+    await press(ada, 'Download CSV')
+    await toast(ada, 'No entries to export', 'There are no time entries matching your current filters.')
+  })
+
+  test('keep what is asked for where it cannot be read, and their height where nothing matches', async () => {
+    const { ada } = await openFullLogs(['lisa', 'lutz'])
+    const height = () => logs(ada).evaluate((element) => element.getBoundingClientRect().height)
+    const before = await height()
+    await ada.route('**/trpc/time.report*', (route) => route.fulfill({ status: 503, body: '' }))
+    await choose(ada, 'Period', 'Last 7 days')
+    await logs(ada).getByRole('alert').getByText('Error loading time entries').waitFor()
+    expect(await logs(ada).getByRole('combobox', { name: 'Period' }).inputValue()).toBe('last7days')
+    await ada.unrouteAll()
+    await press(ada, 'Try again')
+    await sums(ada, '10h 1m in 2 entries')
+    await logs(ada).getByLabel('From').fill('2999-01-01')
+    await logs(ada).getByText('Later than the last day').waitFor()
+    await logs(ada).getByText('No time entries match the filters').waitFor()
+    expect(await height()).toBe(before)
+    await press(ada, 'Clear filters')
+    await sums(ada, '11h 18m in 13 entries')
+  })
+
+  test('lose the button of an entry with the last one of it, and not the focus', async () => {
+    const { ada, bob, log } = await openTask(site, ['mona', 'milo'])
+    for (const page of [ada, bob]) {
+      await closeTask(page)
+      await log(page, {})
+    }
+    for (const page of [bob, ada]) {
+      await openLogs(page, page === bob ? '2h 0m in 2 entries' : '1h 0m in 1 entry')
+      await rows(page).getByRole('button', { name: 'Delete time entry' }).click()
+      await confirmDeletion(page)
+      await toast(page, 'Time entry deleted')
+    }
+    await ada.waitForFunction(() => document.activeElement?.textContent === 'Open a task to add time')
+  })
+})

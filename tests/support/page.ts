@@ -1,0 +1,75 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const press = (page: Page, name: string) => button(page, name).click()
+export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
+export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })
+
+/** Waits until a column shows just these cards, in this order. */
+export async function shows(page: Page, label: string, titles: string[]): Promise<void> {
+  await page
+    .waitForFunction(
+      ([name, wanted]) => {
+        const cards = document.querySelectorAll(`section[aria-label="${name}"] [data-task] > p:first-of-type`)
+        return JSON.stringify([...cards].map((title) => title.textContent)) === JSON.stringify(wanted)
+      },
+      [label, titles] as const,
+    )
+    .catch(async () => {
+      const seen = await column(page, label).locator('[data-task] > p:first-of-type').allTextContents()
+      expect(seen).toEqual(titles)
+    })
+}
+
+/** Waits until all of these are on the page. */
+export const says = (page: Page, ...texts: (string | RegExp)[]) =>
+  Promise.all(texts.map((text) => page.getByText(text).first().waitFor()))
+
+/** Waits until there are links of these names, and answers where they lead. */
+export const leads = (page: Page, ...names: string[]) =>
+  Promise.all(names.map((name) => page.getByRole('link', { name, exact: true }).first().getAttribute('href')))
+
+export const isTitled = (page: Page, title: string) =>
+  page.waitForFunction((wanted) => document.title === wanted, `${title} · wrk`)
+
+export const toast = (page: Page, title: string, text?: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ hasText: title })
+    .filter({ hasText: text ?? title })
+    .first()
+    .waitFor()
+
+/** Waits for a toast and sends it away, so that it covers nothing that is pressed next. */
+export async function told(page: Page, title: string, text?: string): Promise<void> {
+  await toast(page, title, text)
+  await press(page, 'Dismiss')
+}
+
+/** Loses a call of the page's on its way, once. */
+export const failsOnce = (page: Page, call: string) => page.route(`**/trpc/${call}*`, (route) => route.abort(), { times: 1 })
+
+/** Holds a call of the page's back until it is let go. */
+export async function heldBack(page: Page, call: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/trpc/*${call}*`, (route) => promise.then(() => route.continue()).catch(() => {}))
+  return async () => {
+    resolve()
+    await page.unroute(`**/trpc/*${call}*`)
+  }
+}
+
+/** Asked for before the page is loaded: answers what cuts its live channel off, each time. */
+export async function cutOff(page: Page) {
+  const cuts: (() => Promise<void>)[] = []
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer()
+    cuts.push(async () => {
+      await server.close()
+      await socket.close({ code: 1011 })
+    })
+  })
+  return () => Promise.all(cuts.splice(0).map((cut) => cut()))
+}
