@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** Wrong environment: `message` has one line for each wrong variable, naming it. */
+/** `message` has one line for each wrong variable. */
 export class ConfigError extends Error {}
 
 const blankIsAbsent = (environment: Record<string, string | undefined>) =>
@@ -33,7 +33,7 @@ const flag = z
   .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
 
 const secret = z.string().min(1)
-/** Stripe's keys say by how they begin what they are: one in another's place would fail late. */
+/** A key in another's place would fail late. */
 const beginning = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
 const sender = z
@@ -74,7 +74,7 @@ const environment = z.object({
 })
 type Environment = z.output<typeof environment>
 
-/** Variables that are set together or not at all. */
+/** A variable that is set needs those listed with it. */
 const GROUPS = {
   S3_BUCKET: ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   SMTP_URL: ['MAIL_FROM'],
@@ -104,7 +104,6 @@ function missing(given: Environment): string[] {
   return wrong
 }
 
-/** What a provider knows this site by; undefined where it is not configured. */
 const client = (clientId: string | undefined, clientSecret: string | undefined) =>
   clientId && clientSecret ? { clientId, clientSecret } : undefined
 
@@ -124,7 +123,7 @@ function stripeOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publis
   return { secretKey, publishableKey, webhookSecret, priceId, apiBase }
 }
 
-/** Reads and checks the whole environment (contract.md, section 8). Throws ConfigError. */
+/** Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(blankIsAbsent(env))
   if (!parsed.success)

@@ -2,7 +2,7 @@ import { compilePostgres } from './db/wasm'
 import type { PageKind } from './site/serve'
 
 async function main() {
-  // Before anything else is even loaded; what fails here is told where it is awaited.
+  // Before anything else is loaded; errors surface where it is awaited.
   if (!process.env.DATABASE_URL?.trim()) compilePostgres().catch(() => {})
   const { readConfig } = await import('./config')
   const config = readConfig(process.env)
@@ -23,7 +23,7 @@ function pageKind(): PageKind {
   return process.argv.includes('--dev') ? 'development' : 'built'
 }
 
-/** Of what the host can act on, the message is enough. */
+/** The host can act on these, so the message is enough. */
 async function tell(error: unknown) {
   const [{ ConfigError }, { DataDirectoryInUse }] = await Promise.all([import('./config'), import('./db/lock')])
   const expected = error instanceof ConfigError || error instanceof DataDirectoryInUse

@@ -10,7 +10,7 @@ const USERNAME_SHORT = 'Username must be at least 3 characters'
 const PASSWORD_SHORT = 'Password must be at least 6 characters'
 const EMAIL_INVALID = 'Please enter a valid email address'
 
-/** Names that are routes or could impersonate (contract.md, section 2). */
+/** Routes, and names that could impersonate. */
 const RESERVED = new Set(
   (
     'about account developer admin administrator api app assets auth billing blog board boards contact dashboard dev dev-login docs email error ' +
@@ -21,7 +21,6 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-/** As the specification strips it (product.md, section 3): lower case, no white space. */
 export const bareUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
 
 export const username = text(200)
@@ -43,7 +42,7 @@ export const password = z
   .min(PASSWORD_MIN, PASSWORD_SHORT)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
 
-/** Whether the session outlives the browser: 30 days, sliding, instead of 24 hours. */
+/** The session outlives the browser: 30 days, sliding, instead of 24 hours. */
 const remember = z.boolean().default(false)
 
 export const registration = z.object({
@@ -68,15 +67,15 @@ export const verification = z.object({ token: text(200), remember })
 export const linkPurpose = z.enum(['sign-in', 'reset'])
 export type LinkPurpose = z.infer<typeof linkPurpose>
 
-/** A link is valid so long, and so long a new password needs no old one after a reset link (contract.md, section 2). */
+/** Also how long a reset link lets one set a password without the old one. */
 export const LINK_MINUTES = 15
 
-/** Said whether or not there is such an account (product.md, section 8). */
+/** The same whether or not there is such an account. */
 export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
 
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
 
-/** `username` takes the e-mail too (contract.md, section 2). */
+/** `username` may be an e-mail. */
 export const credentials = z.object({
   username: text(254).transform(bareUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
   password: z.string('Must be text').min(PASSWORD_MIN, PASSWORD_SHORT).max(PASSWORD_MAX, 'Invalid username or password'),

@@ -12,15 +12,15 @@ import { DataDirectoryInUse } from './lock'
 import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from './schema'
 
 const LARGEST = 20_000
-/** Rows in one statement: Postgres takes 65,535 parameters. */
+/** Postgres takes 65,535 parameters per statement. */
 const AT_ONCE = 1_000
 
 type Ids = Record<Who, number>
 
-/** Said on the console without a stack: the caller can act on it. */
+/** Printed without a stack: the caller can act on it. */
 class Refused extends Error {}
 
-/** Fills in the demonstration team, unless it is there; `largeTasks` adds a board of that many tasks. */
+/** Adds the demonstration team, unless present; `largeTasks` adds a board of that many tasks. */
 export async function seed(db: Db, largeTasks = 0): Promise<{ added: string[] }> {
   const password = await hashPassword(DEMO_PASSWORD)
   const wanted = largeTasks > 0 ? [...BOARDS, largeBoard(largeTasks)] : BOARDS
@@ -48,11 +48,11 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
   return idsOf(rows)
 }
 
-// By their addresses, for they may have taken other names; both callers have a row for each.
+// By e-mail, since they may have changed their names. Both callers have a row for each.
 const idsOf = (rows: { id: number; email: string }[]) =>
   Object.fromEntries(NAMES.map((who) => [who, rows.find((row) => row.email === emailOf(who))?.id])) as Ids
 
-/** Adds a board with all that is on it; false where its creator has one of that name. */
+/** False when its creator already has one of that name. */
 async function addBoard(db: Db, people: Ids, { name, description, creator, members, client = false, tasks: given }: DemoBoard) {
   const same = and(eq(boards.createdBy, people[creator]), eq(boards.name, name))
   if ((await db.select({ id: boards.id }).from(boards).where(same)).length > 0) return false

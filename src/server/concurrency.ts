@@ -3,10 +3,7 @@ import { Refusal } from './errors'
 /** Maximum concurrent holders, per user and in total. */
 type Capacity = { perUser: number; total: number }
 
-/**
- * For what holds memory or connections while it lasts. Acquires a place for a user and answers how to release it; releasing
- * twice does nothing. Throws TOO_MANY_REQUESTS with `message`.
- */
+/** Acquires a place for a user; returns an idempotent release. Throws TOO_MANY_REQUESTS with `message`. */
 export function createSemaphore({ perUser, total }: Capacity, message: string): (userId: number) => () => void {
   const held = new Map<number, number>()
   let sum = 0
@@ -27,7 +24,7 @@ export function createSemaphore({ perUser, total }: Capacity, message: string): 
   }
 }
 
-/** Runs at most `concurrency` jobs of each user at a time; further ones of that user wait, and nobody else's. */
+/** Runs at most `concurrency` jobs per user at a time; further ones wait. */
 export function createUserQueues(concurrency: number) {
   const queues = new Map<number, { running: number; waiting: (() => void)[] }>()
 

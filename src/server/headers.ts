@@ -2,11 +2,7 @@ import type { Config } from '../config'
 
 type Policy = Record<string, string[]>
 
-/**
- * Everything comes from this site alone. React sets styles through properties, which needs no leave; the one style
- * element is Radix's, which keeps the page still below a dialog: its text is always this, as no page that shows
- * dialogs scrolls as a whole. A browser test tells when it changes.
- */
+/** Radix's scroll lock. When an upgrade changes it, tests/server/headers.test.ts fails and Chromium prints the new hash. */
 const STYLE_BELOW_DIALOGS = "'sha256-nzTgYzXYDNe6BAHiiI7NNlfK8n/auuOAhh2t92YvuXo='"
 
 const policy = (origin: string): Policy => ({
@@ -23,7 +19,7 @@ const policy = (origin: string): Policy => ({
   'frame-ancestors': ["'none'"],
 })
 
-/** The card form must come from Stripe itself (docs.stripe.com/security/guide), and comes only there. */
+/** Stripe.js must come from Stripe itself (docs.stripe.com/security/guide), and only this page may load it. */
 const STRIPE_PAGE = '/subscribe'
 const STRIPE = {
   'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -31,13 +27,10 @@ const STRIPE = {
   'connect-src': ['https://api.stripe.com'],
 }
 
-/** A year, in seconds. */
 const HTTPS_ONLY_FOR = 31_536_000
 
 /**
- * What every answer carries unless it says otherwise itself, by its path. A browser keeps the policy of the document
- * that it loaded: whoever comes to /subscribe by a link within the page still has that of the page they came from, so
- * links to it must load it anew.
+ * Default headers by path. A browser keeps the policy of the document it loaded, so links to /subscribe must load a new one.
  */
 export function createHeaders({ origin, config }: { origin(): string; config: Config }) {
   const made = (policy: Policy, payment: string) => ({
@@ -45,7 +38,7 @@ export function createHeaders({ origin, config }: { origin(): string; config: Co
     'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=${payment}, usb=()`,
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-    // Addresses of pages hold tokens (/auth/verify) and names: they are nobody else's business.
+    // Page addresses contain tokens (/auth/verify) and names.
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cache-Control': 'no-store',
@@ -62,17 +55,15 @@ export function createHeaders({ origin, config }: { origin(): string; config: Co
   }
 }
 
-/** Whatever is in an uploaded file, it runs nothing, loads nothing and is framed by nobody. */
 const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-/** Sets what an uploaded file is served with. */
 export function sandboxFile(headers: Headers): void {
   headers.set('Content-Security-Policy', FILE_POLICY)
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('Cross-Origin-Resource-Policy', 'same-origin')
 }
 
-/** How a file comes: its name in the forms of RFC 6266, plain for old clients, whole for all others. */
+/** The name in both forms of RFC 6266, for old clients and all others. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^ -~]|["\\%]/gu, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,12 +1,12 @@
 import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flexible'
-// The package's front door loads all of its stores: 40 ms and 7 MiB of a start.
+// The package's index loads every store: 40 ms and 7 MiB of a start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import { redis } from './live/relay'
 
 type Rule = { times: number; seconds: number }
 type Counters<Name extends string> = Record<Name, RateLimiterAbstract>
 
-/** One counter for each rule, in this process; with Redis, in all of them. */
+/** One counter per rule; with Redis, shared by all processes. */
 export async function openCounters<Name extends string>(rules: Record<Name, Rule>, redisUrl: string | undefined) {
   const store = redisUrl ? await overRedis(redisUrl) : null
   const open = ([name, { times, seconds }]: [string, Rule]) => {
@@ -14,7 +14,7 @@ export async function openCounters<Name extends string>(rules: Record<Name, Rule
     const inProcess = new BoundedMemory(rule)
     return [name, store ? store.counter(rule, inProcess) : inProcess]
   }
-  // Each name of the rules is there: fromEntries forgets them.
+  // fromEntries forgets the names.
   const counters = Object.fromEntries(Object.entries<Rule>(rules).map(open)) as Counters<Name>
   return { counters, close: () => store?.close() }
 }
@@ -27,10 +27,9 @@ async function overRedis(url: string) {
   return { counter, close }
 }
 
-/** So many keys of one rule are remembered in this process. */
 const MOST_KEYS = 10_000
 
-/** Keys go when their time is over; in a flood of new ones, the longest unused go earlier, rather than the memory. */
+/** In a flood of new keys, evicts the least recently used instead of growing. */
 class BoundedMemory extends RateLimiterMemory {
   private readonly used = new Set<string | number>()
 
@@ -46,15 +45,10 @@ class BoundedMemory extends RateLimiterMemory {
   }
 }
 
-/** Redis answers in less than a millisecond; one that takes longer than this is as good as gone. In milliseconds. */
 const ANSWERS_WITHIN = 1_000
-/** A lost line is opened again after this, in milliseconds. */
 const OPEN_AGAIN_AFTER = 500
 
-/**
- * Bun's own client as the limiter wants one. While Redis cannot be reached, or does not answer, nobody waits for it:
- * what is asked fails at once, and each process counts for itself.
- */
+/** Bun's client for the limiter. While Redis is away calls fail at once, and each process counts for itself. */
 function keepLine(url: string) {
   let client: Bun.RedisClient | undefined
   let ended = false
@@ -90,7 +84,7 @@ function keepLine(url: string) {
         asked.close()
         reject(new Error('Redis does not answer'))
       }
-      // In two steps: in between, a process that was itself too busy to look sees the answer that is there.
+      // In two steps: in between, a process that was itself too busy sees an answer that has arrived.
       timer = setTimeout(() => {
         timer = setTimeout(giveUp, ANSWERS_WITHIN / 2)
       }, ANSWERS_WITHIN / 2)
@@ -100,7 +94,7 @@ function keepLine(url: string) {
 
   void keep()
   return {
-    /** As the client of the package "redis", the only calls that the limiter makes here. */
+    /** The only calls that the limiter makes of the package "redis". */
     options: {
       useRedisPackage: true,
       storeClient: {

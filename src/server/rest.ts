@@ -1,7 +1,7 @@
 import type { AnyRouter, inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { z } from 'zod'
 
-/** One documented REST call over a procedure, whose input names the parameters of its path. */
+/** A documented REST call over a procedure, whose input names the parameters of its path. */
 export type RestCall = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -21,10 +21,7 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never
 type Keys<Input> = Input extends object ? keyof Input : never
 
-/**
- * The REST calls over a domain's router, a line a call. What a line says it answers must be what its procedure returns, and
- * each parameter of its path must be one of the procedure's input: otherwise it does not compile.
- */
+/** Compiles only if the response schema is what the procedure returns and its input has the path's parameters. */
 export function restCalls<Router extends AnyRouter>(domain: string) {
   type Inputs = inferRouterInputs<Router>
   type Outputs = inferRouterOutputs<Router>

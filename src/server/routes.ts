@@ -6,19 +6,17 @@ import { badRequest } from './errors'
 import { countCall } from './rateLimits'
 import { requireSignedIn, type Session, type SignedIn } from './session'
 
-/** What a raw route is asked. */
 export type RouteRequest = Context & { request: Request; params: Record<string, string> }
 export type ProtectedRequest = RouteRequest & { session: Session; viewer: SignedIn }
 
 type Described = {
-  /** The schema of a JSON answer; null answers something else. */
+  /** The schema of a JSON response; null for anything else. */
   answers: z.ZodType | null
   status?: number
-  /** The field of a form that holds the file that it takes. */
+  /** The form field that holds the uploaded file. */
   takesFile?: string
-  /** The schemas of its query. */
   inputs?: z.ZodType[]
-  /** A GET that signs somebody in is refused as HEAD, by which servers answer what is there for GET. */
+  /** Refused as HEAD, which servers answer like GET: it would sign somebody in. */
   signsIn?: boolean
 }
 
@@ -59,26 +57,25 @@ const route =
 async function checkSignedIn(asked: RouteRequest): Promise<ProtectedRequest> {
   const viewer = requireSignedIn(asked.session)
   await countCall(asked.services, asked.session)
-  // A viewer comes of a session, which TypeScript cannot see.
+  // requireSignedIn has checked it.
   return { ...asked, viewer, session: asked.session as Session }
 }
 
 const open = async (asked: RouteRequest) => asked
 
-/** Raw routes for everyone: without a viewer, a handler can reach no grant. */
+/** Without a viewer, a handler can reach no grant. */
 export const publicRoute = { get: route('GET', false, open), post: route('POST', false, open) }
 
-/** Raw routes for whoever is signed in; counts their calls. */
 export const protectedRoute = { get: route('GET', true, checkSignedIn), post: route('POST', true, checkSignedIn) }
 
-/** A row's id in a path. Throws BAD_REQUEST. */
+/** Throws BAD_REQUEST. */
 export function idIn(given: string | undefined): number {
   const parsed = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
   if (!parsed.success) throw badRequest('Must be a whole number')
   return parsed.data
 }
 
-/** What a schema makes of something given. Throws BAD_REQUEST with what is wrong with each field. */
+/** Throws BAD_REQUEST with what is wrong with each field. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given)
   if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })

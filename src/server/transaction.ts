@@ -3,7 +3,7 @@ import type { Services } from './context'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Fate, type Mail, writeMail } from './mail/store'
 
-/** What a transaction has: `mail` writes a mail with its cause; after `sweep`, the files of what it deletes go at once. */
+/** `sweep` deletes unwanted files right after the commit. */
 export type TransactionContext = {
   db: Db
   outbox: MessageOutbox
@@ -12,8 +12,7 @@ export type TransactionContext = {
 }
 
 /**
- * Runs `work` in one transaction; its live messages and mails leave after the commit, or never. `mutation` calls it; only
- * procedures that do something slow first, such as hashing, call it themselves.
+ * Live messages and mails leave after the commit, or never. Procedures use `mutation`, unless they do something slow first.
  */
 export async function inTransaction<T>(
   { db, hub, mailer, sweeper }: Services,

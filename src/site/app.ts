@@ -14,12 +14,10 @@ import { mountPage, type Page } from './pageRoutes'
 import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
 
-/** A page asks for a few things at once; more in one request is somebody trying. */
 const LARGEST_BATCH = 10
 
 const reads = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** The whole site on Elysia; composition only. */
 export function createApp(services: Services, page: Page | null) {
   const webSocket = createWebSocket(services, clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
@@ -47,7 +45,6 @@ export function createApp(services: Services, page: Page | null) {
   return { app, webSocket }
 }
 
-/** The page's own calls; `read` is the request with its body read. */
 const answerPage = (services: Services, request: Request, read: Request) =>
   fetchRequestHandler({
     endpoint: '/trpc',
@@ -58,14 +55,13 @@ const answerPage = (services: Services, request: Request, read: Request) =>
     responseMeta: ({ errors }) => ({ headers: waitingTime(errors) }),
   })
 
-/** tRPC reads bodies of any length, and within a transaction: half of one would hold that open for as long as it likes. */
+/** tRPC reads bodies of any length, and within the transaction: half of one would hold that open. */
 async function withShortBody(request: Request): Promise<Request> {
   return new Request(request.url, { method: request.method, headers: request.headers, body: await readText(request) })
 }
 
 const noSuchCall = () => refusalResponse(notFound('There is no such call'))
 
-/** Elysia's own errors in our words. */
 const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   NOT_FOUND: () => notFound(),
   PARSE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
@@ -73,7 +69,6 @@ const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   INVALID_COOKIE_SIGNATURE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
 }
 
-/** A database that takes longer than this does not answer, in milliseconds. */
 const ANSWERS_WITHIN = 2_000
 
 async function health({ db }: Services): Promise<Response> {

@@ -8,7 +8,6 @@ import { PLACES } from './pageRoutes'
 const ROOT = join(import.meta.dir, '../..')
 const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
 
-/** Builds the app and the public pages into dist/. */
 export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
   await bundle('app/index.html')
@@ -16,7 +15,7 @@ export async function buildPage(): Promise<void> {
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
 }
 
-/** Apart from the app, so that they share nothing with it, and as HTML: what serves them needs no React. */
+/** Separate from the app and rendered to HTML, so that serving them needs no React. */
 async function buildPublicPages() {
   await bundle('site/public/page.html')
   const template = join(DIST, 'page.html')
@@ -26,7 +25,6 @@ async function buildPublicPages() {
   await rm(template)
 }
 
-/** Hashed names, one entry, code split at dynamic imports. */
 async function bundle(entry: string): Promise<void> {
   const result = await Bun.build({
     entrypoints: [join(ROOT, 'src', entry)],
@@ -37,7 +35,7 @@ async function bundle(entry: string): Promise<void> {
     minify: true,
     sourcemap: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Only where it is needed: every start of a built page would load it otherwise.
+    // Loaded for builds only: it would slow every start.
     plugins: [(await import('bun-plugin-tailwind')).default, fontsApart],
   })
   if (!result.success) throw new AggregateError(result.logs, `${entry} could not be built`)
@@ -50,7 +48,7 @@ const compress = async (output: BuildArtifact) =>
 
 const FONT = 'geist-latin-wght-normal.woff2'
 
-/** Names the font in the page itself: found only in the stylesheet it comes late, and all that stands is laid out again. */
+/** Found only in the stylesheet, the font comes late and the page is laid out again. */
 async function nameFont(page: string) {
   const html = await Bun.file(page).text()
   const [styles] = /<link rel="stylesheet"/.exec(html) ?? []
@@ -59,7 +57,7 @@ async function nameFont(page: string) {
   await Bun.write(page, html.replace(styles, preload + styles))
 }
 
-/** Bun would write fonts into the stylesheet, where all of them delay the first paint, needed or not. */
+/** Bun would inline fonts into the stylesheet, where they delay the first paint. */
 const fontsApart: BunPlugin = {
   name: 'fonts apart',
   setup(build) {
@@ -67,7 +65,6 @@ const fontsApart: BunPlugin = {
   },
 }
 
-/** Builds where something that the page is made of is newer than the last build. */
 export async function buildIfStale(): Promise<void> {
   const built = join(DIST, 'index.html')
   if (existsSync(built) && (await newest(['src', 'public', 'bun.lock', 'package.json'])) < (await stat(built)).mtimeMs) return

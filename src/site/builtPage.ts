@@ -15,16 +15,15 @@ type Kept = {
   immutable: boolean
 }
 
-/** What the build compresses already lies beside it, for compressing it took a fifth of a start. */
+/** Compressed by the build: doing it here took a fifth of a start. */
 export const GZIP = '.gz'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
-/** The built app, the public pages and public/, held in memory. Throws where they were not built. */
+/** Holds the app, the public pages and public/ in memory. Throws when they are not built. */
 export async function loadPage(): Promise<Page> {
   if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
   const files = new Map([...(await loadFolder(PUBLIC)), ...(await loadFolder(DIST))])
-  /** Text that is not served as it lies there. */
   const take = (name: string) => {
     const bytes = files.get(name)?.bytes
     files.delete(name)
@@ -35,7 +34,6 @@ export async function loadPage(): Promise<Page> {
     [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
   )
   const themed = new Map<string, Kept>()
-  /** `make` is called once for each theme. */
   const sendThemed = (request: Request, name: string, make: () => string) => {
     const theme = themeOf(request)
     const key = `${name} ${theme}`
@@ -58,14 +56,13 @@ export async function loadPage(): Promise<Page> {
   }
 }
 
-/** Where the build leaves the public page of a path, in DIST. */
+/** A public page's file under DIST. */
 export const pageFile = (path: string) => `${PAGES}${path === '/' ? 'index' : path.slice(1)}.html`
 const pathOf = (name: string) => `/${name.slice(PAGES.length, -'.html'.length)}`.replace(/^\/index$/, '/')
 
-/** A file of public/ as it is on disk, for development. */
 export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLIC, new URL(request.url).pathname)))
 
-/** The theme that was chosen, so that the first paint has it already. */
+/** From a cookie, so that the first paint has the chosen theme. */
 function themeOf(request: Request) {
   const [, theme] = /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '') ?? []
   return theme === 'light' || theme === 'dark' ? theme : ''
@@ -107,6 +104,6 @@ const asKept = (path: string, bytes: Uint8Array<ArrayBuffer>, type: string, gzip
   gzip: gzip ?? (COMPRESSIBLE.test(type) ? Bun.gzipSync(bytes, { level: 9 }) : null),
   type,
   etag: `"${Bun.hash(bytes).toString(36)}"`,
-  // Only these have names that change with what is in them.
+  // Only these have a hash of their content in their name.
   immutable: path.startsWith('/assets/'),
 })

@@ -25,31 +25,24 @@ import { forgetFormerNames } from '../users/server/store'
 import { createApp } from './app'
 import { loadPage } from './builtPage'
 
-/** What is under way may take this long after SIGTERM, in milliseconds. */
 const LAST_ORDERS = 8_000
 
-/** Sessions that ran out are cleared away this often, in milliseconds. */
 const CLEANS_EVERY = 3_600_000
 
-/** Deleted tasks that nobody can bring back go this often, in milliseconds: at most a minute later (contract.md, section 4). */
+/** Deleted tasks leave at most a minute later. */
 const PURGES_EVERY = 30_000
 
-/** It is looked that often for notifications that have waited for their mail, in milliseconds. */
 const GATHERS_EVERY = 5_000
 
-/** Timers that may be forgotten are looked for this often, in milliseconds. */
 const ASKS_EVERY = 60_000
 
-/** Subscriptions of which an event may have been missed are looked for this often, in milliseconds. */
 const RECONCILES_EVERY = 60_000
 
-/** An answer for which another server is asked may take so many seconds; Bun gives up others after ten. */
 const LONGEST_ANSWER = 120
 
-/** How the page is served: built, by Bun's development server, or not at all. */
 export type PageKind = 'built' | 'development' | 'none'
 
-/** Starts the server on a database that is open, or about to be, and closes that with itself. */
+/** Starts on a database that is open or opening, and closes it at the end. */
 export async function serve(config: Config, opening: Database | Promise<Database>, kind: PageKind) {
   const relay = openRelay(config.redisUrl)
   const [database, page, hub, limits, payments] = await Promise.all([
@@ -118,11 +111,9 @@ export async function serve(config: Config, opening: Database | Promise<Database
   return {
     origin,
     port: server.port,
-    /** What is otherwise done every hour. */
     clean,
-    /** What is otherwise done every few seconds: mails what has waited. */
     gather,
-    /** Stops accepting, finishes what is under way, closes sockets and the database. */
+    /** Finishes what is under way, then closes sockets and the database. */
     async stop() {
       timers.forEach(clearInterval)
       const finished = server.stop()

@@ -28,7 +28,6 @@ import {
 } from './store'
 
 export const accountRouter = router({
-  /** What one may know and do about one's own account. */
   security: protectedProcedure.query(async ({ ctx: { db, viewer, session } }): Promise<Security> => {
     const hasPassword = (await passwordOf(db, viewer)) !== null
     const sessions = await listSessions(db, viewer)
@@ -46,19 +45,18 @@ export const accountRouter = router({
     }
   }),
 
-  /** Sets a password: with the old one, or without it once after a reset link. */
   setPassword: protectedProcedure.input(passwordChange).mutation(async ({ ctx, input }) => {
     const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
     await ctx.services.limits.spend('accountChanges', ctx.viewer.email)
     const hash = await hashPassword(input.newPassword)
     await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
-      // Links before the account, as whoever uses one holds them.
+      // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
       await endLinks(db, ctx.viewer.email)
       if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw justChanged()
-      // By the old one, or whoever gets its mail: only the latter has shown that the address is theirs.
+      // A reset link proves the address; knowing the old password does not.
       if (old === null) await proveAddress(db, ctx.viewer.id)
       await setPassword(db, ctx.viewer, hash)
-      // Twice at once, the second is refused: what it could do without the old password is used up.
+      // A reset sets one password: of two at once the second is refused.
       if (old === null && !(await takeReset(db, ctx.session))) throw justChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
         outbox.push({ do: 'closeSession', sessionKey })
@@ -79,10 +77,8 @@ export const accountRouter = router({
     return done
   }),
 
-  /** What one has made, to take along. */
   data: protectedProcedure.query(({ ctx }) => exportData(ctx.db, ctx.viewer)),
 
-  /** Deletes one's account, with the boards that one created and all that one wrote, uploaded and logged on others. */
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password } }) => {
     const old = await assertOwner(ctx, password)
     await ctx.services.limits.spend('accountChanges', ctx.viewer.email)
@@ -100,7 +96,7 @@ const isFresh = ({ createdAt }: Session) => createdAt > new Date(Date.now() - FR
 
 const justChanged = () => conflict('The password was just changed.')
 
-/** Answers the hash that the password was compared with. */
+/** Returns the hash that the password was compared with. */
 async function assertPassword(ctx: Protected, given: string | undefined): Promise<string> {
   const hash = await passwordOf(ctx.services.db, ctx.viewer)
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
@@ -110,7 +106,7 @@ async function assertPassword(ctx: Protected, given: string | undefined): Promis
   return hash
 }
 
-/** Answers as above; null for an account without a password, which is its owner's who signed in a moment ago. */
+/** Null for an account without a password, which takes a recent sign-in. */
 async function assertOwner(ctx: Protected, password: string | undefined): Promise<string | null> {
   if ((await passwordOf(ctx.services.db, ctx.viewer)) !== null) return assertPassword(ctx, password)
   if (!isFresh(ctx.session)) throw forbidden('Please sign in again first.')
@@ -119,10 +115,9 @@ async function assertOwner(ctx: Protected, password: string | undefined): Promis
 
 async function deleteWithBoards(ctx: Protected & TransactionContext, old: string | null) {
   const { db, outbox, viewer } = ctx
-  // Links before the account, as whoever uses one holds them.
   await endLinks(db, viewer.email)
   const grant = await grantDeletingAccount(db, viewer)
-  // Changing the password ends the other sessions: what they had asked for before must not come after it.
+  // A password change ends other sessions: what they asked for must not come after it.
   if (old !== (await passwordOf(db, viewer))) throw justChanged()
   await bumpTouchedBoards(db, grant)
   for (const onBoard of grant.boards.filter(({ isMember }) => isMember))
@@ -132,11 +127,11 @@ async function deleteWithBoards(ctx: Protected & TransactionContext, old: string
       onBoard.board.createdBy === viewer.id
         ? { type: 'board_deleted', to: 'members', payload: {} }
         : { type: 'board_member_removed', to: 'members', payload: { userId: viewer.id } },
-      // With the account goes all that it did.
+      // Its activities go with the account.
       [],
     )
   for (const { id } of await listSessions(db, viewer)) outbox.push({ do: 'closeSession', sessionKey: id })
-  // Or they would go on paying.
+  // Otherwise they would go on paying.
   await noteDeletedCustomer(db, grant)
   await deleteAccount(db, grant)
   ctx.sweep()

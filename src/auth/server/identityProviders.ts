@@ -5,19 +5,17 @@ import type { Config } from '../../config'
 import { notFound } from '../../server/errors'
 import { email } from '../schema'
 
-/** What a provider says of somebody; `email` only where it vouches for it. */
+/** An e-mail only when the provider vouches for it. */
 export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() })
 export type Claims = z.output<typeof claims>
 
-/** One way of signing in elsewhere: where to send the browser, and what to make of the code that it comes back with. */
 type Provider = {
   url(ask: Asked): Promise<URL>
   claims(code: string, asked: Asked): Promise<z.input<typeof claims>>
 }
-/** What is made up for each sign-in, and has to come back. */
+/** Created for each sign-in; the provider's answer must match. */
 type Asked = { state: string; verifier: string; nonce: string }
 
-/** A provider that takes longer than this fails, in milliseconds. */
 const ANSWERS_WITHIN = 10_000
 
 type Client = { clientId: string; clientSecret: string }
@@ -38,7 +36,6 @@ const idClaims = z.object({
 
 type Discovered = z.output<typeof discovery> & { keys: ReturnType<typeof createRemoteJWKSet> }
 const discovered = new Map<string, { until: number; at: Discovered }>()
-/** What an issuer says of itself is asked again after so many milliseconds. */
 const DISCOVERED_FOR = 10 * 60_000
 
 const bare = (address: string) => address.replace(/\/$/, '')
@@ -53,7 +50,6 @@ async function discover(issuer: string): Promise<Discovered> {
   return at
 }
 
-/** Any issuer of OpenID Connect, found by its address. */
 function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: string }, redirectUri: string): Provider {
   const client = new OAuth2Client(clientId, clientSecret, redirectUri)
   return {
@@ -76,12 +72,12 @@ function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: st
         requiredClaims: ['exp', 'sub'],
       })
       if (payload.nonce !== nonce) throw new Error('the nonce is another')
-      // Many issuers tell the e-mail only when asked for it.
+      // Many issuers include the e-mail only here.
       const more = at.userinfo_endpoint && !payload.email ? await getJson(at.userinfo_endpoint, tokens.accessToken()) : {}
       const said = idClaims.parse({ ...payload, ...(more as object) })
       if (said.sub !== payload.sub) throw new Error('the user information is about somebody else')
       if (String(said.email_verified) !== 'true') throw new Error('the issuer does not vouch for the e-mail')
-      // Another issuer's numbers may be other people.
+      // Subjects are unique only within their issuer.
       return { subject: `${issuer} ${said.sub}`, email: said.email ?? '', name: said.name }
     },
   }
@@ -91,7 +87,7 @@ const GITHUB = { site: 'https://github.com/login/oauth', api: 'https://api.githu
 const gitHubUser = z.object({ id: z.number(), name: z.string().nullish() })
 const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** GitHub, which speaks OAuth alone; `at` is where it is. */
+/** GitHub speaks OAuth without OpenID Connect. */
 export function gitHub({ clientId, clientSecret }: Client, redirectUri: string, at = GITHUB): Provider {
   const client = new OAuth2Client(clientId, clientSecret, redirectUri)
   return {
@@ -121,7 +117,7 @@ const inTime = <T>(work: Promise<T>): Promise<T> =>
 
 const GOOGLE = 'https://accounts.google.com'
 
-/** The provider that a path names. Throws NOT_FOUND where this server is not set up for it. */
+/** Throws NOT_FOUND when the provider is not configured. */
 export function providerOf(id: string, { google, github, oidc }: Config, redirectUri: string): Provider {
   if (id === 'google' && google) return openIdConnect({ ...google, issuer: GOOGLE }, redirectUri)
   if (id === 'github' && github) return gitHub(github, redirectUri)

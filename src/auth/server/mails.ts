@@ -13,14 +13,12 @@ const LINKS: Record<LinkPurpose, { subject: string; says: string; label: string 
   },
 }
 
-/** The mail with a link that signs in. */
 export function linkMail(to: string, purpose: LinkPurpose, link: string): Mail {
   const { subject, says, label } = LINKS[purpose]
   const paragraphs = [`${says} It works once, within ${LINK_MINUTES} minutes, and only the newest one does.`]
   return addressed(to, { subject, paragraphs, action: { label, link }, footnote: UNASKED })
 }
 
-/** Tells the owner of an account that its password is another. */
 export const passwordMail = (to: string, origin: string): Mail =>
   addressed(to, {
     subject: 'Your wrk password was changed',
@@ -31,7 +29,6 @@ export const passwordMail = (to: string, origin: string): Mail =>
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
 
-/** Tells the owner of an address that an account made with it is theirs now, and what that took from whoever made it. */
 export const joinedMail = (to: string, origin: string): Mail =>
   addressed(to, {
     subject: 'Your wrk account was joined',
@@ -42,7 +39,6 @@ export const joinedMail = (to: string, origin: string): Mail =>
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
 
-/** Says goodbye. */
 export const farewellMail = (to: string): Mail =>
   addressed(to, {
     subject: 'Your wrk account was deleted',

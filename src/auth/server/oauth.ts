@@ -14,7 +14,7 @@ import { joinedMail } from './mails'
 import { signIn } from './sessions'
 import { createUser, linkAccount, lockOut, proveAddress } from './store'
 
-/** What binds an answer to the browser that asked: it is kept in a cookie meanwhile. */
+/** Kept in a cookie: it binds the answer to the browser that asked, and needs no cleanup. */
 const asked = z.object({
   provider: z.string(),
   state: z.string(),
@@ -26,7 +26,6 @@ type Asked = z.output<typeof asked>
 
 const COOKIE = 'oauth'
 const COOKIE_PATH = '/api/auth/oauth'
-/** As long may signing in elsewhere take, in seconds. */
 const COOKIE_AGE = 600
 
 const setCookie = ({ origin }: Services, value: string, maxAge: number) =>
@@ -46,7 +45,7 @@ const to = ({ headers }: Context, location: string) => {
 const redirectUri = ({ origin }: Services, id: string) => `${origin()}${COOKIE_PATH}/${id}/callback`
 const FAILED = '/login?error=auth_failed'
 
-/** Sends the browser to a provider. Throws NOT_FOUND where this server is not set up for it, FORBIDDEN, TOO_MANY_REQUESTS. */
+/** Redirects to the provider. Throws NOT_FOUND when it is not configured, FORBIDDEN, TOO_MANY_REQUESTS. */
 export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
@@ -69,13 +68,13 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   }
 }
 
-/** Takes the browser back, signed in, or to the login page. Throws NOT_FOUND and TOO_MANY_REQUESTS as above. */
+/** Redirects, signed in or to the login page. Throws NOT_FOUND, TOO_MANY_REQUESTS. */
 export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   await ctx.services.limits.spend('elsewhere', ctx.address)
-  // Used up, whatever comes of it.
+  // Single use, whatever comes of it.
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = Object.fromEntries(new URL(request.url).searchParams)
@@ -100,7 +99,7 @@ function failed(ctx: Context, id: string, error: unknown): Response {
   return to(ctx, FAILED)
 }
 
-/** One line: some of it comes from elsewhere. */
+/** A provider's text must not forge log lines. */
 const inOneLine = (error: unknown) =>
   error instanceof z.ZodError
     ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
@@ -116,8 +115,8 @@ function heldBy(request: Request): Asked | undefined {
 }
 
 /**
- * The account of somebody whom a provider vouches for: the one that they used before, the one with their e-mail, or a
- * new one. Whoever made an account with an e-mail that they never proved to be theirs is locked out of it.
+ * Whoever registered with somebody else's address could be waiting for its owner, so an unproven account loses its password
+ * and sessions.
  */
 async function accountOf(
   db: Db,
@@ -134,7 +133,6 @@ async function accountOf(
   return { user, lockedOut }
 }
 
-/** So many names are tried before chance decides. */
 const NAMES_TRIED = 30
 
 async function newcomer(db: Db, { email, name }: Claims): Promise<OwnUser> {
@@ -150,7 +148,7 @@ async function newcomer(db: Db, { email, name }: Claims): Promise<OwnUser> {
   throw new Error('every name was taken')
 }
 
-/** Usernames after an e-mail: ada, ada2, ada3, …; what is reserved or too short is left out. */
+/** ada, ada2, ada3, …; what is reserved or too short is skipped. */
 function* namesFrom(email: string) {
   const local = bareUsername(email.split(/[@+]/)[0] ?? '')
     .replace(/[^a-z0-9._-]/g, '')

@@ -23,10 +23,8 @@ import { createLink, createUser } from './store'
 import { signInDeveloper, verifyLink } from './verify'
 
 export const authRouter = router({
-  /** The signed-in user, or null. */
   session: publicProcedure.query(({ ctx }) => ctx.session?.user ?? null),
 
-  /** What the public pages need to know of this server. */
   options: publicProcedure.query(({ ctx: { services } }) => ({
     devLogin: !services.config.production,
     simulatedPayment: !services.config.production && !services.config.stripe,
@@ -54,26 +52,23 @@ export const authRouter = router({
     if (!account?.password || !right) throw badCredentials()
     const { user, password } = account
     return inTransaction(ctx.services, async (transaction) => {
-      // A change of the password ends the sessions that are there: none may come after it by the old one.
+      // A password change ends all sessions: none may start with the old one after it.
       if (!(await lockPassword(transaction.db, user.id, password))) throw badCredentials()
       await signIn(ctx, user.id, input, transaction)
       return user
     })
   }),
 
-  /** Mails a link that signs in and lets one set a new password. */
   forgotPassword: publicProcedure.input(forgotten).mutation(async ({ ctx, input: { email } }) => {
     await sendLink(ctx, email, 'reset', false)
     return { ...done, message: RESET_SENT }
   }),
 
-  /** Mails a link that signs in. */
   magicLink: publicProcedure.input(linkRequest).mutation(async ({ ctx, input: { email, remember } }) => {
     await sendLink(ctx, email, 'sign-in', remember)
     return { ...done, message: LINK_SENT }
   }),
 
-  /** Signs in whoever holds a link, once. */
   verify: publicProcedure.input(verification).mutation(({ ctx, input }) => verifyLink(ctx, input)),
 
   logout: publicProcedure.mutation(async ({ ctx }) => {
@@ -87,13 +82,12 @@ export const authRouter = router({
     return done
   }),
 
-  /** Signs in as the developer's account, which is made at its first use. Not found in production. */
   devLogin: publicProcedure.mutation(async ({ ctx }) => ({ ...done, user: await signInDeveloper(ctx) })),
 })
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
-/** Does the same for addresses that nobody has, down to the mail, so that both take the same time. */
+/** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
 async function sendLink({ services, address }: Context, email: string, purpose: LinkPurpose, remember: boolean) {
   await services.limits.spend('mails', address, email)
   await inTransaction(services, async ({ db, mail }) => {

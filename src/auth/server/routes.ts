@@ -37,10 +37,10 @@ export const authRoutes = [
   ),
 ]
 
-// Loaded where it is used: most servers are set up for no provider.
+// Loaded on demand: most servers configure no provider.
 const oauth = () => import('./oauth')
 
-/** It signs someone in, so it counts as a change, which no other site may make a browser do. */
+/** Signs somebody in, so it is checked like a change although it is a GET. */
 async function verify(asked: RouteRequest): Promise<Response> {
   const { services, request, headers, session } = asked
   assertOwnOrigin(request, services)
@@ -59,7 +59,7 @@ async function devLogin(asked: RouteRequest): Promise<Response> {
   return new Response(null, { status: 302, headers })
 }
 
-/** A path of this site, or its front page: `//evil.example`, `/\\evil.example` and `/.//evil.example` lead elsewhere. */
+/** A path of this site, or `/`: `//evil.example`, `/\\evil.example` and `/.//evil.example` lead elsewhere. */
 function ownPath(given: string | undefined, origin: string): string {
   if (!given?.startsWith('/') || !URL.canParse(given, origin)) return '/'
   const url = new URL(given, origin)

@@ -18,25 +18,23 @@ declare module 'lucia' {
   }
 }
 
-/** What is kept of a session beside its end: see the columns of db/schema.ts. */
 type SessionFacts = { createdAt?: Date; userAgent: string | null; mayResetUntil: Date | null; slid?: boolean }
 
 const SESSION_COOKIE = 'session'
 const REMEMBERED = new TimeSpan(30, 'd')
 const BRIEF = new TimeSpan(24, 'h')
-/** When a session was last used is kept to this precision, so that reading writes rarely. */
+/** Precision of lastSeenAt, so that reading rarely writes. */
 const SEEN_EVERY = new TimeSpan(5, 'm')
 const LONGEST_USER_AGENT = 300
 
-/** What the database knows a session by: what the cookie holds cannot be read back from it. */
 const sessionKey = (sessionId: string) => new Bun.CryptoHasher('sha256').update(sessionId).digest('hex')
 
-// Lucia's own reader throws at a percent sign in any cookie, whoever set it.
+// Lucia's own reader throws at a percent sign in any cookie.
 const heldBy = (request: Request) => /(?:^|;\s*)session=([a-z0-9]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
 
 const isBrief = (sessionId: string) => sessionId.startsWith('b')
 
-/** Lucia's adapter, with session ids hashed on the way in and brief sessions that do not slide. */
+/** Hashes session ids; short sessions do not slide. */
 class HashedSessions implements Adapter {
   constructor(
     private readonly inner: Adapter,
@@ -79,10 +77,9 @@ class HashedSessions implements Adapter {
   }
 }
 
-/** How a browser names itself; what could not be stored, or is longer than any does, is cut. */
 const nameOf = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, LONGEST_USER_AGENT) || null
 
-/** Sessions over Lucia. `secure` marks cookies for https only. */
+/** `secure` marks cookies for https only. */
 export function createSessions(db: Db, secure: () => boolean): Sessions {
   const lookup = sessionLookup(db)
   const luciaOn = (on: Db) => {
@@ -145,7 +142,7 @@ export function createSessions(db: Db, secure: () => boolean): Sessions {
   }
 }
 
-/** Signs whoever calls in, within a transaction; what this browser was signed in to before ends. */
+/** Signs in within a transaction, and ends the browser's previous session. */
 export async function signIn(
   { services: { sessions }, session, userAgent, headers }: Context,
   userId: number,

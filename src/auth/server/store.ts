@@ -9,17 +9,16 @@ import { LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
 import { findAccount, type ProviderId } from './lookup'
 
 type Facts = Pick<Registration, 'username' | 'email' | 'name'>
-/** Which mails they get is the columns' default, where it is not said. */
 type NewUser = Facts & Partial<Omit<Registration, keyof Facts | 'remember' | 'password'>> & { password: string | null }
 
-/** Creates an account, or says what of it someone else has: unique constraints decide, so races cannot. */
+/** Answers which field is taken: unique constraints decide, so races cannot. */
 export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { taken: 'email' | 'username' }> {
   const [user] = await db
     .insert(users)
     .values({ ...given, name: given.name || null })
     .onConflictDoNothing()
     .returning(ownColumns)
-  // Asked after the name was taken: whoever just gave it up has noted it down by now.
+  // Checked after the insert: only then is the row of somebody giving the name up visible.
   const isKept = user && (await isFormerName(db, given.username))
   if (user && !isKept) return user
   if (isKept) await db.delete(users).where(eq(users.id, user.id))
@@ -29,7 +28,7 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
 
 const DEVELOPER = { username: 'developer', email: 'developer@wrk.example', name: 'Developer', password: null }
 
-/** The account of the development login; it has no password, so nobody signs in to it otherwise. */
+/** It has no password, so nobody else signs in to it. */
 export async function developer(db: Db): Promise<OwnUser> {
   await createUser(db, DEVELOPER)
   const account = await findAccount(db, DEVELOPER.email)
@@ -37,11 +36,10 @@ export async function developer(db: Db): Promise<OwnUser> {
   return account.user
 }
 
-/** Notes that a session is in use, and when it ends now. */
 export const touchSession = (db: Db, key: string, expiresAt: Date) =>
   db.update(sessions).set({ lastSeenAt: sql`now()`, expiresAt }).where(eq(sessions.id, key))
 
-/** Makes a link's token for an address, for 15 minutes; those that it had before end. */
+/** Replaces the links that the address had before. */
 export async function createLink(db: Db, email: string, purpose: LinkPurpose): Promise<string> {
   const token = newToken()
   await endLinks(db, email)
@@ -51,14 +49,13 @@ export async function createLink(db: Db, email: string, purpose: LinkPurpose): P
   return token
 }
 
-/** Ends all links that were sent to an address. */
 export const endLinks = (db: Db, email: string) => db.delete(magicLinks).where(eq(magicLinks.email, email))
 
-/** Simultaneous requests make several; only the last of them is valid. */
+/** Simultaneous requests insert several links; only the newest works. */
 const isNewest = sql`not exists (
   select 1 from magic_links newer where newer.email = ${magicLinks.email} and newer.id > ${magicLinks.id})`
 
-/** Uses a link up; undefined where it was used, has expired, or never was. The row's lock lets only one in. */
+/** Undefined when used, expired or unknown. The row's lock lets only one in. */
 export async function takeLink(db: Db, token: string): Promise<{ email: string; purpose: LinkPurpose } | undefined> {
   const [link] = await db
     .update(magicLinks)
@@ -79,14 +76,10 @@ export const linkAccount = (db: Db, userId: number, provider: ProviderId, subjec
 
 const unproven = (userId: number) => and(eq(users.id, userId), isNull(users.emailVerifiedAt))
 
-/** Notes that an account's address is its owner's. */
 export const proveAddress = (db: Db, userId: number) =>
   db.update(users).set({ emailVerifiedAt: sql`now()` }).where(unproven(userId))
 
-/**
- * Takes an account from whoever made it with an address that is not theirs; answers the sessions that ended, undefined
- * where its address was proven meanwhile. Links are held before accounts, as by whoever uses one.
- */
+/** Returns the sessions that ended, undefined when the address was proven meanwhile. Lock order: links, then the account. */
 export async function lockOut(db: Db, { id, email }: { id: number; email: string }): Promise<string[] | undefined> {
   await endLinks(db, email)
   const taken = await db

@@ -8,7 +8,7 @@ import { findAccount } from './lookup'
 import { signIn } from './sessions'
 import { developer, takeLink } from './store'
 
-/** Signs in whoever holds a link, once. Throws UNAUTHORIZED. */
+/** A link works once. Throws UNAUTHORIZED. */
 export const verifyLink = (
   ctx: Context,
   { token, remember }: z.output<typeof verification>,
@@ -22,7 +22,7 @@ export const verifyLink = (
     return { user: account.user, purpose: link.purpose }
   })
 
-/** Signs in as the developer's account, which is made at its first use. Throws NOT_FOUND in production. */
+/** Throws NOT_FOUND in production. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (ctx.services.config.production) throw notFound()
   const user = await developer(ctx.services.db)

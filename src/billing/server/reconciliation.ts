@@ -4,15 +4,12 @@ import { claimDeletedCustomer, forgetDeletedCustomer } from './deletedCustomers/
 import { claimDueCheck } from './store'
 import { refreshSubscription } from './syncSubscription'
 
-/**
- * Asks Stripe about subscriptions whose period is over, and about each once a day, in case an event was missed. Several
- * processes share the work; where Stripe does not answer, the rest waits for the next time.
- */
+/** In case an event was missed. Processes share the work; without an answer the rest waits. */
 export async function reconcile(services: Services): Promise<void> {
   await Promise.all([refreshDue(services).catch(warn), forgetDeletedCustomers(services)])
 }
 
-/** Tells the provider of whoever's account is gone; what fails is told again. Never throws. */
+/** Retried later on failure. Never throws. */
 export const forgetDeletedCustomers = (services: Services): Promise<void> => tellProvider(services).catch(warn)
 
 const warn = (error: unknown) => console.warn(`payments wait: ${reasonOf(error)}`)

@@ -9,7 +9,7 @@ import { endPeriod, pay } from './simulatedProvider'
 import { findBillingAccount, keepCustomer, openBillingAccount, readStatus } from './store'
 import { providerOf, refreshSubscription, syncSubscription } from './syncSubscription'
 
-/** Who pays, or ends paying: the provider is asked, so nothing of it is within a transaction. */
+/** Asks the provider, so nothing runs in a transaction. */
 const paying = protectedProcedure.use(async ({ ctx, next }) => {
   const provider = providerOf(ctx.services)
   await ctx.services.limits.spend('payments', `user ${ctx.viewer.id}`)
@@ -17,7 +17,6 @@ const paying = protectedProcedure.use(async ({ ctx, next }) => {
   return next({ ctx: { provider } })
 })
 
-/** Who began to pay where nobody takes real money; elsewhere there is no such call. */
 const simulating = publicProcedure.meta({ needsSession: true }).use(async ({ ctx, next }) => {
   if (!ctx.services.payments?.simulated) throw notFound('There is no such call')
   const viewer = requireSignedIn(ctx.session)
@@ -26,7 +25,7 @@ const simulating = publicProcedure.meta({ needsSession: true }).use(async ({ ctx
 })
 
 export const billingRouter = router({
-  /** How it goes on with one's subscription; one who comes back from paying may be faster than Stripe's event. */
+  /** Whoever comes back from paying may be faster than Stripe's event. */
   status: protectedProcedure.query(async ({ ctx }): Promise<SubscriptionStatus> => {
     const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer)
     if (!isAwaited) return status
@@ -38,13 +37,12 @@ export const billingRouter = router({
     return (await readStatus(ctx.db, ctx.viewer)).status
   }),
 
-  /** Begins to subscribe, or goes on with what was begun. */
   setUp: paying.mutation(async ({ ctx: { db, services, viewer, provider } }): Promise<Checkout> => {
     if (viewer.isPro) throw conflict(ALREADY_SUBSCRIBED)
     await openBillingAccount(db, viewer)
     const { clientSecret } = await syncSubscription(services, viewer.id, async (account) => {
       const customerId = await provider.customerOf(account)
-      // Before there is anything to pay: an event about a customer finds its account.
+      // Before anything can be paid, so that events find the account.
       if (customerId !== account.customerId) await keepCustomer(db, account, customerId)
       return provider.begin({ ...account, customerId })
     })
@@ -52,10 +50,8 @@ export const billingRouter = router({
     return { clientSecret, publishableKey: provider.publishableKey }
   }),
 
-  /** Ends the subscription with its period. */
   cancel: paying.mutation(({ ctx }) => setCancelling(ctx, true)),
 
-  /** Takes that back. */
   resume: paying.mutation(({ ctx }) => setCancelling(ctx, false)),
 
   simulatePayment: simulating.input(simulatedPayment).mutation(async ({ ctx, input }) => {
@@ -71,7 +67,7 @@ export const billingRouter = router({
 
 type Protected = Context & { viewer: SignedIn }
 
-/** Throws CONFLICT where there is no subscription, or it has ended. */
+/** Throws CONFLICT without an ongoing subscription. */
 async function setCancelling({ services, viewer }: Protected, cancelling: boolean) {
   if (!isOngoing((await findBillingAccount(services.db, viewer.id))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
   const { subscription } = await syncSubscription(services, viewer.id, async (account, provider) => ({

@@ -2,10 +2,7 @@ import { conflict, notFound, Refusal } from '../../server/errors'
 import { DECLINED, NOT_SUBSCRIBED, type SimulatedPayment } from '../schema'
 import type { Account, Provider, Subscription } from './provider'
 
-/**
- * Stands in for Stripe where there is no key, outside production. It keeps nothing of its own: a subscription is as it was
- * last stored, and goes through the same store.
- */
+/** Stateless: results are stored like Stripe's answers. */
 export const createSimulated = (): Provider => ({
   simulated: true,
   publishableKey: null,
@@ -32,7 +29,7 @@ const begun = (): Subscription => ({
 
 const secretOf = ({ id }: Subscription) => `${id}_secret`
 
-/** What the card form does: the card is charged, or declined. Throws NOT_FOUND, PAYMENT_REQUIRED. */
+/** Throws NOT_FOUND, PAYMENT_REQUIRED. */
 export function pay({ subscription }: Account, { clientSecret, outcome }: SimulatedPayment): Subscription {
   if (subscription?.status !== 'incomplete' || secretOf(subscription) !== clientSecret)
     throw notFound('There is nothing to pay with this secret.')
@@ -40,7 +37,7 @@ export function pay({ subscription }: Account, { clientSecret, outcome }: Simula
   return { ...subscription, status: 'active', currentPeriodEnd: aMonthAfter(new Date()) }
 }
 
-/** The period is over: a subscription that was to end does, another is paid for once more. Throws CONFLICT. */
+/** Throws CONFLICT. */
 export function endPeriod({ subscription }: Account): Subscription {
   if (subscription?.status !== 'active') throw conflict(NOT_SUBSCRIBED)
   if (subscription.cancelAtPeriodEnd) return { ...subscription, status: 'canceled' }

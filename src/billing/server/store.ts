@@ -11,14 +11,12 @@ import { type Account, graceOf, hasEnded, makesPro, type Subscription } from './
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** An event that was missed is made up for within so many milliseconds. */
+/** Makes up for missed events. */
 const LOOKS_EVERY = 24 * HOUR
-/** The provider may take so long to end or renew a subscription after its period, in milliseconds. */
+/** How long a renewal may take after the period's end. */
 const RENEWS_WITHIN = 10 * MINUTE
-/** Where the provider does not answer, or has not renewed, it is asked again after this, in milliseconds. */
 export const ASKS_AGAIN_AFTER = HOUR
 
-/** Notes down that somebody begins to pay, before the provider hears of them. */
 export const openBillingAccount = (db: Db, { id: userId, email }: SignedIn) =>
   db.insert(billing).values({ userId, email }).onConflictDoNothing()
 
@@ -41,7 +39,7 @@ export async function findByCustomer(db: Db, customerId: string): Promise<number
   return row?.id
 }
 
-/** Keeps who stands for an account with the provider; another process may just have kept the same. Throws UNAUTHORIZED. */
+/** Throws UNAUTHORIZED. */
 export async function keepCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
   const kept = await db
     .update(users)
@@ -51,7 +49,7 @@ export async function keepCustomer(db: Db, { userId }: Account, customerId: stri
   if (kept.length === 0) throw unauthorized()
 }
 
-/** What is asked next is asked under another key; two who were refused at once raise it once. */
+/** Stripe repeats a refusal to the same key; two who were refused at once raise it once. */
 export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
   db
     .update(billing)
@@ -59,9 +57,8 @@ export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
     .where(and(eq(billing.userId, userId), eq(billing.attempt, attempt)))
 
 /**
- * Stores what the provider answered, within a transaction, unless another answer was stored since this one was asked for:
- * then it may be the older of the two, and null says that it is to be asked for anew. `isNews` where their pages have
- * something else to show. Throws UNAUTHORIZED.
+ * Null when another answer was stored since this one was requested: it may be outdated. `isNews` when pages have something
+ * else to show. Throws UNAUTHORIZED.
  */
 export async function keepSubscription(
   db: Db,
@@ -69,7 +66,7 @@ export async function keepSubscription(
   found: Subscription | null,
 ): Promise<{ user: OwnUser; isNews: boolean } | null> {
   const ofUser = eq(users.id, account.userId)
-  // The account before what belongs to it, as whoever deletes it does.
+  // Lock order: the account first, as when it is deleted.
   await db.select({ id: users.id }).from(users).where(ofUser).for('no key update')
   const [before] = await db.select().from(billing).where(eq(billing.userId, account.userId))
   if (!before) throw unauthorized()
@@ -92,7 +89,7 @@ export async function keepSubscription(
   const isNewPlan = isPro !== before.isPro
   const [user] = await db
     .update(users)
-    // A Pro that was given stays, whatever becomes of a subscription that never made them Pro.
+    // A gifted Pro stays.
     .set({ stripeSubscriptionId: found && !hasEnded(found) ? found.id : null, ...(isNewPlan && { isPro }) })
     .where(ofUser)
     .returning(ownColumns)
@@ -100,12 +97,10 @@ export async function keepSubscription(
   return { user, isNews: isNewPlan || (isPro && goesOnOtherwise(before, found)) }
 }
 
-/** Whether its owner's pages have something else to show of it. */
 const goesOnOtherwise = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'currentPeriodEnd'>, found: Subscription | null) =>
   before.cancelAtPeriodEnd !== found?.cancelAtPeriodEnd ||
   before.currentPeriodEnd?.getTime() !== found.currentPeriodEnd?.getTime()
 
-/** When the provider is asked again, whatever it tells by itself. */
 function nextLook(found: Subscription, graceUntil: Date | null): Date | null {
   if (hasEnded(found)) return null
   const now = Date.now()
@@ -117,7 +112,7 @@ function nextLook(found: Subscription, graceUntil: Date | null): Date | null {
   return new Date(Math.min(...moments))
 }
 
-/** How it goes on with one's subscription; of a Pro that was given nothing is known. `isAwaited` while it is not paid. */
+/** `isAwaited` while the payment is pending. */
 export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
   const [row] = await db.select().from(billing).where(eq(billing.userId, userId))
   const isAwaited = row?.status === 'incomplete'
@@ -126,10 +121,10 @@ export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ st
   return { status: { cancelAtPeriodEnd, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null }, isAwaited }
 }
 
-/** A moment so many milliseconds from now, by the database's clock. */
+/** By the database's clock. */
 export const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
 
-/** Takes somebody of whom the provider is to be asked; no other process does, and nobody again for an hour. */
+/** No other process gets this user, nor anyone again for an hour. */
 export async function claimDueCheck(db: Db): Promise<number | undefined> {
   const next = db
     .select({ userId: billing.userId })

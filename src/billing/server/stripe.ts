@@ -4,22 +4,17 @@ import { badRequest } from '../../server/errors'
 import { type Account, type DeletedCustomer, graceOf, hasEnded, makesPro, type Provider } from './provider'
 import { currentAmong, customerIn, secretIn, toSubscription } from './stripeSubscription'
 
-/** The version of Stripe's API that the SDK's types describe: an account's own default may be older. */
+/** What the SDK's types describe: an account's own default may be older. */
 const API_VERSION = '2026-10-28.endive'
 
-/** No call takes longer, in milliseconds; one that brings no answer is repeated under its key. */
 const ANSWERS_WITHIN = 10_000
 const REPEATED = 2
 
-/** No customer has more subscriptions than that, unless somebody made them by hand. */
 const LISTED = 100
 
 type Keys = NonNullable<Config['stripe']>
 
-/**
- * Payments through Stripe. What makes something is asked under a key that is the same for whoever asks the same at the
- * same time, and after a crash; and only after a look at what is there, as Stripe forgets keys after a day.
- */
+/** Look first, then create under a key made from stored state: twenty clicks, two processes or a crash make one. */
 export function createStripe({ secretKey, publishableKey, webhookSecret, priceId, apiBase }: Keys): Provider {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
@@ -30,7 +25,6 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     ...(apiBase && at(new URL(apiBase))),
   })
 
-  /** Customers that were made for an account, under the address that it had then. */
   async function madeFor({ email, reference }: Pick<Account, 'email' | 'reference'>) {
     const { data } = await stripe.customers.list({ email, limit: LISTED })
     return data.filter(({ metadata }) => metadata.account === reference)
@@ -41,7 +35,6 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     return customer !== null && !customer.deleted
   }
 
-  /** All that a customer has or had, the newest first. */
   async function allOf(customer: string): Promise<Stripe.Subscription[]> {
     const expand = ['data.latest_invoice.confirmation_secret']
     return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LISTED, expand })))?.data ?? []
@@ -87,6 +80,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
       if (found && isPayable(found)) return { subscription: toSubscription(found), clientSecret: secretIn(found) }
       const current = found && toSubscription(found)
       if (current && makesPro(current, graceOf(account, current))) return { subscription: current, clientSecret: null }
+      // Cancelled first, so that nobody can pay for two.
       if (found && current && !hasEnded(current) && !(await withdraw(found))) {
         const paid = currentAmong(await allOf(account.customerId))
         if (paid) return { subscription: toSubscription(paid), clientSecret: secretIn(paid) }
@@ -108,7 +102,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     },
 
     async forget(customer) {
-      // Deleting a customer ends their subscriptions at once.
+      // This ends their subscriptions too.
       for (const id of await customersOf(customer)) await unlessMissing(stripe.customers.del(id))
     },
 
@@ -126,10 +120,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     },
   }
 
-  /**
-   * Ends what was not paid for, so that it is never paid for beside a new one: its invoice first, which Stripe refuses once
-   * it is paid. False then.
-   */
+  /** Voids the invoice first, which Stripe refuses once it is paid: false then. */
   async function withdraw({ id, latest_invoice: invoice }: Stripe.Subscription): Promise<boolean> {
     const open = typeof invoice === 'object' && invoice?.status === 'open' ? invoice.id : undefined
     if (open !== undefined && !(await unlessInvalid(stripe.invoices.voidInvoice(open)))) return false
@@ -143,7 +134,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
   }
 }
 
-/** What Stripe answers while the same key, or the same customer, is at work; and when it is asked too often. */
+/** Stripe's answers while a key or a customer is busy, and when it is asked too often. */
 const IN_USE = 409
 const TOO_MANY = 429
 
@@ -153,10 +144,8 @@ const at = ({ hostname, port, protocol }: URL) => ({
   ...(port && { port }),
 })
 
-/** What is asked; null where Stripe does not know it, or not any more. */
 const unlessMissing = <T>(asked: Promise<T>) => unlessInvalid(asked, 'resource_missing')
 
-/** What is asked; null where it cannot be done with what is there. */
 async function unlessInvalid<T>(asked: Promise<T>, code?: string): Promise<T | null> {
   try {
     return await asked

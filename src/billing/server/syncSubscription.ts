@@ -7,18 +7,15 @@ import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
 import type { Account, Provider, Subscription } from './provider'
 import { findBillingAccount, keepSubscription, raiseAttempt } from './store'
 
-/** An answer that others overtake so often is given up. */
 const ROUNDS = 10
-/** Whoever was overtaken waits for up to so many milliseconds, more each time: two processes must not go in step. */
+/** Random, so that two processes do not retry in step. */
 const STEPS_ASIDE = 50
 
-/** In one process, what is asked of one account waits for what was asked before. */
 const enqueue = createUserQueues(1)
 
 /**
- * Asks the provider about somebody's subscription, outside of any transaction, and stores what it answers: the last
- * answer that is stored was asked for after the one before was. So it does not matter in which order events come, how
- * often, or from where. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED.
+ * Asks outside of any transaction and stores the answer, again if another was stored meanwhile: so order and number of
+ * events do not matter. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED.
  */
 export const syncSubscription = <Answer extends { subscription: Subscription | null }>(
   services: Services,
@@ -36,11 +33,10 @@ export const syncSubscription = <Answer extends { subscription: Subscription | n
     throw outOfReach()
   })
 
-/** Stores a subscription as the provider has it now. Throws as `syncSubscription`. */
 export const refreshSubscription = (services: Services, userId: number) =>
   syncSubscription(services, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
 
-/** Whoever takes the money. Throws PRECONDITION_FAILED where nobody does. */
+/** Throws PRECONDITION_FAILED when payments are not set up. */
 export function providerOf({ payments }: Services): Provider {
   if (!payments) throw new Refusal('PRECONDITION_FAILED', NOT_SET_UP)
   return payments
@@ -65,7 +61,6 @@ async function asked<Answer>(
   }
 }
 
-/** Stores an answer and tells every open page what is new of it; false where another was stored meanwhile. */
 const keep = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
   inTransaction(services, async ({ db, outbox }) => {
     const kept = await keepSubscription(db, account, found)

@@ -5,10 +5,7 @@ import type { RouteRequest } from '../../server/routes'
 import { findByCustomer } from './store'
 import { refreshSubscription } from './syncSubscription'
 
-/**
- * Hears from Stripe that a customer changed, and asks Stripe itself what they have: an event that comes late, twice or in
- * another order says the same. What fails is answered so that Stripe sends it again.
- */
+/** The event is only a hint to ask Stripe: late, repeated or reordered ones do no harm. Stripe resends what fails. */
 export async function hearStripe({ services, extendTimeout, request }: RouteRequest): Promise<Response> {
   if (!services.payments) throw notFound('There is no such call')
   const customerId = await services.payments.heardOf(await readText(request), request.headers.get('stripe-signature') ?? '')

@@ -8,7 +8,6 @@ type Ids = Record<Who, number>
 type DemoBoardRow = { id: number; createdBy: number }
 type StoredTask = DemoTask & { id: number }
 
-/** A moment `day` days from today. */
 export function onDay(day: number, hour: number, minute = 0): Date {
   const date = new Date()
   date.setUTCDate(date.getUTCDate() + day)
@@ -16,18 +15,17 @@ export function onDay(day: number, hour: number, minute = 0): Date {
   return date
 }
 
-/** When a task was moved out of its first column, and out of its second; never in the future. */
+/** Never in the future. */
 const begun = ({ created }: DemoTask) => [Math.min(created + 1, -1), 10] as const
 const finished = ({ created }: DemoTask) => [Math.floor(created / 3), 11] as const
 
-/** When a task was moved last; null for one that was not. */
 export function lastMoved(task: DemoTask): Date | null {
   if (task.status === 'todo') return null
   const [day, hour] = task.status === 'done' ? finished(task) : begun(task)
   return onDay(day, hour)
 }
 
-/** Cents an hour; Riya's went up lately. */
+/** Cents per hour, from a day on. */
 const RATES: Record<Who, readonly (readonly [day: number | null, cents: number])[]> = {
   maya: [[null, 12_000]],
   jonas: [[null, 9_500]],
@@ -39,14 +37,13 @@ const RATES: Record<Who, readonly (readonly [day: number | null, cents: number])
   sam: [[null, 6_000]],
 }
 
-/** What somebody costs on a board whose time a client pays. */
 export const ratesOf = (who: Who, client: boolean) =>
   (client ? RATES[who] : []).map(([day, cents]) => ({
     from: day === null ? BEGINNING : onDay(day, 12).toISOString().slice(0, 10),
     cents,
   }))
 
-/** All that must have been done for a board to be as it is, oldest first. */
+/** Everything that led to the board's present state, oldest first. */
 export function activitiesOf(people: Ids, board: DemoBoardRow, members: readonly Who[], tasks: StoredTask[]) {
   const entry = (userId: number, createdAt: Date, event: ActivityEvent, task: StoredTask | null = null) =>
     (task ? taskEvents(task, event) : boardEvents(event)).map((one) => ({ ...one, boardId: board.id, userId, createdAt }))

@@ -1,6 +1,6 @@
 import { STATUSES, type Status } from '../../tasks/schema'
 
-/** What `bun run seed` fills in: a small design studio in the middle of its weeks. Days count from today. */
+/** A small design studio in the middle of its weeks. Days count from today. */
 
 export const DEMO_PASSWORD = 'studio-demo'
 
@@ -350,7 +350,6 @@ const TAGS = ['print', 'web', 'photo', 'copy', 'client', 'brand', 'office'] as c
 
 const turn = <T>(from: readonly [T, ...T[]], n: number): T => from[n % from.length] ?? from[0]
 
-/** A board of any size, for trying what many tasks feel like. */
 export const largeBoard = (count: number): DemoBoard => ({
   name: `Everything, ${count} tasks`,
   description: 'Made to be large.',

@@ -1,6 +1,5 @@
 import type { DemoTask, Work } from './boards'
 
-/** What the demonstration team logged on a task: what is written down there, and some of most days until it was done. */
 export function workOf(task: DemoTask): Work[] {
   const written = task.work ?? []
   if (task.status === 'todo') return [...written]
@@ -16,10 +15,9 @@ export function workOf(task: DemoTask): Work[] {
   return [...written, ...daily]
 }
 
-/** Setting right what was one's own mistake is nothing that a client pays for. */
+/** Corrections are the team's own mistakes. */
 export const isBillable = (note: string | undefined): boolean => note !== 'Corrections'
 
-/** Some say nothing. */
 const NOTES = [
   undefined,
   'First round',
@@ -39,5 +37,5 @@ function isWorkday(day: number): boolean {
   return date.getUTCDay() % 6 > 0
 }
 
-/** The same at each start, and as good as random. */
+/** Deterministic, so every seed is the same. */
 const draw = (text: string, day: number) => Number(Bun.hash.xxHash32(`${text} ${day}`))

@@ -2,20 +2,17 @@ import type { Db } from '../../db/client'
 import type { FileStore } from './fileStore'
 import { forgetFiles, postponeFiles, unwantedNames } from './store'
 
-/** Deletes the files that nobody wants any more: see `unwantedFiles` in db/schema.ts. */
+/** Deletes unwanted files: see `unwantedFiles` in db/schema.ts. */
 export type Sweeper = {
-  /** There may be some; answers at once and never throws. */
+  /** Returns at once and never throws. */
   wake(): void
-  /** As `wake`; resolves when it is done. */
   sweep(): Promise<void>
-  /** Finishes what is under way. */
   stop(): Promise<void>
 }
 
-/** How often it looks by itself, for what other processes left, in milliseconds. */
+/** Finds what other processes left. */
 const LOOKS_EVERY = 30_000
 
-/** Two processes may delete the same file: the second finds none, which is as good. */
 export function createSweeper(db: Db, files: FileStore): Sweeper {
   let sweeping: Promise<void> | undefined
   let lookAgain = false
@@ -34,7 +31,7 @@ export function createSweeper(db: Db, files: FileStore): Sweeper {
   }
 
   function sweep(): Promise<void> {
-    // Whoever is at it may have looked before the newest was there.
+    // The running sweep may have looked before the newest file was there.
     if (sweeping) lookAgain = true
     else if (!stopping)
       sweeping = deleteUnwanted()

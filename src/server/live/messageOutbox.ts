@@ -4,7 +4,7 @@ export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>>
 
 /** Collects the live messages of transactions, which `deliver` gets after their commits. */
 export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) {
-  /** For each board, the end of the last transaction that raised its version. */
+  /** By board: the end of the last transaction that raised its version. */
   const lastOf = new Map<number, Promise<void>>()
 
   return () => {
@@ -16,8 +16,8 @@ export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) 
       push: (envelope: Envelope) => void envelopes.push(envelope),
 
       /**
-       * Queues behind the board's last transaction; the caller holds the board's lock. Two commits can be acknowledged to
-       * this process in either order; so a board's messages still leave in the order of its versions.
+       * Queues behind the board's last transaction; the caller holds the board's lock. Commits can be acknowledged out of
+       * order, and messages must leave in the order of the board's versions.
        */
       queueFor(boardId: number) {
         if (earlier.has(boardId)) return
@@ -25,13 +25,12 @@ export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) 
         lastOf.set(boardId, sent)
       },
 
-      /** Sends everything, after the commit. */
       async send() {
         await Promise.all(earlier.values())
         deliver(envelopes)
       },
 
-      /** Lets the next transaction go on, after a commit or without one. */
+      /** Lets the next transaction send, after a commit or a rollback. */
       end() {
         resolve()
         for (const boardId of earlier.keys()) if (lastOf.get(boardId) === sent) lastOf.delete(boardId)

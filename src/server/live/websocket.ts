@@ -8,11 +8,10 @@ import { SIGNED_OUT, type Socket, type SocketData } from './hub'
 const LARGEST_MESSAGE = 64 * 1024
 const MESSAGES_PER_SECOND = 30
 const MESSAGES_AT_ONCE = 60
-/** Open pages of one user, on one process. */
+/** Per user and process. */
 const SOCKETS_AT_ONCE = 20
 const LONGEST_QUEUE = 2 ** 20
 
-/** The live channel: who may open it, and what becomes of what clients send; `messages` are those of the domains, by type. */
 export function createWebSocket(services: Services, messages: Record<string, ClientMessage>) {
   const handlers: WebSocketHandler<SocketData> = {
     maxPayloadLength: 1024 * 1024,
@@ -35,7 +34,7 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     close: (socket) => services.hub.exit(socket),
   }
 
-  /** Turns a request into a socket. Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
+  /** Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
   async function upgrade(request: Request, server: Server<SocketData>): Promise<Response | undefined> {
     assertOwnOrigin(request, services)
     const found = await services.sessions.find(request)
@@ -53,13 +52,12 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
       return new Response('This address answers WebSocket requests', { status: 426 })
   }
 
-  /** Closes the sockets whose session has run out. */
   const closeExpired = () => Promise.all(services.hub.all().map((socket) => isSignedIn(services, socket)))
 
   return { handlers, upgrade, closeExpired }
 }
 
-/** Whether a socket's session goes on; the socket is closed where it does not. */
+/** Closes the socket when its session has ended. */
 async function isSignedIn({ sessions }: Services, socket: Socket): Promise<boolean> {
   if (socket.data.signedInUntil > new Date()) return true
   const until = await sessions.endOf(socket.data.session)

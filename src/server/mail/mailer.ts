@@ -4,27 +4,21 @@ import { reasonOf } from '../errors'
 import { claimMail, type Due, markFailed, markSent, TRIES, TRY_AT_MOST } from './store'
 import { createTransport } from './transport'
 
-/** Sends the mails that the database holds. */
 export type Mailer = {
-  /** There may be something new to send; answers at once and never throws. */
+  /** Returns at once and never throws. */
   wake(): void
-  /** Finishes what is being sent, at most for that many milliseconds; the rest waits for the next start. */
+  /** Waits at most `atMost` milliseconds for mails being sent; the rest waits for the next start. */
   stop(atMost: number): Promise<void>
 }
 
-/** So many mails are being sent at once. */
 const AT_ONCE = 4
 
-/** How often it looks by itself for next tries, and for what a killed process left, in milliseconds. */
+/** Finds retries, and mails that a killed process left. */
 const LOOKS_EVERY = 15_000
 
-/** How a try that was stopped went is written down within so many milliseconds. */
 const WRITES_DOWN_WITHIN = 500
 
-/**
- * Whoever sends takes a mail, sends it outside of any transaction and writes down how it went. Several processes on one
- * database, each with several senders, share the work: a mail is taken by one of them.
- */
+/** Claims a mail, sends it outside of any transaction and records the outcome. Processes on one database share the work. */
 export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Mailer {
   const transport = createTransport(config)
   const senders = new Set<Promise<void>>()
@@ -34,7 +28,7 @@ export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom'
 
   function wake() {
     if (stopping) return
-    // Whoever finds nothing left may have looked before this mail was there.
+    // A sender about to stop may have looked before this mail was there.
     if (senders.size >= AT_ONCE) lookAgain = true
     else start()
   }
@@ -55,7 +49,6 @@ export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom'
     while (!stopping) {
       const mail = await claimMail(db)
       if (!mail) return
-      // There may be more: another sender looks, while this one is busy.
       wake()
       await send(mail)
     }
@@ -81,7 +74,7 @@ export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom'
       stopping = true
       clearInterval(looking)
       const patience = setTimeout(() => tooLate.abort(new Error('the server was stopped')), atMost)
-      // What does not hear of it, such as a database that hangs, is left behind.
+      // Whatever ignores the signal, such as a hanging database, is abandoned.
       const left = new Promise((resolve) => setTimeout(resolve, atMost + WRITES_DOWN_WITHIN).unref())
       await Promise.race([Promise.all(senders), left])
       clearTimeout(patience)

@@ -1,16 +1,12 @@
-/** What a letter says; `action` is its one button. */
 export type Letter = {
   subject: string
-  /** Plain paragraphs, above the button. */
   paragraphs: string[]
   action?: { label: string; link: string }
-  /** Small print, below it. */
   footnote?: string
-  /** Where such mails can be ended. */
   unsubscribe?: string
 }
 
-/** A letter in text and HTML, in the product's look. Everything given is text, never markup. */
+/** Everything given is text, never markup. */
 export function letter(given: Letter): { subject: string; text: string; html: string } {
   return { subject: words(given.subject).join(' '), text: asText(given), html: asHtml(given) }
 }
@@ -20,7 +16,7 @@ const words = (text: string) => text.split(/[\s\p{Cc}]+/u).filter(Boolean)
 const TEXT_WIDTH = 72
 
 function asText({ paragraphs, action, footnote, unsubscribe }: Letter): string {
-  // The address stands alone on its line, unbroken, so that every mail program finds its end.
+  // The link is alone on its line, so that every mail program finds its end.
   const blocks = [
     ...paragraphs.map(wrapped),
     action && `${wrapped(action.label)}:\n${action.link}`,
@@ -41,11 +37,11 @@ function wrapped(text: string): string {
   return lines.join('\n')
 }
 
-/** The page's tokens (web/style.css), light and dark: mails have no stylesheet of their own to name them in. */
+/** The page's colours (web/style.css), since mails have no stylesheet. */
 const LIGHT = { paper: '#f6f5f2', line: '#e4e1da', text: '#1c1b19', quiet: '#625e57', accent: '#c8321f' }
 const DARK = { paper: '#141312', line: '#383531', text: '#f1efea', quiet: '#a8a399', accent: '#f0664f' }
 
-// The light look stands in the elements, for programs that drop styles; the dark one has to outweigh it.
+// The light look is inline for programs that drop styles, so the dark one must outweigh it.
 const DARK_STYLES = `
     .paper { background-color: ${DARK.paper} !important }
     .line { border-color: ${DARK.line} !important }
@@ -55,7 +51,6 @@ const DARK_STYLES = `
     .button { background-color: ${DARK.text} !important }
     .label { color: ${DARK.paper} !important }`
 
-// Mails cannot bring the page's own typeface.
 const FONT = "font-family: -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 const FLOW = 'overflow-wrap: anywhere; text-wrap: pretty'
 const BODY = `${FONT}; ${FLOW}; font-size: 16px; line-height: 26px`
@@ -63,7 +58,7 @@ const SMALL = `${FONT}; ${FLOW}; font-size: 13px; line-height: 20px`
 
 const html = (text: string) => Bun.escapeHTML(words(text).join(' '))
 
-// Tables, since that is all that some mail programs lay out.
+// Some mail programs lay out nothing but tables.
 const asHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Letter) => `<!doctype html>
 <html lang="en">
 <head>

@@ -5,19 +5,17 @@ import type { Config } from '../../config'
 import { once } from '../../schema'
 import { type Due, isDropped } from './store'
 
-/** Hands a mail over, or throws. */
 export type Transport = (mail: Due, signal: AbortSignal) => Promise<void>
 type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
 
-/** To the mail server; without one, a line in the log and a file under DATA_DIR/mail (contract.md, section 6). */
+/** To the mail server; without one, to the log and a file under DATA_DIR/mail. */
 export const createTransport = (config: MailConfig): Transport =>
   config.smtpUrl ? toServer(config, config.smtpUrl) : toDisk(config)
 
-/** In milliseconds: a server that says nothing costs a try, not more. */
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 30_000 }
 
 function toServer({ mailFrom }: MailConfig, url: string): Transport {
-  // With the first mail: a start should not wait for it, nor a site that sends none hold it.
+  // Loaded with the first mail: it would slow every start.
   const transport = once(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }))
   return async (mail, signal) => {
     const server = await transport()
@@ -25,7 +23,7 @@ function toServer({ mailFrom }: MailConfig, url: string): Transport {
     await server.sendMail({ ...message(mail, mailFrom), signal })
   }
 
-  /** All but the sending: who asks for a mail to a stranger must not see by the next answer that none goes. */
+  /** Goes as far as a real mail does, so the next answer's timing reveals nothing either. */
   async function rehearse(mail: Due, signal: AbortSignal, server: Awaited<ReturnType<typeof transport>>) {
     const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     await Promise.race([server.verify(), stopped])
@@ -35,7 +33,6 @@ function toServer({ mailFrom }: MailConfig, url: string): Transport {
 
 const toItself = (mail: Due): Due => ({ ...mail, recipient: 'nobody@localhost' })
 
-/** Makes a message without sending it. */
 const builder = once(async () =>
   (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
 )
@@ -46,7 +43,7 @@ function toDisk({ mailFrom, dataDir }: MailConfig): Transport {
     if (isDropped(mail)) return
     const { message: content } = await (await builder()).sendMail(message(mail, mailFrom))
     const file = join(folder, `${mail.createdAt.toISOString().replaceAll(/[:.]/g, '-')}-${mail.id}.eml`)
-    // Links that sign in are nobody else's business, on a machine that others use too.
+    // Mails hold links that sign in: other users of the machine may not read them.
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
     await writeFile(`${file}.part`, content, { mode: 0o600 })
@@ -55,7 +52,7 @@ function toDisk({ mailFrom, dataDir }: MailConfig): Transport {
   }
 }
 
-// Nothing that could end a header, or name a second receiver.
+// Nothing that could end a header, or name a second recipient.
 const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u
 
 function message({ id, recipient, subject, text, html, createdAt, unsubscribe }: Due, from: string): SendMailOptions {
@@ -66,7 +63,7 @@ function message({ id, recipient, subject, text, html, createdAt, unsubscribe }:
     subject: oneLine(subject),
     text,
     html,
-    // The same in every try: a mail that came twice is known for one.
+    // The same in every try, so duplicates are recognized.
     messageId: `<${createdAt.getTime().toString(36)}.${id}@${domainOf(from)}>`,
     date: createdAt,
     headers: {
@@ -80,6 +77,6 @@ function message({ id, recipient, subject, text, html, createdAt, unsubscribe }:
 }
 
 const domainOf = (from: string) => /@([^\s@<>]+)>?$/.exec(from)?.[1] ?? 'localhost'
-/** The link of the letter's button: what somebody wrote, which may hold links too, comes before it. */
+/** The button's link comes last, after links that people wrote. */
 const linkOf = ({ text }: Due) => text.match(/^https?:\/\/\S+$/gm)?.at(-1) ?? ''
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

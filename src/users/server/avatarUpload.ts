@@ -12,7 +12,6 @@ import { AVATARS, storedName } from './avatarDownload'
 import { avatarFrom } from './avatarImage'
 import { updateProfile } from './store'
 
-/** Takes a picture of any kind and makes it one's avatar. */
 export const uploadAvatar = (asked: ProtectedRequest): Promise<Response> =>
   withUploadPlace(asked, async (assertStillSignedIn) => {
     const avatar = await avatarFrom(await received(asked.request))
@@ -29,7 +28,7 @@ async function received(request: Request): Promise<Buffer> {
   return bytes
 }
 
-/** A trigger notes that the picture which this one replaces is to be deleted. */
+/** A trigger marks the replaced picture for deletion. */
 function keep(asked: ProtectedRequest, avatar: Uint8Array): Promise<string> {
   const name = crypto.randomUUID()
   const file = { filename: storedName(name), bytes: avatar, type: 'image/webp' }

@@ -1,13 +1,9 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 
-/** Red, green, blue and alpha: what Bun writes. */
 const BYTES = 4
 const SIGNATURE = 8
 
-/**
- * The middle of a picture, `side` wide and high. Bun scales pictures and cannot cut them. `png` is Bun's own, of 8 bits
- * without interlacing; what comes back holds nothing but pixels.
- */
+/** Bun.Image cannot crop. `png` is Bun's own: 8 bits, not interlaced. */
 export async function middleSquare(png: Buffer, width: number, height: number, side: number): Promise<Buffer> {
   const rows = await pixelsOf(png, width, height)
   const left = (width - side) >> 1
@@ -32,10 +28,10 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** So many bytes are worked on before others have their turn: some milliseconds. */
+/** Yields to the event loop after so many: some milliseconds. */
 const AT_ONCE = 100_000
 
-/** Each line is written as its difference to what is around it (PNG, section 9, Filtering). */
+/** Reverses the filters of PNG, section 9. */
 export async function pixelsOf(png: Buffer, width: number, height: number): Promise<Buffer> {
   const written = inflateSync(Buffer.concat(partsOf(png, 'IDAT')))
   const stride = width * BYTES

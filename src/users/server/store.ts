@@ -20,7 +20,6 @@ import { ownColumns } from './lookup'
 
 const isKept = gt(formerUsernames.until, sql`now()`)
 
-/** A person as the viewer may see them, by their name, or by one that they had until lately. */
 export async function findProfile(db: Db, viewer: SignedIn, username: string): Promise<Profile | undefined> {
   const whoHadIt = db
     .select({ id: formerUsernames.userId })
@@ -41,7 +40,7 @@ const maySeeEmail = (viewerId: number) => sql`(${users.showEmail} or ${users.id}
   select 1 from board_members theirs join board_members own on own.board_id = theirs.board_id
   where theirs.user_id = ${users.id} and own.user_id = ${viewerId}))`
 
-/** Changes what is given of one's account; `shown` where boards show something of it. Throws CONFLICT, TOO_MANY_REQUESTS. */
+/** `shown` when boards show something of the change. Throws CONFLICT, TOO_MANY_REQUESTS. */
 export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: ProfileChanges & { avatar?: string }) {
   const before = await readOwn(db, viewer.id)
   const changes = Object.fromEntries(Object.entries(settled(given)).filter(([, value]) => value !== undefined))
@@ -59,15 +58,14 @@ async function readOwn(db: Db, userId: number): Promise<OwnUser> {
   return user
 }
 
-// The unique index decides, so that of two people who take one name at once one gets it.
+// The unique index decides, so races cannot.
 function refuseTaken(error: unknown): never {
   throw isDuplicate(error) ? conflict(USERNAME_TAKEN) : error
 }
 
-/** Keeps the name that somebody had before, who has another now. */
 async function leaveName(db: Db, { id, username }: OwnUser, former: string) {
   await db.delete(formerUsernames).where(and(eq(formerUsernames.username, username), eq(formerUsernames.userId, id)))
-  // Asked after the name was taken: whoever just gave it up has noted it down by now.
+  // Checked after the update: only then is the row of somebody giving the name up visible.
   if (await isFormerName(db, username)) throw conflict(USERNAME_TAKEN)
   const own = and(eq(formerUsernames.userId, id), isKept)
   const [held] = await db.select({ names: count() }).from(formerUsernames).where(own)
@@ -79,13 +77,11 @@ async function leaveName(db: Db, { id, username }: OwnUser, former: string) {
     .onConflictDoUpdate({ target: formerUsernames.username, set: row })
 }
 
-/** Whether a name was somebody's until lately, and is kept for them. */
 export const isFormerName = async (db: Db, username: string): Promise<boolean> =>
   (await db.$count(formerUsernames, and(eq(formerUsernames.username, username), isKept))) > 0
 
 export const forgetFormerNames = (db: Db) => db.delete(formerUsernames).where(lte(formerUsernames.until, sql`now()`))
 
-/** Sets the switches given; turning the master off turns all off. */
 export async function setNotifications(
   db: Db,
   { id: userId }: SignedIn | UnsubscribeGrant,

@@ -25,19 +25,16 @@ const { userId: _____, actorId: ______, waits: _______, ...ofNotification } = ge
 const isAssigned = (userId: number) =>
   sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
 
-/** What one has made, to take along. */
 export const exportData = async (db: Db, viewer: SignedIn) => ({
   format: 'wrk account data, version 1',
   exportedAt: new Date().toISOString(),
   ...(await readData(db, viewer)),
 })
 
-/** Everything of one account that is its owner's; of others, only what stands on their boards under their own name. */
 async function readData(db: Db, { id: userId }: SignedIn) {
   const [user] = await db.select(ofUser).from(users).where(eq(users.id, userId))
   const { id: _, userId: __, mayResetUntil: ___, ...ofSession } = getTableColumns(sessions)
   const { filename: ____, ...ofAttachment } = getTableColumns(attachments)
-  // When one was asked about a timer is no more than how the server keeps from asking twice.
   const { askedAt: _____, ...ofEntry } = getTableColumns(timeEntries)
   return {
     user,
@@ -85,7 +82,7 @@ async function readData(db: Db, { id: userId }: SignedIn) {
         createdAt: tasks.createdAt,
       })
       .from(tasks)
-      // What one created on a board that one has left is no longer one's to see.
+      // Only of boards that the account is still a member of.
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, tasks.boardId), eq(boardMembers.userId, userId)))
       .where(and(isNull(tasks.deletedAt), or(eq(tasks.createdBy, userId), isAssigned(userId))))
       .orderBy(asc(tasks.id)),
@@ -108,13 +105,13 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .where(eq(boardInvitations.invitedBy, userId))
       .orderBy(asc(boardInvitations.id)),
     timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
-    // What others cost on one's boards is theirs.
+    // Not those of others on one's boards.
     rates: await db
       .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${BEGINNING})`, cents: rates.cents })
       .from(rates)
       .where(eq(rates.userId, userId))
       .orderBy(asc(rates.boardId), asc(rates.from)),
-    // It names tasks of others too: only of boards that one is still on.
+    // Names tasks of others too, so only of boards that one is still on.
     activities: await db
       .select(getTableColumns(activities))
       .from(activities)

@@ -5,10 +5,9 @@ import { departedCustomers } from '../../../db/schema'
 import type { DeletedCustomer } from '../provider'
 import { ASKS_AGAIN_AFTER, findBillingAccount, fromNow } from '../store'
 
-/** A customer that may be being made while the account is deleted is there by then, in milliseconds. */
+/** A customer being created during the deletion exists by then. */
 const MADE_WITHIN = 3_600_000
 
-/** Notes down, as an account is deleted, that the provider is to be told. */
 export async function noteDeletedCustomer(db: Db, { viewer }: AccountDeletionGrant): Promise<void> {
   const account = await findBillingAccount(db, viewer.id)
   if (!account) return
@@ -17,7 +16,6 @@ export async function noteDeletedCustomer(db: Db, { viewer }: AccountDeletionGra
   await db.insert(departedCustomers).values({ reference, ...row })
 }
 
-/** As `claimDueCheck`, of those whose accounts are gone. */
 export async function claimDeletedCustomer(db: Db): Promise<DeletedCustomer | undefined> {
   const next = db
     .select({ reference: departedCustomers.reference })

@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Face, type Person } from './Face'
 
-/** A board at work, drawn with the page's own means; what moves can be stopped, without a script. */
+/** Drawn with the page's own components; pausing it needs no script. */
 export const Vignette = () => (
   <figure className="vignette relative">
     <div
@@ -102,7 +102,6 @@ const CarriedCard = () => (
   </div>
 )
 
-/** Whoever has the card, as the others on the board see it. */
 const Hand = ({ name }: { name: string }) => (
   <span className="vignette-hand absolute right-4 -bottom-5 flex origin-top-left items-start">
     <svg viewBox="0 0 12 14" className="size-3.5 text-text" aria-hidden="true">
