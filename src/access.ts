@@ -40,12 +40,12 @@ export const maySetRates = (viewer: Viewer, board: BoardFacts) => isCreator(view
 export const maySeeAllRates = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 
 /** On a locked board a timer can still be stopped or confirmed. */
-const WHILE_LOCKED: Record<TimerFacts['status'], readonly string[]> = {
+const TRANSITIONS_WHILE_LOCKED: Record<TimerFacts['status'], readonly string[]> = {
   ACTIVE: ['PAUSED', 'completed', 'confirmed'],
   PAUSED: ['completed'],
   completed: [],
 }
-const WITH_THE_STOP = ['status', 'duration', 'note', 'notify']
+const STOP_FIELDS = ['status', 'duration', 'note', 'notify']
 export type TimerTransition = TimerFacts['status'] | 'confirmed'
-export const mayTurnWhileLocked = ({ status }: TimerFacts, to: TimerTransition | undefined, fields: readonly string[]) =>
-  to !== undefined && WHILE_LOCKED[status].includes(to) && fields.every((field) => WITH_THE_STOP.includes(field))
+export const mayChangeTimerWhileLocked = ({ status }: TimerFacts, to: TimerTransition | undefined, fields: readonly string[]) =>
+  to !== undefined && TRANSITIONS_WHILE_LOCKED[status].includes(to) && fields.every((field) => STOP_FIELDS.includes(field))

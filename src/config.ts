@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** `message` has one line for each wrong variable. */
 export class ConfigError extends Error {}
 
-const blankIsAbsent = (environment: Record<string, string | undefined>) =>
+const withoutBlanks = (environment: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
 const number = (min: number, max: number) =>
@@ -34,7 +34,7 @@ const flag = z
 
 const secret = z.string().min(1)
 /** A key in another's place would fail late. */
-const beginning = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
+const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
 const sender = z
   .string()
@@ -55,10 +55,10 @@ const environment = z.object({
   SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
   MAIL_FROM: sender.optional(),
   MAIL_GATHER_SECONDS: number(0, 86_400).default(120),
-  STRIPE_SECRET_KEY: beginning(/^[sr]k_/, 'sk_'),
-  STRIPE_PUBLISHABLE_KEY: beginning(/^pk_/, 'pk_'),
-  STRIPE_WEBHOOK_SECRET: beginning(/^whsec_/, 'whsec_'),
-  STRIPE_PRICE_ID: beginning(/^price_/, 'price_'),
+  STRIPE_SECRET_KEY: startingWith(/^[sr]k_/, 'sk_'),
+  STRIPE_PUBLISHABLE_KEY: startingWith(/^pk_/, 'pk_'),
+  STRIPE_WEBHOOK_SECRET: startingWith(/^whsec_/, 'whsec_'),
+  STRIPE_PRICE_ID: startingWith(/^price_/, 'price_'),
   STRIPE_API_BASE: originLike('https://api.stripe.com').optional(),
   GOOGLE_CLIENT_ID: secret.optional(),
   GOOGLE_CLIENT_SECRET: secret.optional(),
@@ -91,7 +91,7 @@ const entries = <T extends object>(given: T) => Object.entries(given) as [keyof 
 
 const isTest = (key: string) => /^[a-z]+_test_/.test(key)
 
-function missing(given: Environment): string[] {
+function problemsIn(given: Environment): string[] {
   const wrong = entries(GROUPS).flatMap(([leader, followers]) =>
     given[leader] === undefined
       ? []
@@ -125,11 +125,11 @@ function stripeOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publis
 
 /** Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
-  const parsed = environment.safeParse(blankIsAbsent(env))
+  const parsed = environment.safeParse(withoutBlanks(env))
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'))
   const given = parsed.data
-  const wrong = missing(given)
+  const wrong = problemsIn(given)
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   const production = given.NODE_ENV === 'production'
   return {

@@ -24,7 +24,7 @@ function pageKind(): PageKind {
 }
 
 /** The host can act on these, so the message is enough. */
-async function tell(error: unknown) {
+async function report(error: unknown) {
   const [{ ConfigError }, { DataDirectoryInUse }] = await Promise.all([import('./config'), import('./db/lock')])
   const expected = error instanceof ConfigError || error instanceof DataDirectoryInUse
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
@@ -33,6 +33,6 @@ async function tell(error: unknown) {
 
 if (import.meta.main)
   await main().catch(async (error: unknown) => {
-    await tell(error)
+    await report(error)
     process.exit(1)
   })

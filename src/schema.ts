@@ -58,11 +58,11 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`
 
 /** Created on first use: Intl's formats, for one, would cost every start of the page milliseconds. */
-export function once<T>(make: () => T): () => T {
-  let made: T | undefined
+export function lazy<T>(make: () => T): () => T {
+  let value: T | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= make()
+    return value
   }
 }
 

@@ -10,7 +10,7 @@ export const passwordChange = z.object({ newPassword: password, currentPassword:
 export type PasswordChange = z.output<typeof passwordChange>
 
 /** Without a password, deleting an account takes a sign-in this recent. */
-export const FRESH_FOR = LINK_MINUTES * 60_000
+export const FRESH_SIGN_IN_MS = LINK_MINUTES * 60_000
 
 const openSession = z.object({
   id: z.string(),

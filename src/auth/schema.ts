@@ -21,10 +21,10 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-export const bareUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
+export const normalizeUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
 
 export const username = text(200)
-  .transform(bareUsername)
+  .transform(normalizeUsername)
   .pipe(
     z
       .string()
@@ -59,7 +59,7 @@ export const registration = z.object({
 })
 export type Registration = z.output<typeof registration>
 
-export const forgotten = z.object({ email })
+export const resetRequest = z.object({ email })
 export const linkRequest = z.object({ email, remember })
 export type LinkRequest = z.output<typeof linkRequest>
 
@@ -77,7 +77,7 @@ export const LINK_SENT = 'If an account exists with that email, you will receive
 
 /** `username` may be an e-mail. */
 export const credentials = z.object({
-  username: text(254).transform(bareUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
+  username: text(254).transform(normalizeUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
   password: z.string('Must be text').min(PASSWORD_MIN, PASSWORD_SHORT).max(PASSWORD_MAX, 'Invalid username or password'),
   remember,
 })

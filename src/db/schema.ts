@@ -81,13 +81,13 @@ export const billing = pgTable(
     /** A subscription's end takes back only what a subscription gave; a gifted Pro stays. */
     isPro: boolean().notNull().default(false),
     /** In case an event is missed; null when nothing is awaited. */
-    lookAt: moment(),
+    nextCheckAt: timestamp('look_at', { withTimezone: true, precision: 3 }),
   },
-  (t) => [index('billing_look').on(t.lookAt).where(sql`${t.lookAt} is not null`)],
+  (t) => [index('billing_look').on(t.nextCheckAt).where(sql`${t.nextCheckAt} is not null`)],
 )
 
 /** Retried until the provider has deleted the customer, or they would go on paying. */
-export const departedCustomers = pgTable(
+export const deletedCustomers = pgTable(
   'departed_customers',
   {
     reference: text().primaryKey(),

@@ -25,8 +25,8 @@ export const conflict = (message: string) => new Refusal('CONFLICT', message)
 
 /** The response to an error. Faults of our own are logged under an id and reveal nothing. */
 export function explain(error: unknown): { status: number; body: RefusalBody } {
-  const met = MEETINGS[sqlState(error) ?? '']
-  if (met) return explain(met())
+  const lostRace = LOST_RACES[sqlState(error) ?? '']
+  if (lostRace) return explain(lostRace())
   if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') return explainFault(error)
   const status = getHTTPStatusCodeFromError(error)
   if (error.cause instanceof ZodError) {
@@ -38,7 +38,7 @@ export function explain(error: unknown): { status: number; body: RefusalBody } {
 }
 
 /** Lost races, by SQLSTATE. */
-const MEETINGS: Record<string, () => Refusal> = {
+const LOST_RACES: Record<string, () => Refusal> = {
   '23503': () => notFound('What this is about was just deleted.'),
   '40P01': () => conflict('Somebody else changed this at the same time. Please try again.'),
 }
@@ -68,11 +68,11 @@ function explainFault(error: unknown) {
 
 export function refusalResponse(error: unknown, headers = new Headers()): Response {
   const { status, body } = explain(error)
-  for (const [name, value] of Object.entries(waitingTime([error]))) headers.set(name, value)
+  for (const [name, value] of Object.entries(retryAfterHeader([error]))) headers.set(name, value)
   return Response.json(body, { status, headers })
 }
 
-export function waitingTime(errors: unknown[]): Record<string, string> {
+export function retryAfterHeader(errors: unknown[]): Record<string, string> {
   const seconds = errors.flatMap((error) => (error instanceof Refusal ? (error.extra.retryAfter ?? []) : []))
   return seconds.length > 0 ? { 'Retry-After': String(Math.max(...seconds)) } : {}
 }

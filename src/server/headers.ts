@@ -3,12 +3,12 @@ import type { Config } from '../config'
 type Policy = Record<string, string[]>
 
 /** Radix's scroll lock. When an upgrade changes it, tests/server/headers.test.ts fails and Chromium prints the new hash. */
-const STYLE_BELOW_DIALOGS = "'sha256-nzTgYzXYDNe6BAHiiI7NNlfK8n/auuOAhh2t92YvuXo='"
+const SCROLL_LOCK_STYLE = "'sha256-nzTgYzXYDNe6BAHiiI7NNlfK8n/auuOAhh2t92YvuXo='"
 
 const policy = (origin: string): Policy => ({
   'default-src': ["'none'"],
   'script-src': ["'self'"],
-  'style-src': ["'self'", STYLE_BELOW_DIALOGS],
+  'style-src': ["'self'", SCROLL_LOCK_STYLE],
   'font-src': ["'self'"],
   'img-src': ["'self'", 'data:', 'blob:'],
   // Safari before 15.4 does not count the site's own sockets as 'self'.
@@ -27,14 +27,14 @@ const STRIPE = {
   'connect-src': ['https://api.stripe.com'],
 }
 
-const HTTPS_ONLY_FOR = 31_536_000
+const HSTS_SECONDS = 365 * 24 * 60 * 60
 
 /**
  * Default headers by path. A browser keeps the policy of the document it loaded, so links to /subscribe must load a new one.
  */
 export function createHeaders({ origin, config }: { origin(): string; config: Config }) {
-  const made = (policy: Policy, payment: string) => ({
-    'Content-Security-Policy': written(policy),
+  const headersWith = (policy: Policy, payment: string) => ({
+    'Content-Security-Policy': serialize(policy),
     'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=${payment}, usb=()`,
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -42,15 +42,15 @@ export function createHeaders({ origin, config }: { origin(): string; config: Co
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cache-Control': 'no-store',
-    ...(origin().startsWith('https:') && { 'Strict-Transport-Security': `max-age=${HTTPS_ONLY_FOR}` }),
+    ...(origin().startsWith('https:') && { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` }),
   })
-  let usual: ReturnType<typeof made> | undefined
-  const withStripe = () => made(joined(policy(origin()), STRIPE), '(self "https://js.stripe.com")')
+  let usual: ReturnType<typeof headersWith> | undefined
+  const withStripe = () => headersWith(merge(policy(origin()), STRIPE), '(self "https://js.stripe.com")')
 
   return (path: string) => {
     if (config.stripe && path === STRIPE_PAGE) return withStripe()
     // The origin is known only once the server listens.
-    usual ??= made(policy(origin()), '()')
+    usual ??= headersWith(policy(origin()), '()')
     return usual
   }
 }
@@ -64,20 +64,20 @@ export function sandboxFile(headers: Headers): void {
 }
 
 /** The name in both forms of RFC 6266, for old clients and all others. */
-export function disposition(kind: 'inline' | 'attachment', name: string): string {
+export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^ -~]|["\\%]/gu, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 
-const joined = (usual: Policy, more: Policy): Policy => ({
+const merge = (usual: Policy, more: Policy): Policy => ({
   ...usual,
   ...Object.fromEntries(
     Object.entries(more).map(([directive, sources]) => [directive, [...(usual[directive] ?? []), ...sources]]),
   ),
 })
 
-const written = (policy: Policy) =>
+const serialize = (policy: Policy) =>
   Object.entries(policy)
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ')

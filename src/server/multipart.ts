@@ -1,9 +1,9 @@
 import { badRequest, Refusal } from './errors'
 
 /** Room for a name of 255 characters, each written as nine. */
-const LONGEST_HEAD = 4096
+const MAX_HEAD_BYTES = 4096
 
-export const FORM_OVERHEAD = 2 * LONGEST_HEAD
+export const FORM_OVERHEAD = 2 * MAX_HEAD_BYTES
 
 const BROKEN = 'The form could not be read'
 
@@ -11,7 +11,7 @@ const BROKEN = 'The form could not be read'
 export function fileIn(form: Buffer, contentType: string, field = 'file'): { name: string; bytes: Buffer } {
   const delimiter = `--${boundaryOf(contentType)}`
   if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)
-  const endOfHead = form.subarray(0, LONGEST_HEAD).indexOf('\r\n\r\n')
+  const endOfHead = form.subarray(0, MAX_HEAD_BYTES).indexOf('\r\n\r\n')
   if (endOfHead < 0) throw badRequest(BROKEN)
   const name = nameIn(form.toString('utf8', delimiter.length, endOfHead), field)
   const end = form.indexOf(`\r\n${delimiter}`, endOfHead + 2)

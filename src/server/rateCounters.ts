@@ -21,13 +21,13 @@ export async function openCounters<Name extends string>(rules: Record<Name, Rule
 
 async function overRedis(url: string) {
   const { default: RateLimiterRedis } = await import('rate-limiter-flexible/lib/RateLimiterRedis.js')
-  const { options, close } = keepLine(url)
+  const { options, close } = redisClient(url)
   const counter = (rule: IRateLimiterOptions, insuranceLimiter: RateLimiterAbstract) =>
     new RateLimiterRedis({ ...rule, ...options, insuranceLimiter })
   return { counter, close }
 }
 
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 /** In a flood of new keys, evicts the least recently used instead of growing. */
 class BoundedMemory extends RateLimiterMemory {
@@ -36,7 +36,7 @@ class BoundedMemory extends RateLimiterMemory {
   override consume(key: string | number) {
     this.used.delete(key)
     this.used.add(key)
-    if (this.used.size > MOST_KEYS) {
+    if (this.used.size > MAX_KEYS) {
       const [oldest = ''] = this.used
       this.used.delete(oldest)
       void this.delete(oldest)
@@ -45,66 +45,66 @@ class BoundedMemory extends RateLimiterMemory {
   }
 }
 
-const ANSWERS_WITHIN = 1_000
-const OPEN_AGAIN_AFTER = 500
+const REDIS_TIMEOUT_MS = 1_000
+const RECONNECT_DELAY_MS = 500
 
 /** Bun's client for the limiter. While Redis is away calls fail at once, and each process counts for itself. */
-function keepLine(url: string) {
+function redisClient(url: string) {
   let client: Bun.RedisClient | undefined
-  let ended = false
+  let closed = false
 
-  async function keep() {
-    while (!ended) {
+  async function keepConnected() {
+    while (!closed) {
       const next = redis(url)
       const lost = new Promise<void>((resolve) => {
         next.onclose = () => resolve()
       })
       if (
         await next.connect().then(
-          () => !ended,
+          () => !closed,
           () => false,
         )
       ) {
         client = next
         await lost
         client = undefined
-        if (!ended) console.error('the line to Redis is lost: until it is open again, limits hold in each process for itself')
+        if (!closed) console.error('the line to Redis is lost: until it is open again, limits hold in each process for itself')
       }
       next.close()
-      if (!ended) await Bun.sleep(OPEN_AGAIN_AFTER)
+      if (!closed) await Bun.sleep(RECONNECT_DELAY_MS)
     }
   }
 
-  async function ask(command: string, args: string[]) {
-    const asked = client
-    if (!asked) throw new Error('Redis cannot be reached')
+  async function send(command: string, args: string[]) {
+    const connected = client
+    if (!connected) throw new Error('Redis cannot be reached')
     let timer: Timer | undefined
     const late = new Promise<never>((_, reject) => {
       const giveUp = () => {
-        asked.close()
+        connected.close()
         reject(new Error('Redis does not answer'))
       }
       // In two steps: in between, a process that was itself too busy sees an answer that has arrived.
       timer = setTimeout(() => {
-        timer = setTimeout(giveUp, ANSWERS_WITHIN / 2)
-      }, ANSWERS_WITHIN / 2)
+        timer = setTimeout(giveUp, REDIS_TIMEOUT_MS / 2)
+      }, REDIS_TIMEOUT_MS / 2)
     })
-    return Promise.race([asked.send(command, args), late]).finally(() => clearTimeout(timer))
+    return Promise.race([connected.send(command, args), late]).finally(() => clearTimeout(timer))
   }
 
-  void keep()
+  void keepConnected()
   return {
     /** The only calls that the limiter makes of the package "redis". */
     options: {
       useRedisPackage: true,
       storeClient: {
         eval: (script: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) =>
-          ask('EVAL', [script, String(keys.length), ...keys, ...args]),
-        del: (key: string) => ask('DEL', [key]),
+          send('EVAL', [script, String(keys.length), ...keys, ...args]),
+        del: (key: string) => send('DEL', [key]),
       },
     },
     close() {
-      ended = true
+      closed = true
       client?.close()
     },
   }

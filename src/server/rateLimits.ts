@@ -8,19 +8,19 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 
 const LIMITS = {
-  failedLogins: { times: 10, seconds: 15 * MINUTE, says: 'Too many attempts.' },
-  logins: { times: 60, seconds: MINUTE, says: 'Too many attempts.' },
-  accountChanges: { times: 5, seconds: HOUR, says: 'Too many changes of this account.' },
-  elsewhere: { times: 60, seconds: 15 * MINUTE, says: 'Too many attempts.' },
-  unknownLinks: { times: 60, seconds: 15 * MINUTE, says: 'Too many attempts.' },
-  mails: { times: 5, seconds: HOUR, says: 'Too many emails were asked for.' },
-  invitations: { times: 50, seconds: HOUR, says: 'Too many invitations were sent.' },
-  registrations: { times: 20, seconds: HOUR, says: 'Too many accounts were created from your network.' },
+  failedLogins: { times: 10, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  logins: { times: 60, seconds: MINUTE, message: 'Too many attempts.' },
+  accountChanges: { times: 5, seconds: HOUR, message: 'Too many changes of this account.' },
+  providerSignIns: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  unknownLinks: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  mails: { times: 5, seconds: HOUR, message: 'Too many emails were asked for.' },
+  invitations: { times: 50, seconds: HOUR, message: 'Too many invitations were sent.' },
+  registrations: { times: 20, seconds: HOUR, message: 'Too many accounts were created from your network.' },
   // Per sender and recipient; excess notifications are dropped silently.
-  notices: { times: 60, seconds: HOUR, says: 'Too many notifications.' },
-  uploads: { times: 300, seconds: 10 * MINUTE, says: 'Too many uploads.' },
-  payments: { times: 30, seconds: 15 * MINUTE, says: 'Too many attempts.' },
-  calls: { times: 600, seconds: MINUTE, says: 'Too many requests.' },
+  notifications: { times: 60, seconds: HOUR, message: 'Too many notifications.' },
+  uploads: { times: 300, seconds: 10 * MINUTE, message: 'Too many uploads.' },
+  payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }
 export type Limit = keyof typeof LIMITS
 
@@ -29,64 +29,66 @@ export type RateLimits = {
    * Counts one against each key, or none when one is used up, so keys that callers choose freely come last. Counts first and
    * refunds, so a hundred tries at once cannot slip past. Throws TOO_MANY_REQUESTS with `retryAfter` in seconds.
    */
-  spend(limit: Limit, ...keys: string[]): Promise<void>
+  consume(limit: Limit, ...keys: string[]): Promise<void>
   /** As `consume`, but answers false over the limit. */
-  allows(limit: Limit, key: string): Promise<boolean>
-  giveBack(limit: Limit, ...keys: string[]): Promise<void>
+  tryConsume(limit: Limit, key: string): Promise<boolean>
+  refund(limit: Limit, ...keys: string[]): Promise<void>
   close(): void
 }
 
 export async function createRateLimits(redisUrl: string | undefined): Promise<RateLimits> {
   const { counters, close } = await openCounters(LIMITS, redisUrl)
 
-  async function giveBack(limit: Limit, ...keys: string[]) {
-    for (const key of keys.map(brief)) {
+  async function refund(limit: Limit, ...keys: string[]) {
+    for (const key of keys.map(hashKey)) {
       const { consumedPoints } = await counters[limit].reward(key)
       // The window ended meanwhile: a negative count would allow more than the limit.
       if (consumedPoints < 0) await counters[limit].delete(key)
     }
   }
 
-  async function spend(limit: Limit, ...keys: string[]) {
-    const spent: string[] = []
+  async function consume(limit: Limit, ...keys: string[]) {
+    const consumed: string[] = []
     for (const key of keys) {
-      spent.push(key)
+      consumed.push(key)
       try {
-        await counters[limit].consume(brief(key))
+        await counters[limit].consume(hashKey(key))
       } catch (result) {
         if (result instanceof Error) throw result
-        await giveBack(limit, ...spent)
+        await refund(limit, ...consumed)
         // The library rejects with a result, not an error, when nothing is left.
         throw tooMany(limit, result as RateLimiterRes)
       }
     }
   }
 
-  const allows = (limit: Limit, key: string) =>
-    spend(limit, key).then(
+  const tryConsume = (limit: Limit, key: string) =>
+    consume(limit, key).then(
       () => true,
       (error) => (error instanceof Refusal ? false : Promise.reject(error)),
     )
 
-  return { spend, allows, giveBack, close }
+  return { consume, tryConsume, refund, close }
 }
 
 /** Keys are personal and of any length. */
-const brief = (key: string) => new Bun.CryptoHasher('sha256').update(networkOf(key)).digest('base64url').slice(0, 22)
+const hashKey = (key: string) => new Bun.CryptoHasher('sha256').update(networkOf(key)).digest('base64url').slice(0, 22)
 
 function tooMany(limit: Limit, { msBeforeNext }: RateLimiterRes) {
   const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
-  return new Refusal('TOO_MANY_REQUESTS', `${LIMITS[limit].says} Please try again in ${inWords(retryAfter)}.`, { retryAfter })
+  return new Refusal('TOO_MANY_REQUESTS', `${LIMITS[limit].message} Please try again in ${durationText(retryAfter)}.`, {
+    retryAfter,
+  })
 }
 
-function inWords(seconds: number): string {
+function durationText(seconds: number): string {
   const [count, unit] = seconds < MINUTE ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE), 'minute']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** Counts a signed-in user's call. Throws TOO_MANY_REQUESTS. */
 export async function countCall({ limits }: { limits: RateLimits }, session: Session | null): Promise<void> {
-  if (session) await limits.spend('calls', `user ${session.user.id}`)
+  if (session) await limits.consume('calls', `user ${session.user.id}`)
 }
 
 /**
@@ -94,17 +96,17 @@ export async function countCall({ limits }: { limits: RateLimits }, session: Ses
  * which exist; one's `own` account counts apart, so a stranger at the login page cannot block its owner. Throws
  * TOO_MANY_REQUESTS.
  */
-export async function guarded(
+export async function limitAttempts(
   { services: { limits }, address }: { services: { limits: RateLimits }; address: string },
   account: number | string | { own: number },
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
   // Address first: a used-up one cannot lock further accounts, nor fill the memory with names.
   const keys = typeof account === 'object' ? [`own ${account.own}`] : [address, accountKey(account)]
-  await limits.spend('failedLogins', ...keys)
-  const right = await verify()
-  if (right) await limits.giveBack('failedLogins', ...keys)
-  return right
+  await limits.consume('failedLogins', ...keys)
+  const isRight = await verify()
+  if (isRight) await limits.refund('failedLogins', ...keys)
+  return isRight
 }
 
 const accountKey = (account: number | string) => (typeof account === 'number' ? `account ${account}` : `name ${account}`)

@@ -7,8 +7,8 @@ export type RestCall = {
   path: string
   /** As tRPC names it: `tasks.create`. */
   procedure: string
-  does: string
-  answers: z.ZodType
+  summary: string
+  response: z.ZodType
   status: number
   operationId: string
 }
@@ -27,19 +27,19 @@ export function restCalls<Router extends AnyRouter>(domain: string) {
   type Outputs = inferRouterOutputs<Router>
   const line =
     (method: RestCall['method'], status = 200) =>
-    <Name extends keyof Outputs & keyof Inputs & string, Path extends `/api/${string}`, Answers extends z.ZodType>(
+    <Name extends keyof Outputs & keyof Inputs & string, Path extends `/api/${string}`, Schema extends z.ZodType>(
       path: Parameters<Path> extends Keys<Inputs[Name]> ? Path : `not in the input of ${Name}`,
       name: Name,
-      does: string,
-      answers: Same<z.output<Answers>, Outputs[Name]> extends true ? Answers : { returns: Outputs[Name] },
+      summary: string,
+      response: Same<z.output<Schema>, Outputs[Name]> extends true ? Schema : { returns: Outputs[Name] },
       operationId = `${domain}.${name}`,
     ): RestCall => ({
       method,
       path,
       procedure: `${domain}.${name}`,
-      does,
+      summary,
       // The type of the parameter is the check; where it holds, this is the schema.
-      answers: answers as z.ZodType,
+      response: response as z.ZodType,
       status,
       operationId,
     })

@@ -9,9 +9,9 @@ import { requireSignedIn, type Session, type SignedIn } from './session'
 export type RouteRequest = Context & { request: Request; params: Record<string, string> }
 export type ProtectedRequest = RouteRequest & { session: Session; viewer: SignedIn }
 
-type Described = {
+type RouteOptions = {
   /** The schema of a JSON response; null for anything else. */
-  answers: z.ZodType | null
+  response: z.ZodType | null
   status?: number
   /** The form field that holds the uploaded file. */
   takesFile?: string
@@ -21,50 +21,46 @@ type Described = {
 }
 
 /** A call that is no procedure: bytes, files, redirects, and a GET that changes something. */
-export type RawRoute = Described & {
+export type RawRoute = RouteOptions & {
   method: 'GET' | 'POST'
   path: string
   operationId: string
-  does: string
+  summary: string
   status: number
   needsSession: boolean
-  handle(asked: RouteRequest): Promise<Response>
+  handle(ctx: RouteRequest): Promise<Response>
 }
 
 const route =
-  <Asked extends RouteRequest>(
-    method: RawRoute['method'],
-    needsSession: boolean,
-    check: (asked: RouteRequest) => Promise<Asked>,
-  ) =>
+  <Ctx extends RouteRequest>(method: RawRoute['method'], needsSession: boolean, check: (ctx: RouteRequest) => Promise<Ctx>) =>
   (
     path: string,
     operationId: string,
-    does: string,
-    described: Described,
-    handle: (asked: Asked) => Promise<Response>,
+    summary: string,
+    options: RouteOptions,
+    handle: (ctx: Ctx) => Promise<Response>,
   ): RawRoute => ({
     method,
     path,
     operationId,
-    does,
+    summary,
     status: 200,
-    ...described,
+    ...options,
     needsSession,
-    handle: async (asked) => handle(await check(asked)),
+    handle: async (ctx) => handle(await check(ctx)),
   })
 
-async function checkSignedIn(asked: RouteRequest): Promise<ProtectedRequest> {
-  const viewer = requireSignedIn(asked.session)
-  await countCall(asked.services, asked.session)
+async function checkSignedIn(ctx: RouteRequest): Promise<ProtectedRequest> {
+  const viewer = requireSignedIn(ctx.session)
+  await countCall(ctx.services, ctx.session)
   // requireSignedIn has checked it.
-  return { ...asked, viewer, session: asked.session as Session }
+  return { ...ctx, viewer, session: ctx.session as Session }
 }
 
-const open = async (asked: RouteRequest) => asked
+const checkNothing = async (ctx: RouteRequest) => ctx
 
 /** Without a viewer, a handler can reach no grant. */
-export const publicRoute = { get: route('GET', false, open), post: route('POST', false, open) }
+export const publicRoute = { get: route('GET', false, checkNothing), post: route('POST', false, checkNothing) }
 
 export const protectedRoute = { get: route('GET', true, checkSignedIn), post: route('POST', true, checkSignedIn) }
 

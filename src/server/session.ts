@@ -18,10 +18,10 @@ export type Sessions = {
   find(request: Request): Promise<{ session: Session; renewed?: string } | null>
   /** Returns the Set-Cookie value; `on` is a transaction. */
   start(userId: number, how: SignIn, on?: Db): Promise<string>
-  endKey(key: string, on?: Db): Promise<unknown>
-  cleared(): string
+  end(key: string, on?: Db): Promise<unknown>
+  clearCookie(): string
   /** Does not extend the session; null when it has ended. */
-  endOf(session: Session): Promise<Date | null>
+  expiryOf(session: Session): Promise<Date | null>
   deleteExpired(): Promise<void>
 }
 

@@ -1,13 +1,13 @@
 import type { Db } from '../db/client'
 import type { Services } from './context'
 import type { MessageOutbox } from './live/messageOutbox'
-import { type Fate, type Mail, writeMail } from './mail/store'
+import { type Delivery, type Mail, writeMail } from './mail/store'
 
 /** `sweep` deletes unwanted files right after the commit. */
 export type TransactionContext = {
   db: Db
   outbox: MessageOutbox
-  mail(mail: Mail, fate?: Fate): Promise<void>
+  mail(mail: Mail, delivery?: Delivery): Promise<void>
   sweep(): void
 }
 
@@ -19,22 +19,22 @@ export async function inTransaction<T>(
   work: (transaction: TransactionContext) => Promise<T>,
 ): Promise<T> {
   const outbox = hub.outbox()
-  let mailed = false
-  let swept = false
+  let hasMail = false
+  let hasFiles = false
   try {
     const result = await db.transaction((transaction) => {
-      const mail = (mail: Mail, fate?: Fate) => {
-        mailed = true
-        return writeMail(transaction, mail, fate)
+      const mail = (mail: Mail, delivery?: Delivery) => {
+        hasMail = true
+        return writeMail(transaction, mail, delivery)
       }
       const sweep = () => {
-        swept = true
+        hasFiles = true
       }
       return work({ db: transaction, outbox, mail, sweep })
     })
     await outbox.send()
-    if (mailed) mailer.wake()
-    if (swept) sweeper.wake()
+    if (hasMail) mailer.sendSoon()
+    if (hasFiles) sweeper.sweepSoon()
     return result
   } finally {
     outbox.end()

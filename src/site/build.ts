@@ -3,7 +3,7 @@ import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { BuildArtifact, BunPlugin } from 'bun'
 import { DIST, GZIP, pageFile } from './builtPage'
-import { PLACES } from './pageRoutes'
+import { PLACEHOLDERS } from './pageRoutes'
 
 const ROOT = join(import.meta.dir, '../..')
 const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
@@ -20,7 +20,7 @@ async function buildPublicPages() {
   await bundle('site/public/page.html')
   const template = join(DIST, 'page.html')
   const { renderPages } = await import('./public/pages')
-  const pages = renderPages(await Bun.file(template).text(), PLACES)
+  const pages = renderPages(await Bun.file(template).text(), PLACEHOLDERS)
   await Promise.all([...pages].map(([path, html]) => Bun.write(join(DIST, pageFile(path)), html)))
   await rm(template)
 }
@@ -36,11 +36,11 @@ async function bundle(entry: string): Promise<void> {
     sourcemap: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
     // Loaded for builds only: it would slow every start.
-    plugins: [(await import('bun-plugin-tailwind')).default, fontsApart],
+    plugins: [(await import('bun-plugin-tailwind')).default, externalFonts],
   })
   if (!result.success) throw new AggregateError(result.logs, `${entry} could not be built`)
   await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))
-  await nameFont(join(DIST, basename(entry)))
+  await preloadFont(join(DIST, basename(entry)))
 }
 
 const compress = async (output: BuildArtifact) =>
@@ -49,7 +49,7 @@ const compress = async (output: BuildArtifact) =>
 const FONT = 'geist-latin-wght-normal.woff2'
 
 /** Found only in the stylesheet, the font comes late and the page is laid out again. */
-async function nameFont(page: string) {
+async function preloadFont(page: string) {
   const html = await Bun.file(page).text()
   const [styles] = /<link rel="stylesheet"/.exec(html) ?? []
   if (!styles || !existsSync(join(FONTS, FONT))) throw new Error(`${page} has no styles, or ${FONTS} no ${FONT}`)
@@ -58,7 +58,7 @@ async function nameFont(page: string) {
 }
 
 /** Bun would inline fonts into the stylesheet, where they delay the first paint. */
-const fontsApart: BunPlugin = {
+const externalFonts: BunPlugin = {
   name: 'fonts apart',
   setup(build) {
     build.onResolve({ filter: /\.woff2$/ }, ({ path }) => ({ path: `/fonts/${basename(path)}`, external: true }))

@@ -7,7 +7,7 @@ export const DIST = join(import.meta.dir, '../../dist')
 const PUBLIC = join(import.meta.dir, '../../public')
 const PAGES = '/pages/'
 
-type Kept = {
+type StaticFile = {
   bytes: Uint8Array<ArrayBuffer>
   gzip: Uint8Array<ArrayBuffer> | null
   type: string
@@ -33,13 +33,13 @@ export async function loadPage(): Promise<Page> {
   const publicPages = new Map(
     [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
   )
-  const themed = new Map<string, Kept>()
+  const themed = new Map<string, StaticFile>()
   const sendThemed = (request: Request, name: string, make: () => string) => {
     const theme = themeOf(request)
     const key = `${name} ${theme}`
-    const kept = themed.get(key) ?? asKept(name, Buffer.from(withTheme(make(), theme)), 'text/html;charset=utf-8')
-    themed.set(key, kept)
-    return send(request, kept)
+    const cached = themed.get(key) ?? toStaticFile(name, Buffer.from(withTheme(make(), theme)), 'text/html;charset=utf-8')
+    themed.set(key, cached)
+    return send(request, cached)
   }
 
   return {
@@ -70,7 +70,7 @@ function themeOf(request: Request) {
 
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
 
-function send(request: Request, file: Kept): Response {
+function send(request: Request, file: StaticFile): Response {
   const headers = new Headers({
     'Content-Type': file.type,
     ETag: file.etag,
@@ -83,23 +83,28 @@ function send(request: Request, file: Kept): Response {
   return new Response(file.gzip, { headers })
 }
 
-async function loadFolder(folder: string): Promise<[string, Kept][]> {
+async function loadFolder(folder: string): Promise<[string, StaticFile][]> {
   if (!existsSync(folder)) return []
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = new Set(names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
   return Promise.all(
     [...paths]
       .filter((path) => !path.endsWith(GZIP))
-      .map(async (path): Promise<[string, Kept]> => {
+      .map(async (path): Promise<[string, StaticFile]> => {
         const file = Bun.file(path)
         const gzip = paths.has(path + GZIP) ? await Bun.file(path + GZIP).bytes() : undefined
         const name = path.slice(folder.length)
-        return [name, asKept(name, await file.bytes(), file.type, gzip)]
+        return [name, toStaticFile(name, await file.bytes(), file.type, gzip)]
       }),
   )
 }
 
-const asKept = (path: string, bytes: Uint8Array<ArrayBuffer>, type: string, gzip?: Uint8Array<ArrayBuffer>): Kept => ({
+const toStaticFile = (
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+  gzip?: Uint8Array<ArrayBuffer>,
+): StaticFile => ({
   bytes,
   gzip: gzip ?? (COMPRESSIBLE.test(type) ? Bun.gzipSync(bytes, { level: 9 }) : null),
   type,

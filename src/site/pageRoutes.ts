@@ -4,15 +4,15 @@ import type { Services } from '../server/context'
 import { createContext } from '../server/context'
 
 /** In built pages, replaced by what only a running server knows. */
-export const PLACES = { origin: 'https://origin.invalid', supportEmail: 'support@origin.invalid' }
+export const PLACEHOLDERS = { origin: 'https://origin.invalid', supportEmail: 'support@origin.invalid' }
 
 export type Site = { origin: string; supportEmail: string }
 
 export const withSite = (html: string, { origin, supportEmail }: Site): string =>
   html
     // Functions, because a dollar sign in a replacement string is special.
-    .replaceAll(PLACES.origin, () => Bun.escapeHTML(origin))
-    .replaceAll(PLACES.supportEmail, () => Bun.escapeHTML(supportEmail))
+    .replaceAll(PLACEHOLDERS.origin, () => Bun.escapeHTML(origin))
+    .replaceAll(PLACEHOLDERS.supportEmail, () => Bun.escapeHTML(supportEmail))
 
 export type Page = {
   paths: string[]
@@ -68,12 +68,12 @@ const sessionOf = (services: Services, request: Request, headers: Headers) =>
 const text = (type: string, body: string) =>
   new Response(body, { headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' } })
 
-const NOT_TO_BE_READ = ['/api/', '/auth/', '/board/', '/invite', '/trpc/', '/unsubscribe', '/uploads/']
+const DISALLOWED = ['/api/', '/auth/', '/board/', '/invite', '/trpc/', '/unsubscribe', '/uploads/']
 
 const robots = (origin: string) =>
   text(
     'text/plain;charset=utf-8',
-    ['User-agent: *', ...NOT_TO_BE_READ.map((path) => `Disallow: ${path}`), `Sitemap: ${origin}/sitemap.xml`, ''].join('\n'),
+    ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), `Sitemap: ${origin}/sitemap.xml`, ''].join('\n'),
   )
 
 const sitemap = (origin: string, paths: string[]) =>

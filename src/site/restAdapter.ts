@@ -23,7 +23,7 @@ export function mountRest(app: Elysia, services: Services): void {
           // After the body, which can be slow: the session may have ended meanwhile.
           const context = await createContext(services, request)
           headers = context.headers
-          const answer = await call(context, procedure, { ...body, ...numbered(params) })
+          const answer = await call(context, procedure, { ...body, ...withNumericIds(params) })
           return Response.json(answer, { status, headers })
         } catch (error) {
           return refusalResponse(error, headers)
@@ -65,7 +65,7 @@ function call(context: Context, procedure: string, input: unknown): Promise<unkn
 }
 
 /** Anything else stays text, which the procedure refuses. */
-const numbered = (params: Record<string, string> = {}) =>
+const withNumericIds = (params: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,

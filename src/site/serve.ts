@@ -8,7 +8,7 @@ import { cleanInvitations } from '../invitations/server/store'
 import { mailGathered } from '../notifications/server/notify'
 import { cleanNotifications } from '../notifications/server/store'
 import { addressOf } from '../server/address'
-import { LARGEST_BODY } from '../server/body'
+import { MAX_BODY_BYTES } from '../server/body'
 import type { Services } from '../server/context'
 import { openFiles } from '../server/files/fileStore'
 import { createSweeper } from '../server/files/sweeper'
@@ -76,15 +76,15 @@ export async function serve(config: Config, opening: Database | Promise<Database
     hostname: config.host,
     reusePort: false,
     development: kind === 'development',
-    maxRequestBodySize: LARGEST_BODY,
+    maxRequestBodySize: MAX_BODY_BYTES,
     websocket: webSocket.handlers,
   })
   const server = app.server
   if (!server) throw new Error('the server did not start')
   origin ||= `http://localhost:${server.port}`
   hub.attach(server)
-  services.mailer.wake()
-  services.sweeper.wake()
+  services.mailer.sendSoon()
+  services.sweeper.sweepSoon()
   const purge = () => purgeDeleted(database.db).then(services.sweeper.sweep)
   const clean = () =>
     Promise.all([
@@ -117,7 +117,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     async stop() {
       timers.forEach(clearInterval)
       const finished = server.stop()
-      hub.goAway()
+      hub.closeAll()
       const others = Promise.all([finished, services.sweeper.stop()])
       await Promise.all([Promise.race([others, Bun.sleep(LAST_ORDERS)]), services.mailer.stop(LAST_ORDERS)])
       relay.close()

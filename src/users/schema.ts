@@ -68,7 +68,7 @@ export const profileChanges = notificationChanges.extend({
 export type ProfileChanges = z.output<typeof profileChanges>
 
 /** Turning the master off turns all off. */
-export const settled = <Changes extends NotificationChanges>(changes: Changes): Changes & NotificationChanges =>
+export const applyMasterSwitch = <Changes extends NotificationChanges>(changes: Changes): Changes & NotificationChanges =>
   changes.emailNotifications === false ? { ...changes, ...ALL_OFF } : changes
 
 const ALL_OFF = {

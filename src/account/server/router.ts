@@ -1,22 +1,23 @@
 import { lockPassword } from '../../auth/server/lookup'
 import { farewellMail, passwordMail } from '../../auth/server/mails'
 import { hashPassword, isPassword } from '../../auth/server/passwords'
-import { endLinks, proveAddress } from '../../auth/server/store'
+import { endLinks, markEmailVerified } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { announce } from '../../boards/server/announce'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { badRequest, conflict, forbidden, notFound } from '../../server/errors'
-import { guarded } from '../../server/rateLimits'
+import { limitAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/session'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, router } from '../../server/trpc'
-import { deletion, FRESH_FOR, passwordChange, type Security, sessionEnd } from '../schema'
+import { deletion, FRESH_SIGN_IN_MS, passwordChange, type Security, sessionEnd } from '../schema'
 import { exportData } from './export/store'
 import { grantDeletingAccount } from './grants'
 import {
   bumpTouchedBoards,
+  consumeReset,
   createdBoards,
   deleteAccount,
   endOtherSessions,
@@ -24,7 +25,6 @@ import {
   listSessions,
   passwordOf,
   setPassword,
-  takeReset,
 } from './store'
 
 export const accountRouter = router({
@@ -47,17 +47,17 @@ export const accountRouter = router({
 
   setPassword: protectedProcedure.input(passwordChange).mutation(async ({ ctx, input }) => {
     const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
-    await ctx.services.limits.spend('accountChanges', ctx.viewer.email)
+    await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
     const hash = await hashPassword(input.newPassword)
     await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
       // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
       await endLinks(db, ctx.viewer.email)
-      if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw justChanged()
+      if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
       // A reset link proves the address; knowing the old password does not.
-      if (old === null) await proveAddress(db, ctx.viewer.id)
+      if (old === null) await markEmailVerified(db, ctx.viewer.id)
       await setPassword(db, ctx.viewer, hash)
       // A reset sets one password: of two at once the second is refused.
-      if (old === null && !(await takeReset(db, ctx.session))) throw justChanged()
+      if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
         outbox.push({ do: 'closeSession', sessionKey })
       await mail(passwordMail(ctx.viewer.email, ctx.services.origin()))
@@ -81,10 +81,10 @@ export const accountRouter = router({
 
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password } }) => {
     const old = await assertOwner(ctx, password)
-    await ctx.services.limits.spend('accountChanges', ctx.viewer.email)
+    await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
     await inTransaction(ctx.services, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old))
     void forgetDeletedCustomers(ctx.services)
-    ctx.headers.append('Set-Cookie', ctx.services.sessions.cleared())
+    ctx.headers.append('Set-Cookie', ctx.services.sessions.clearCookie())
     return done
   }),
 })
@@ -92,16 +92,16 @@ export const accountRouter = router({
 type Protected = Context & { session: Session; viewer: SignedIn }
 
 const mayReset = ({ mayResetUntil }: Session) => mayResetUntil !== null && mayResetUntil > new Date()
-const isFresh = ({ createdAt }: Session) => createdAt > new Date(Date.now() - FRESH_FOR)
+const isFresh = ({ createdAt }: Session) => createdAt > new Date(Date.now() - FRESH_SIGN_IN_MS)
 
-const justChanged = () => conflict('The password was just changed.')
+const passwordChanged = () => conflict('The password was just changed.')
 
 /** Returns the hash that the password was compared with. */
 async function assertPassword(ctx: Protected, given: string | undefined): Promise<string> {
   const hash = await passwordOf(ctx.services.db, ctx.viewer)
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
   if (given === undefined) throw badRequest('Please enter your current password, or ask for a new reset link.')
-  if (!(await guarded(ctx, { own: ctx.viewer.id }, () => isPassword(given, hash))))
+  if (!(await limitAttempts(ctx, { own: ctx.viewer.id }, () => isPassword(given, hash))))
     throw forbidden('The current password is not right.')
   return hash
 }
@@ -118,7 +118,7 @@ async function deleteWithBoards(ctx: Protected & TransactionContext, old: string
   await endLinks(db, viewer.email)
   const grant = await grantDeletingAccount(db, viewer)
   // A password change ends other sessions: what they asked for must not come after it.
-  if (old !== (await passwordOf(db, viewer))) throw justChanged()
+  if (old !== (await passwordOf(db, viewer))) throw passwordChanged()
   await bumpTouchedBoards(db, grant)
   for (const onBoard of grant.boards.filter(({ isMember }) => isMember))
     await announce(

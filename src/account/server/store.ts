@@ -41,7 +41,7 @@ export async function endOtherSessions(db: Db, { id: userId }: SignedIn, { key }
 }
 
 /** A reset link sets one password; false when not allowed, or used already. */
-export async function takeReset(db: Db, { key }: Session): Promise<boolean> {
+export async function consumeReset(db: Db, { key }: Session): Promise<boolean> {
   const taken = await db
     .update(sessions)
     .set({ mayResetUntil: null })

@@ -8,14 +8,14 @@ export const attachmentsRoutes = [
     '/api/attachments/:taskId',
     'attachments.create',
     'Attach a file to a task: images, pdf, doc, docx, xls, xlsx, txt, 5 MB at most',
-    { answers: attachment, status: 201, takesFile: 'file' },
+    { response: attachment, status: 201, takesFile: 'file' },
     upload,
   ),
   protectedRoute.get(
     '/uploads/:name',
     'attachments.file',
     "An attached file, by an attachment's fileUrl",
-    { answers: null },
+    { response: null },
     serveFile,
   ),
 ]

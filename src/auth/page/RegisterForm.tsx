@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
-import { bareUsername, type LinkPurpose, type Registration, registration } from '../schema'
+import { type LinkPurpose, normalizeUsername, type Registration, registration } from '../schema'
 import { isEmailTaken, useRegister } from './cache'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
@@ -86,10 +86,10 @@ function UsernameField({ fields }: { fields: RegisterFields }) {
 
 /** Lowercases and removes spaces while typing, without moving the caret. */
 function strip({ currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>) {
-  const bare = bareUsername(input.value)
+  const bare = normalizeUsername(input.value)
   const composing = 'isComposing' in nativeEvent && nativeEvent.isComposing
   if (bare === input.value || composing) return
-  const caret = bareUsername(input.value.slice(0, input.selectionStart ?? undefined)).length
+  const caret = normalizeUsername(input.value.slice(0, input.selectionStart ?? undefined)).length
   input.value = bare
   input.setSelectionRange(caret, caret)
 }

@@ -18,12 +18,12 @@ export async function findAccount(db: Db, login: string): Promise<Account | unde
 
 /** Whether the password is still this one; locked until the transaction ends. */
 export async function lockPassword(db: Db, userId: number, password: string): Promise<boolean> {
-  const held = await db
+  const locked = await db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.password, password)))
     .for('no key update')
-  return held.length > 0
+  return locked.length > 0
 }
 
 /** Prepared: building this SQL costs more than sending it, and every request runs it. */

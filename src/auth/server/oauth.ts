@@ -7,26 +7,26 @@ import { assertOwnOrigin } from '../../server/origin'
 import type { RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
-import { bareUsername, username } from '../schema'
+import { normalizeUsername, username } from '../schema'
 import { type Claims, claims, providerOf } from './identityProviders'
 import { findAccount, findLinked, lockAddress, type ProviderId } from './lookup'
 import { joinedMail } from './mails'
 import { signIn } from './sessions'
-import { createUser, linkAccount, lockOut, proveAddress } from './store'
+import { createUser, linkAccount, lockOut, markEmailVerified } from './store'
 
 /** Kept in a cookie: it binds the answer to the browser that asked, and needs no cleanup. */
-const asked = z.object({
+const pendingSignIn = z.object({
   provider: z.string(),
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
   remember: z.boolean(),
 })
-type Asked = z.output<typeof asked>
+type PendingSignIn = z.output<typeof pendingSignIn>
 
 const COOKIE = 'oauth'
 const COOKIE_PATH = '/api/auth/oauth'
-const COOKIE_AGE = 600
+const COOKIE_SECONDS = 600
 
 const setCookie = ({ origin }: Services, value: string, maxAge: number) =>
   new Bun.Cookie(COOKIE, value, {
@@ -37,7 +37,7 @@ const setCookie = ({ origin }: Services, value: string, maxAge: number) =>
     maxAge,
   }).serialize()
 
-const to = ({ headers }: Context, location: string) => {
+const redirect = ({ headers }: Context, location: string) => {
   headers.set('Location', location)
   return new Response(null, { status: 302, headers })
 }
@@ -51,8 +51,8 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   assertOwnOrigin(request, ctx.services)
-  await ctx.services.limits.spend('elsewhere', ctx.address)
-  const ask: Asked = {
+  await ctx.services.limits.consume('providerSignIns', ctx.address)
+  const pending: PendingSignIn = {
     provider: id,
     state: generateState(),
     verifier: generateCodeVerifier(),
@@ -60,9 +60,12 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
     remember: new URL(request.url).searchParams.get('remember') === '1',
   }
   try {
-    const url = await provider.url(ask)
-    ctx.headers.append('Set-Cookie', setCookie(ctx.services, Buffer.from(JSON.stringify(ask)).toString('base64url'), COOKIE_AGE))
-    return to(ctx, url.href)
+    const url = await provider.url(pending)
+    ctx.headers.append(
+      'Set-Cookie',
+      setCookie(ctx.services, Buffer.from(JSON.stringify(pending)).toString('base64url'), COOKIE_SECONDS),
+    )
+    return redirect(ctx, url.href)
   } catch (error) {
     return failed(ctx, id, error)
   }
@@ -73,22 +76,23 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
-  await ctx.services.limits.spend('elsewhere', ctx.address)
+  await ctx.services.limits.consume('providerSignIns', ctx.address)
   // Single use, whatever comes of it.
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = Object.fromEntries(new URL(request.url).searchParams)
-    const ask = heldBy(request)
+    const pending = pendingIn(request)
     if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
-    if (!code || !state || !ask || ask.provider !== id || ask.state !== state) throw new Error('this browser did not ask for it')
-    const said = claims.parse(await provider.claims(code, ask))
+    if (!code || !state || !pending || pending.provider !== id || pending.state !== state)
+      throw new Error('this browser did not pending for it')
+    const vouched = claims.parse(await provider.claims(code, pending))
     await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
-      const { user, lockedOut } = await accountOf(db, id as ProviderId, said)
+      const { user, lockedOut } = await accountFor(db, id as ProviderId, vouched)
       for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'closeSession', sessionKey })
       if (lockedOut) await mail(joinedMail(user.email, ctx.services.origin()))
-      await signIn(ctx, user.id, ask, { db, outbox })
+      await signIn(ctx, user.id, pending, { db, outbox })
     })
-    return to(ctx, '/')
+    return redirect(ctx, '/')
   } catch (error) {
     return failed(ctx, id, error)
   }
@@ -96,7 +100,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
 
 function failed(ctx: Context, id: string, error: unknown): Response {
   console.warn(`signing in with ${id} failed: ${inOneLine(error)}`)
-  return to(ctx, FAILED)
+  return redirect(ctx, FAILED)
 }
 
 /** A provider's text must not forge log lines. */
@@ -105,10 +109,10 @@ const inOneLine = (error: unknown) =>
     ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
     : JSON.stringify(reasonOf(error))
 
-function heldBy(request: Request): Asked | undefined {
+function pendingIn(request: Request): PendingSignIn | undefined {
   const value = /(?:^|;\s*)oauth=([\w-]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
   try {
-    return asked.parse(JSON.parse(Buffer.from(value ?? '', 'base64url').toString()))
+    return pendingSignIn.parse(JSON.parse(Buffer.from(value ?? '', 'base64url').toString()))
   } catch {
     return undefined
   }
@@ -118,29 +122,29 @@ function heldBy(request: Request): Asked | undefined {
  * Whoever registered with somebody else's address could be waiting for its owner, so an unproven account loses its password
  * and sessions.
  */
-async function accountOf(
+async function accountFor(
   db: Db,
   provider: ProviderId,
-  said: Claims,
+  vouched: Claims,
 ): Promise<{ user: OwnUser; lockedOut?: string[] | undefined }> {
-  await lockAddress(db, said.email)
-  const linked = await findLinked(db, provider, said.subject)
+  await lockAddress(db, vouched.email)
+  const linked = await findLinked(db, provider, vouched.subject)
   if (linked) return { user: linked }
-  const existing = await findAccount(db, said.email)
+  const existing = await findAccount(db, vouched.email)
   const lockedOut = existing && !existing.isProven ? await lockOut(db, existing.user) : undefined
-  const user = existing?.user ?? (await newcomer(db, said))
-  await linkAccount(db, user.id, provider, said.subject)
+  const user = existing?.user ?? (await createFromClaims(db, vouched))
+  await linkAccount(db, user.id, provider, vouched.subject)
   return { user, lockedOut }
 }
 
-const NAMES_TRIED = 30
+const MAX_NAMES = 30
 
-async function newcomer(db: Db, { email, name }: Claims): Promise<OwnUser> {
-  const shown = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
-  for (const candidate of namesFrom(email)) {
-    const user = await createUser(db, { username: candidate, email, name: shown, password: null })
+async function createFromClaims(db: Db, { email, name }: Claims): Promise<OwnUser> {
+  const displayedName = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
+  for (const candidate of usernamesFrom(email)) {
+    const user = await createUser(db, { username: candidate, email, name: displayedName, password: null })
     if (!('taken' in user)) {
-      await proveAddress(db, user.id)
+      await markEmailVerified(db, user.id)
       return user
     }
     if (user.taken === 'email') throw conflict('Email already in use')
@@ -149,14 +153,14 @@ async function newcomer(db: Db, { email, name }: Claims): Promise<OwnUser> {
 }
 
 /** ada, ada2, ada3, …; what is reserved or too short is skipped. */
-function* namesFrom(email: string) {
-  const local = bareUsername(email.split(/[@+]/)[0] ?? '')
+function* usernamesFrom(email: string) {
+  const local = normalizeUsername(email.split(/[@+]/)[0] ?? '')
     .replace(/[^a-z0-9._-]/g, '')
     .replace(/^[._-]+/, '')
     .slice(0, 22)
-  for (let i = 1; i <= NAMES_TRIED; i++) {
-    const tried = username.safeParse(i === 1 ? local : `${local || 'user'}${i}`)
-    if (tried.success) yield tried.data
+  for (let i = 1; i <= MAX_NAMES; i++) {
+    const candidate = username.safeParse(i === 1 ? local : `${local || 'user'}${i}`)
+    if (candidate.success) yield candidate.data
   }
   yield `${local || 'user'}${crypto.randomUUID().slice(0, 6)}`
 }

@@ -2,17 +2,17 @@ import type { Config } from '../../config'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, unauthorized } from '../../server/errors'
-import { guarded } from '../../server/rateLimits'
+import { limitAttempts } from '../../server/rateLimits'
 import { inTransaction } from '../../server/transaction'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import {
   credentials,
-  forgotten,
   LINK_SENT,
   type LinkPurpose,
   linkRequest,
   RESET_SENT,
   registration,
+  resetRequest,
   verification,
 } from '../schema'
 import { findAccount, lockPassword } from './lookup'
@@ -35,7 +35,7 @@ export const authRouter = router({
   me: protectedProcedure.query(({ ctx }) => ctx.viewer),
 
   register: publicProcedure.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
-    await ctx.services.limits.spend('registrations', ctx.address)
+    await ctx.services.limits.consume('registrations', ctx.address)
     const hash = await hashPassword(password)
     return inTransaction(ctx.services, async (transaction) => {
       const user = await createUser(transaction.db, { ...given, password: hash })
@@ -47,9 +47,11 @@ export const authRouter = router({
 
   login: publicProcedure.input(credentials).mutation(async ({ ctx, input }) => {
     const account = await findAccount(ctx.db, input.username)
-    if (account) await ctx.services.limits.spend('logins', `account ${account.user.id}`)
-    const right = await guarded(ctx, account?.user.id ?? input.username, () => isPassword(input.password, account?.password))
-    if (!account?.password || !right) throw badCredentials()
+    if (account) await ctx.services.limits.consume('logins', `account ${account.user.id}`)
+    const isRight = await limitAttempts(ctx, account?.user.id ?? input.username, () =>
+      isPassword(input.password, account?.password),
+    )
+    if (!account?.password || !isRight) throw badCredentials()
     const { user, password } = account
     return inTransaction(ctx.services, async (transaction) => {
       // A password change ends all sessions: none may start with the old one after it.
@@ -59,7 +61,7 @@ export const authRouter = router({
     })
   }),
 
-  forgotPassword: publicProcedure.input(forgotten).mutation(async ({ ctx, input: { email } }) => {
+  forgotPassword: publicProcedure.input(resetRequest).mutation(async ({ ctx, input: { email } }) => {
     await sendLink(ctx, email, 'reset', false)
     return { ...done, message: RESET_SENT }
   }),
@@ -75,10 +77,10 @@ export const authRouter = router({
     const { session, services } = ctx
     if (!session) return done
     await inTransaction(services, async ({ db, outbox }) => {
-      await services.sessions.endKey(session.key, db)
+      await services.sessions.end(session.key, db)
       outbox.push({ do: 'closeSession', sessionKey: session.key })
     })
-    ctx.headers.append('Set-Cookie', services.sessions.cleared())
+    ctx.headers.append('Set-Cookie', services.sessions.clearCookie())
     return done
   }),
 
@@ -89,7 +91,7 @@ const badCredentials = () => unauthorized('Invalid username or password')
 
 /** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
 async function sendLink({ services, address }: Context, email: string, purpose: LinkPurpose, remember: boolean) {
-  await services.limits.spend('mails', address, email)
+  await services.limits.consume('mails', address, email)
   await inTransaction(services, async ({ db, mail }) => {
     const account = await findAccount(db, email)
     const token = await createLink(db, email, purpose)

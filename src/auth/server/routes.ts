@@ -11,28 +11,28 @@ export const authRoutes = [
     '/api/auth/verify',
     'auth.verify',
     'Sign in by the token of a link that was mailed; remember=1 outlives the browser',
-    { answers: z.object({ user: ownUser, purpose: linkPurpose }), signsIn: true },
+    { response: z.object({ user: ownUser, purpose: linkPurpose }), signsIn: true },
     verify,
   ),
   publicRoute.get(
     '/api/auth/oauth/:provider',
     'auth.oauth',
     'Go to a provider (google, github, oidc) to sign in, where this server is set up for it',
-    { answers: null, status: 302, signsIn: true },
-    async (asked) => (await oauth()).beginOAuth(asked),
+    { response: null, status: 302, signsIn: true },
+    async (ctx) => (await oauth()).beginOAuth(ctx),
   ),
   publicRoute.get(
     '/api/auth/oauth/:provider/callback',
     'auth.oauthCallback',
     'Come back from a provider, signed in, or to the login page',
-    { answers: null, status: 302, signsIn: true },
-    async (asked) => (await oauth()).finishOAuth(asked),
+    { response: null, status: 302, signsIn: true },
+    async (ctx) => (await oauth()).finishOAuth(ctx),
   ),
   publicRoute.get(
     '/api/auth/dev-login',
     'auth.devLoginRedirect',
     'Sign in as the developer, outside production, and go to returnUrl, a path of this site',
-    { answers: null, status: 302, signsIn: true },
+    { response: null, status: 302, signsIn: true },
     devLogin,
   ),
 ]
@@ -41,20 +41,20 @@ export const authRoutes = [
 const oauth = () => import('./oauth')
 
 /** Signs somebody in, so it is checked like a change although it is a GET. */
-async function verify(asked: RouteRequest): Promise<Response> {
-  const { services, request, headers, session } = asked
+async function verify(ctx: RouteRequest): Promise<Response> {
+  const { services, request, headers, session } = ctx
   assertOwnOrigin(request, services)
   await countCall(services, session)
   const { token = '', remember } = queryOf(request)
-  return Response.json(await verifyLink(asked, parseInput(verification, { token, remember: remember === '1' })), { headers })
+  return Response.json(await verifyLink(ctx, parseInput(verification, { token, remember: remember === '1' })), { headers })
 }
 
-async function devLogin(asked: RouteRequest): Promise<Response> {
-  const { services, request, headers, session } = asked
+async function devLogin(ctx: RouteRequest): Promise<Response> {
+  const { services, request, headers, session } = ctx
   assertOwnOrigin(request, services)
   assertOwnHost(request, services)
   await countCall(services, session)
-  await signInDeveloper(asked)
+  await signInDeveloper(ctx)
   headers.set('Location', ownPath(queryOf(request).returnUrl, services.origin()))
   return new Response(null, { status: 302, headers })
 }

@@ -8,8 +8,8 @@ import { isFormerName } from '../../users/server/store'
 import { LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
 import { findAccount, type ProviderId } from './lookup'
 
-type Facts = Pick<Registration, 'username' | 'email' | 'name'>
-type NewUser = Facts & Partial<Omit<Registration, keyof Facts | 'remember' | 'password'>> & { password: string | null }
+type Identity = Pick<Registration, 'username' | 'email' | 'name'>
+type NewUser = Identity & Partial<Omit<Registration, keyof Identity | 'remember' | 'password'>> & { password: string | null }
 
 /** Answers which field is taken: unique constraints decide, so races cannot. */
 export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { taken: 'email' | 'username' }> {
@@ -19,9 +19,9 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
     .onConflictDoNothing()
     .returning(ownColumns)
   // Checked after the insert: only then is the row of somebody giving the name up visible.
-  const isKept = user && (await isFormerName(db, given.username))
-  if (user && !isKept) return user
-  if (isKept) await db.delete(users).where(eq(users.id, user.id))
+  const isReserved = user && (await isFormerName(db, given.username))
+  if (user && !isReserved) return user
+  if (isReserved) await db.delete(users).where(eq(users.id, user.id))
   const sameEmail = await db.select({ id: users.id }).from(users).where(eq(users.email, given.email))
   return { taken: sameEmail.length > 0 ? 'email' : 'username' }
 }
@@ -29,7 +29,7 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
 const DEVELOPER = { username: 'developer', email: 'developer@wrk.example', name: 'Developer', password: null }
 
 /** It has no password, so nobody else signs in to it. */
-export async function developer(db: Db): Promise<OwnUser> {
+export async function findOrCreateDeveloper(db: Db): Promise<OwnUser> {
   await createUser(db, DEVELOPER)
   const account = await findAccount(db, DEVELOPER.email)
   if (!account) throw new Error('the username "developer" belongs to another account')
@@ -56,7 +56,7 @@ const isNewest = sql`not exists (
   select 1 from magic_links newer where newer.email = ${magicLinks.email} and newer.id > ${magicLinks.id})`
 
 /** Undefined when used, expired or unknown. The row's lock lets only one in. */
-export async function takeLink(db: Db, token: string): Promise<{ email: string; purpose: LinkPurpose } | undefined> {
+export async function consumeLink(db: Db, token: string): Promise<{ email: string; purpose: LinkPurpose } | undefined> {
   const [link] = await db
     .update(magicLinks)
     .set({ used: true })
@@ -76,7 +76,7 @@ export const linkAccount = (db: Db, userId: number, provider: ProviderId, subjec
 
 const unproven = (userId: number) => and(eq(users.id, userId), isNull(users.emailVerifiedAt))
 
-export const proveAddress = (db: Db, userId: number) =>
+export const markEmailVerified = (db: Db, userId: number) =>
   db.update(users).set({ emailVerifiedAt: sql`now()` }).where(unproven(userId))
 
 /** Returns the sessions that ended, undefined when the address was proven meanwhile. Lock order: links, then the account. */

@@ -29,7 +29,7 @@ type Customer = Account & { customerId: string }
 export type DeletedCustomer = { reference: string; customerId: string | null; email: string | null }
 
 /** `clientSecret` lets a card form pay; null when there is nothing to pay. */
-type Begun = { subscription: Subscription; clientSecret: string | null }
+type Started = { subscription: Subscription; clientSecret: string | null }
 
 /** Stripe, or what stands in for it. Every call may be slow. */
 export type Provider = {
@@ -39,14 +39,14 @@ export type Provider = {
   customerOf(account: Account): Promise<string>
   subscriptionOf(account: Account): Promise<Subscription | null>
   /** The current subscription if it pays or can be paid, else a new one. */
-  begin(customer: Customer): Promise<Begun>
+  begin(customer: Customer): Promise<Started>
   setCancelling(account: Account, cancelling: boolean): Promise<Subscription | null>
   /** Ends all subscriptions and deletes the customer. */
   forget(customer: DeletedCustomer): Promise<void>
   /** The customer that a webhook is about. Throws BAD_REQUEST for a wrong signature. */
-  heardOf(body: string, signature: string): Promise<string | null>
+  customerInWebhook(body: string, signature: string): Promise<string | null>
   /** A refusal is repeated for the same key; null when the error is not the provider's. */
-  failureIn(error: unknown): 'no answer' | 'refused' | null
+  failureKind(error: unknown): 'no answer' | 'refused' | null
 }
 
 const ENDED = ['canceled', 'incomplete_expired']

@@ -2,7 +2,7 @@ import type { Services } from '../../server/context'
 import { reasonOf } from '../../server/errors'
 import { claimDeletedCustomer, forgetDeletedCustomer } from './deletedCustomers/store'
 import { claimDueCheck } from './store'
-import { refreshSubscription } from './syncSubscription'
+import { refreshSubscription } from './updateSubscription'
 
 /** In case an event was missed. Processes share the work; without an answer the rest waits. */
 export async function reconcile(services: Services): Promise<void> {
@@ -10,7 +10,7 @@ export async function reconcile(services: Services): Promise<void> {
 }
 
 /** Retried later on failure. Never throws. */
-export const forgetDeletedCustomers = (services: Services): Promise<void> => tellProvider(services).catch(warn)
+export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
 
 const warn = (error: unknown) => console.warn(`payments wait: ${reasonOf(error)}`)
 
@@ -20,10 +20,10 @@ async function refreshDue(services: Services) {
     await refreshSubscription(services, userId)
 }
 
-async function tellProvider({ db, payments }: Services) {
+async function deleteAtProvider({ db, payments }: Services) {
   if (!payments) return
-  for (let departed = await claimDeletedCustomer(db); departed; departed = await claimDeletedCustomer(db)) {
-    await payments.forget(departed)
-    await forgetDeletedCustomer(db, departed)
+  for (let customer = await claimDeletedCustomer(db); customer; customer = await claimDeletedCustomer(db)) {
+    await payments.forget(customer)
+    await forgetDeletedCustomer(db, customer)
   }
 }

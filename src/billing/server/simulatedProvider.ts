@@ -9,18 +9,18 @@ export const createSimulated = (): Provider => ({
   customerOf: async ({ customerId }) => customerId ?? `cus_simulated_${crypto.randomUUID()}`,
   subscriptionOf: async ({ subscription }) => subscription,
   async begin({ subscription }) {
-    const current = subscription && subscription.status !== 'canceled' ? subscription : begun()
+    const current = subscription && subscription.status !== 'canceled' ? subscription : newSubscription()
     return { subscription: current, clientSecret: current.status === 'incomplete' ? secretOf(current) : null }
   },
   setCancelling: async ({ subscription }, cancelAtPeriodEnd) => subscription && { ...subscription, cancelAtPeriodEnd },
   forget: async () => {},
-  async heardOf() {
+  async customerInWebhook() {
     throw notFound('There is no such call')
   },
-  failureIn: () => null,
+  failureKind: () => null,
 })
 
-const begun = (): Subscription => ({
+const newSubscription = (): Subscription => ({
   id: `sub_simulated_${crypto.randomUUID()}`,
   status: 'incomplete',
   cancelAtPeriodEnd: false,

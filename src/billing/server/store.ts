@@ -12,10 +12,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** Makes up for missed events. */
-const LOOKS_EVERY = 24 * HOUR
+const CHECK_EVERY_MS = 24 * HOUR
 /** How long a renewal may take after the period's end. */
-const RENEWS_WITHIN = 10 * MINUTE
-export const ASKS_AGAIN_AFTER = HOUR
+const RENEWAL_MS = 10 * MINUTE
+export const RETRY_AFTER_MS = HOUR
 
 export const openBillingAccount = (db: Db, { id: userId, email }: SignedIn) =>
   db.insert(billing).values({ userId, email }).onConflictDoNothing()
@@ -40,13 +40,13 @@ export async function findByCustomer(db: Db, customerId: string): Promise<number
 }
 
 /** Throws UNAUTHORIZED. */
-export async function keepCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
-  const kept = await db
+export async function storeCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
+  const stored = await db
     .update(users)
     .set({ stripeCustomerId: customerId })
     .where(eq(users.id, userId))
     .returning({ id: users.id })
-  if (kept.length === 0) throw unauthorized()
+  if (stored.length === 0) throw unauthorized()
 }
 
 /** Stripe repeats a refusal to the same key; two who were refused at once raise it once. */
@@ -60,7 +60,7 @@ export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
  * Null when another answer was stored since this one was requested: it may be outdated. `isNews` when pages have something
  * else to show. Throws UNAUTHORIZED.
  */
-export async function keepSubscription(
+export async function storeSubscription(
   db: Db,
   account: Account,
   found: Subscription | null,
@@ -83,7 +83,7 @@ export async function keepSubscription(
       currentPeriodEnd: found?.currentPeriodEnd ?? null,
       graceUntil,
       isPro,
-      lookAt: found && nextLook(found, graceUntil),
+      nextCheckAt: found && nextCheck(found, graceUntil),
     })
     .where(eq(billing.userId, account.userId))
   const isNewPlan = isPro !== before.isPro
@@ -94,19 +94,19 @@ export async function keepSubscription(
     .where(ofUser)
     .returning(ownColumns)
   if (!user) throw unauthorized()
-  return { user, isNews: isNewPlan || (isPro && goesOnOtherwise(before, found)) }
+  return { user, isNews: isNewPlan || (isPro && statusChanged(before, found)) }
 }
 
-const goesOnOtherwise = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'currentPeriodEnd'>, found: Subscription | null) =>
+const statusChanged = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'currentPeriodEnd'>, found: Subscription | null) =>
   before.cancelAtPeriodEnd !== found?.cancelAtPeriodEnd ||
   before.currentPeriodEnd?.getTime() !== found.currentPeriodEnd?.getTime()
 
-function nextLook(found: Subscription, graceUntil: Date | null): Date | null {
+function nextCheck(found: Subscription, graceUntil: Date | null): Date | null {
   if (hasEnded(found)) return null
   const now = Date.now()
-  const moments = [now + LOOKS_EVERY]
+  const moments = [now + CHECK_EVERY_MS]
   const end = found.currentPeriodEnd?.getTime()
-  if (end !== undefined) moments.push(end > now ? end + RENEWS_WITHIN : now + ASKS_AGAIN_AFTER)
+  if (end !== undefined) moments.push(end > now ? end + RENEWAL_MS : now + RETRY_AFTER_MS)
   const graceEnd = graceUntil?.getTime() ?? 0
   if (graceEnd > now) moments.push(graceEnd)
   return new Date(Math.min(...moments))
@@ -129,13 +129,13 @@ export async function claimDueCheck(db: Db): Promise<number | undefined> {
   const next = db
     .select({ userId: billing.userId })
     .from(billing)
-    .where(lte(billing.lookAt, sql`now()`))
-    .orderBy(asc(billing.lookAt))
+    .where(lte(billing.nextCheckAt, sql`now()`))
+    .orderBy(asc(billing.nextCheckAt))
     .limit(1)
     .for('update', { skipLocked: true })
   const [row] = await db
     .update(billing)
-    .set({ lookAt: fromNow(ASKS_AGAIN_AFTER) })
+    .set({ nextCheckAt: fromNow(RETRY_AFTER_MS) })
     .where(eq(billing.userId, next))
     .returning({ userId: billing.userId })
   return row?.userId

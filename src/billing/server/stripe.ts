@@ -7,10 +7,10 @@ import { currentAmong, customerIn, secretIn, toSubscription } from './stripeSubs
 /** What the SDK's types describe: an account's own default may be older. */
 const API_VERSION = '2026-10-28.endive'
 
-const ANSWERS_WITHIN = 10_000
-const REPEATED = 2
+const TIMEOUT_MS = 10_000
+const MAX_RETRIES = 2
 
-const LISTED = 100
+const LIST_LIMIT = 100
 
 type Keys = NonNullable<Config['stripe']>
 
@@ -18,26 +18,26 @@ type Keys = NonNullable<Config['stripe']>
 export function createStripe({ secretKey, publishableKey, webhookSecret, priceId, apiBase }: Keys): Provider {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    timeout: ANSWERS_WITHIN,
-    maxNetworkRetries: REPEATED,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient(),
-    ...(apiBase && at(new URL(apiBase))),
+    ...(apiBase && address(new URL(apiBase))),
   })
 
-  async function madeFor({ email, reference }: Pick<Account, 'email' | 'reference'>) {
-    const { data } = await stripe.customers.list({ email, limit: LISTED })
+  async function createdFor({ email, reference }: Pick<Account, 'email' | 'reference'>) {
+    const { data } = await stripe.customers.list({ email, limit: LIST_LIMIT })
     return data.filter(({ metadata }) => metadata.account === reference)
   }
 
-  async function isThere(customerId: string): Promise<boolean> {
+  async function exists(customerId: string): Promise<boolean> {
     const customer = await unlessMissing(stripe.customers.retrieve(customerId))
     return customer !== null && !customer.deleted
   }
 
   async function allOf(customer: string): Promise<Stripe.Subscription[]> {
     const expand = ['data.latest_invoice.confirmation_secret']
-    return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LISTED, expand })))?.data ?? []
+    return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LIST_LIMIT, expand })))?.data ?? []
   }
 
   const currentOf = async ({ customerId }: Account) => (customerId === null ? null : currentAmong(await allOf(customerId)))
@@ -62,9 +62,9 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
 
     async customerOf(account) {
       const { email, reference, attempt, customerId } = account
-      if (customerId !== null && (await isThere(customerId))) return customerId
-      const [made] = await madeFor(account)
-      if (made) return made.id
+      if (customerId !== null && (await exists(customerId))) return customerId
+      const [existing] = await createdFor(account)
+      if (existing) return existing.id
       const idempotencyKey = `customer ${reference} ${attempt} after ${customerId}`
       return (await stripe.customers.create({ email, metadata: { account: reference } }, { idempotencyKey })).id
     },
@@ -81,7 +81,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
       const current = found && toSubscription(found)
       if (current && makesPro(current, graceOf(account, current))) return { subscription: current, clientSecret: null }
       // Cancelled first, so that nobody can pay for two.
-      if (found && current && !hasEnded(current) && !(await withdraw(found))) {
+      if (found && current && !hasEnded(current) && !(await cancelUnpaid(found))) {
         const paid = currentAmong(await allOf(account.customerId))
         if (paid) return { subscription: toSubscription(paid), clientSecret: secretIn(paid) }
       }
@@ -106,14 +106,14 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
       for (const id of await customersOf(customer)) await unlessMissing(stripe.customers.del(id))
     },
 
-    async heardOf(body, signature) {
+    async customerInWebhook(body, signature) {
       const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch(() => {
         throw badRequest('This is not signed by Stripe, or too old.')
       })
       return customerIn(event)
     },
 
-    failureIn(error) {
+    failureKind(error) {
       if (!(error instanceof Stripe.errors.StripeError)) return null
       const { statusCode: status } = error
       return status === undefined || status === IN_USE || status === TOO_MANY ? 'no answer' : 'refused'
@@ -121,7 +121,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
   }
 
   /** Voids the invoice first, which Stripe refuses once it is paid: false then. */
-  async function withdraw({ id, latest_invoice: invoice }: Stripe.Subscription): Promise<boolean> {
+  async function cancelUnpaid({ id, latest_invoice: invoice }: Stripe.Subscription): Promise<boolean> {
     const open = typeof invoice === 'object' && invoice?.status === 'open' ? invoice.id : undefined
     if (open !== undefined && !(await unlessInvalid(stripe.invoices.voidInvoice(open)))) return false
     await unlessMissing(stripe.subscriptions.cancel(id))
@@ -130,25 +130,25 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
 
   async function customersOf({ reference, customerId, email }: DeletedCustomer): Promise<string[]> {
     if (customerId !== null) return [customerId]
-    return email === null ? [] : (await madeFor({ reference, email })).map(({ id }) => id)
+    return email === null ? [] : (await createdFor({ reference, email })).map(({ id }) => id)
   }
 }
 
-/** Stripe's answers while a key or a customer is busy, and when it is asked too often. */
+/** Stripe's answers while a key or a customer is busy, and when it is call too often. */
 const IN_USE = 409
 const TOO_MANY = 429
 
-const at = ({ hostname, port, protocol }: URL) => ({
+const address = ({ hostname, port, protocol }: URL) => ({
   host: hostname,
   protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
   ...(port && { port }),
 })
 
-const unlessMissing = <T>(asked: Promise<T>) => unlessInvalid(asked, 'resource_missing')
+const unlessMissing = <T>(call: Promise<T>) => unlessInvalid(call, 'resource_missing')
 
-async function unlessInvalid<T>(asked: Promise<T>, code?: string): Promise<T | null> {
+async function unlessInvalid<T>(call: Promise<T>, code?: string): Promise<T | null> {
   try {
-    return await asked
+    return await call
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && (!code || error.code === code)) return null
     throw error

@@ -2,16 +2,16 @@ import type Stripe from 'stripe'
 import type { Subscription } from './provider'
 
 /** Which of a customer's subscriptions counts first. */
-const ORDER = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'paused']
+const PRECEDENCE = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'paused']
 
-const placeOf = ({ status }: Stripe.Subscription) => {
-  const place = ORDER.indexOf(status)
-  return place < 0 ? ORDER.length : place
+const precedenceOf = ({ status }: Stripe.Subscription) => {
+  const place = PRECEDENCE.indexOf(status)
+  return place < 0 ? PRECEDENCE.length : place
 }
 
 /** `all` is newest first. */
 export const currentAmong = (all: Stripe.Subscription[]): Stripe.Subscription | undefined =>
-  all.toSorted((a, b) => placeOf(a) - placeOf(b))[0]
+  all.toSorted((a, b) => precedenceOf(a) - precedenceOf(b))[0]
 
 const moment = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1_000) : null)
 

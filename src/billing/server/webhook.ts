@@ -3,12 +3,15 @@ import { readText } from '../../server/body'
 import { notFound } from '../../server/errors'
 import type { RouteRequest } from '../../server/routes'
 import { findByCustomer } from './store'
-import { refreshSubscription } from './syncSubscription'
+import { refreshSubscription } from './updateSubscription'
 
 /** The event is only a hint to ask Stripe: late, repeated or reordered ones do no harm. Stripe resends what fails. */
-export async function hearStripe({ services, extendTimeout, request }: RouteRequest): Promise<Response> {
+export async function handleStripeWebhook({ services, extendTimeout, request }: RouteRequest): Promise<Response> {
   if (!services.payments) throw notFound('There is no such call')
-  const customerId = await services.payments.heardOf(await readText(request), request.headers.get('stripe-signature') ?? '')
+  const customerId = await services.payments.customerInWebhook(
+    await readText(request),
+    request.headers.get('stripe-signature') ?? '',
+  )
   const userId = customerId === null ? undefined : await findByCustomer(services.db, customerId)
   if (userId === undefined) return Response.json(done)
   extendTimeout()

@@ -7,9 +7,9 @@ export function workOf(task: DemoTask): Work[] {
   const days = Array.from({ length: Math.max(0, last - task.created) }, (_, nth) => task.created + 1 + nth).filter(isWorkday)
   const daily = (task.assignees ?? []).flatMap((who, nth) =>
     days.flatMap((day): Work[] => {
-      const drawn = draw(`${task.title} ${who}`, day + nth)
-      const isTaken = drawn % 3 > 0 || written.some(([other, at]) => other === who && at === day)
-      return isTaken ? [] : [[who, day, 15 + 5 * (drawn % 31), NOTES[drawn % NOTES.length]]]
+      const random = pseudoRandom(`${task.title} ${who}`, day + nth)
+      const isTaken = random % 3 > 0 || written.some(([other, at]) => other === who && at === day)
+      return isTaken ? [] : [[who, day, 15 + 5 * (random % 31), NOTES[random % NOTES.length]]]
     }),
   )
   return [...written, ...daily]
@@ -38,4 +38,4 @@ function isWorkday(day: number): boolean {
 }
 
 /** Deterministic, so every seed is the same. */
-const draw = (text: string, day: number) => Number(Bun.hash.xxHash32(`${text} ${day}`))
+const pseudoRandom = (text: string, day: number) => Number(Bun.hash.xxHash32(`${text} ${day}`))

@@ -60,7 +60,7 @@ function unlessMissing(error: NodeJS.ErrnoException) {
   if (error.code !== 'ENOENT') throw error
 }
 
-const ANSWERS_WITHIN = 60_000
+const STORE_TIMEOUT_MS = 60_000
 
 /** Read whole: Bun would answer a request with an S3 file by a redirect to the store. */
 function inBucket(settings: NonNullable<Config['s3']>): FileStore {
@@ -68,23 +68,23 @@ function inBucket(settings: NonNullable<Config['s3']>): FileStore {
   const key = (name: string) => `uploads/${name}`
   return {
     async put(name, bytes, type) {
-      await inTime(bucket.write(key(name), bytes, { type }))
+      await withTimeout(bucket.write(key(name), bytes, { type }))
     },
     get: (name) =>
-      inTime(bucket.file(key(name)).bytes()).then(
+      withTimeout(bucket.file(key(name)).bytes()).then(
         (bytes) => new Blob([bytes]),
         (error) => (isMissing(error) ? null : Promise.reject(error)),
       ),
     async delete(name) {
-      await inTime(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
+      await withTimeout(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
     },
   }
 }
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'NoSuchKey'
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('the file store does not answer')), ANSWERS_WITHIN)
+  const timer = setTimeout(() => late.reject(new Error('the file store does not answer')), STORE_TIMEOUT_MS)
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
 }

@@ -21,7 +21,7 @@ export async function dropFile(db: Db, name: string): Promise<void> {
   await db.update(unwantedFiles).set({ dueAt: sql`now()` }).where(eq(unwantedFiles.name, name))
 }
 
-const AT_ONCE = 20
+const BATCH_SIZE = 20
 
 export async function unwantedNames(db: Db): Promise<string[]> {
   const rows = await db
@@ -30,7 +30,7 @@ export async function unwantedNames(db: Db): Promise<string[]> {
     // Rounded as the column is, so that a file dropped just now is due.
     .where(lte(unwantedFiles.dueAt, sql`now()::timestamptz(3)`))
     .orderBy(asc(unwantedFiles.dueAt))
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
   return rows.map(({ name }) => name)
 }
 

@@ -5,17 +5,17 @@ import { forgetFiles, postponeFiles, unwantedNames } from './store'
 /** Deletes unwanted files: see `unwantedFiles` in db/schema.ts. */
 export type Sweeper = {
   /** Returns at once and never throws. */
-  wake(): void
+  sweepSoon(): void
   sweep(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Finds what other processes left. */
-const LOOKS_EVERY = 30_000
+const SWEEP_EVERY_MS = 30_000
 
 export function createSweeper(db: Db, files: FileStore): Sweeper {
   let sweeping: Promise<void> | undefined
-  let lookAgain = false
+  let runAgain = false
   let stopping = false
 
   async function deleteUnwanted() {
@@ -32,28 +32,28 @@ export function createSweeper(db: Db, files: FileStore): Sweeper {
 
   function sweep(): Promise<void> {
     // The running sweep may have looked before the newest file was there.
-    if (sweeping) lookAgain = true
+    if (sweeping) runAgain = true
     else if (!stopping)
       sweeping = deleteUnwanted()
         .catch(warn)
         .then(() => {
           sweeping = undefined
-          if (!lookAgain) return
-          lookAgain = false
+          if (!runAgain) return
+          runAgain = false
           return sweep()
         })
     return sweeping ?? Promise.resolve()
   }
 
-  const wake = () => void sweep()
-  const looking = setInterval(wake, LOOKS_EVERY)
-  looking.unref()
+  const sweepSoon = () => void sweep()
+  const timer = setInterval(sweepSoon, SWEEP_EVERY_MS)
+  timer.unref()
   return {
-    wake,
+    sweepSoon,
     sweep,
     async stop() {
       stopping = true
-      clearInterval(looking)
+      clearInterval(timer)
       await sweeping
     },
   }

@@ -8,12 +8,12 @@ import { dropFile, expectFile } from './store'
 const acquireUpload = createSemaphore({ perUser: 8, total: 40 }, 'Too many uploads at once.')
 
 /** Runs an upload, limited. `work` calls `assertStillSignedIn` once the file has arrived. Throws TOO_MANY_REQUESTS. */
-export async function withUploadPlace<T>(
+export async function withUploadSlot<T>(
   { services, viewer, request }: ProtectedRequest,
   work: (assertStillSignedIn: () => Promise<void>) => Promise<T>,
   before?: () => Promise<void>,
 ): Promise<T> {
-  await services.limits.spend('uploads', `user ${viewer.id}`)
+  await services.limits.consume('uploads', `user ${viewer.id}`)
   await before?.()
   const release = acquireUpload(viewer.id)
   try {
@@ -40,7 +40,7 @@ export async function storeFile<T>(
   try {
     return await attach()
   } catch (error) {
-    await dropFile(db, filename).then(sweeper.wake, () => {})
+    await dropFile(db, filename).then(sweeper.sweepSoon, () => {})
     throw error
   }
 }

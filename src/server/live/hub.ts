@@ -89,7 +89,7 @@ export async function createHub(relay: Relay) {
     },
     all,
     socketsOf,
-    goAway() {
+    closeAll() {
       for (const socket of all()) socket.close(1001, 'Going away')
     },
   }

@@ -33,7 +33,7 @@ function localRelay(): Relay {
 }
 
 const CHANNEL = 'wrk:live'
-const RECONNECT_AFTER = 500
+const RECONNECT_DELAY_MS = 500
 
 type Packet = { from: string; envelopes: Envelope[] }
 
@@ -71,7 +71,7 @@ function redisRelay(url: string): Relay {
 
   async function reconnect(): Promise<Connection | undefined> {
     while (!closed) {
-      await Bun.sleep(RECONNECT_AFTER)
+      await Bun.sleep(RECONNECT_DELAY_MS)
       const next = await connect(url, onPacket).catch(() => null)
       if (next) return next
     }

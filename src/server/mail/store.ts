@@ -5,29 +5,29 @@ import { mails } from '../../db/schema'
 export type Mail = { to: string; subject: string; text: string; html: string; unsubscribe?: string }
 
 /** Only the caller may try to send it now; `tries` counts this try. */
-export type Due = typeof mails.$inferSelect
+export type ClaimedMail = typeof mails.$inferSelect
 
 const MINUTE = 60_000
 
 /** Five tries within an hour. After the last delay the mail has ended, or its process has. */
-const NEXT_TRY_AFTER = [1 * MINUTE, 4 * MINUTE, 15 * MINUTE, 40 * MINUTE, 1 * MINUTE]
-export const TRIES = NEXT_TRY_AFTER.length
+const RETRY_DELAYS_MS = [1 * MINUTE, 4 * MINUTE, 15 * MINUTE, 40 * MINUTE, 1 * MINUTE]
+export const MAX_TRIES = RETRY_DELAYS_MS.length
 
 /** Shorter than any retry delay, so tries never overlap. */
-export const TRY_AT_MOST = 50_000
+export const TRY_TIMEOUT_MS = 50_000
 
 /** Failed mails are kept for ever. */
 const KEPT_DAYS = 14
 
 const LONGEST_ERROR = 500
 
-export type Fate = 'send' | 'drop'
+export type Delivery = 'send' | 'drop'
 const NOBODY = 'nobody'
-export const isDropped = ({ recipient }: Due) => recipient === NOBODY
+export const isDropped = ({ recipient }: ClaimedMail) => recipient === NOBODY
 
 /** Writes a mail in the transaction of its cause; it is sent after the commit. */
-export async function writeMail(db: Db, { to, ...mail }: Mail, fate: Fate = 'send'): Promise<void> {
-  await db.insert(mails).values({ recipient: fate === 'drop' ? NOBODY : to, ...mail })
+export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Delivery = 'send'): Promise<void> {
+  await db.insert(mails).values({ recipient: delivery === 'drop' ? NOBODY : to, ...mail })
 }
 
 // A literal, not a parameter: otherwise Postgres cannot use the partial index.
@@ -36,15 +36,15 @@ const waiting = sql`${mails.state} = 'waiting'`
 const due = sql`${mails.nextTryAt} <= now()::timestamptz(3)`
 
 /** Schedules the next try at once, so a killed process neither loses the mail nor has it sent again right away. */
-export async function claimMail(db: Db): Promise<Due | undefined> {
+export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
   const next = db
     .select({ id: mails.id })
     .from(mails)
-    .where(and(waiting, due, lt(mails.tries, TRIES)))
+    .where(and(waiting, due, lt(mails.tries, MAX_TRIES)))
     .orderBy(mails.nextTryAt, mails.id)
     .limit(1)
     .for('update', { skipLocked: true })
-  const wait = sql`(${sql.raw(`array[${NEXT_TRY_AFTER.join()}]`)})[${mails.tries} + 1]`
+  const wait = sql`(${sql.raw(`array[${RETRY_DELAYS_MS.join()}]`)})[${mails.tries} + 1]`
   const [mail] = await db
     .update(mails)
     .set({ tries: sql`${mails.tries} + 1`, nextTryAt: sql`now() + ${wait} * interval '1 millisecond'` })
@@ -54,19 +54,19 @@ export async function claimMail(db: Db): Promise<Due | undefined> {
 }
 
 /** A body may hold a link that signs in, so it is emptied once done with. */
-const EMPTIED = { text: '', html: '', unsubscribe: null }
+const EMPTY_BODY = { text: '', html: '', unsubscribe: null }
 
-export async function markSent(db: Db, { id }: Due): Promise<void> {
+export async function markSent(db: Db, { id }: ClaimedMail): Promise<void> {
   await db
     .update(mails)
-    .set({ ...EMPTIED, state: 'sent', sentAt: sql`now()`, lastError: null })
+    .set({ ...EMPTY_BODY, state: 'sent', sentAt: sql`now()`, lastError: null })
     .where(eq(mails.id, id))
 }
 
-export async function markFailed(db: Db, { id, tries }: Due, reason: string): Promise<void> {
+export async function markFailed(db: Db, { id, tries }: ClaimedMail, reason: string): Promise<void> {
   // Postgres stores no NUL, and a mail server can answer anything.
   const lastError = reason.replaceAll('\0', '').slice(0, LONGEST_ERROR).toWellFormed()
-  const givenUp = tries >= TRIES ? ({ ...EMPTIED, state: 'failed' } as const) : {}
+  const givenUp = tries >= MAX_TRIES ? ({ ...EMPTY_BODY, state: 'failed' } as const) : {}
   await db
     .update(mails)
     .set({ ...givenUp, lastError })
@@ -77,7 +77,7 @@ export async function markFailed(db: Db, { id, tries }: Due, reason: string): Pr
 export async function cleanMails(db: Db): Promise<void> {
   await db
     .update(mails)
-    .set({ ...EMPTIED, state: 'failed' })
-    .where(and(waiting, due, eq(mails.tries, TRIES)))
+    .set({ ...EMPTY_BODY, state: 'failed' })
+    .where(and(waiting, due, eq(mails.tries, MAX_TRIES)))
   await db.delete(mails).where(and(eq(mails.state, 'sent'), lt(mails.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`)))
 }

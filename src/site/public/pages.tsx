@@ -27,8 +27,8 @@ const pagesOf = ({ supportEmail }: Site): Record<string, PublicPage> => ({
   '/refund': legal(refund, supportEmail),
 })
 
-function legal(written: (contact: ReactNode) => LegalText, supportEmail: string): PublicPage {
-  const text = written(<a href={`mailto:${supportEmail}`}>{supportEmail}</a>)
+function legal(write: (contact: ReactNode) => LegalText, supportEmail: string): PublicPage {
+  const text = write(<a href={`mailto:${supportEmail}`}>{supportEmail}</a>)
   return {
     title: `${text.title} · wrk`,
     description: text.summary,

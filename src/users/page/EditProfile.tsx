@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { SubmitEvent } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { bareUsername } from '../../auth/schema'
+import { normalizeUsername } from '../../auth/schema'
 import { fieldErrors } from '../../web/fieldErrors'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
@@ -71,7 +71,7 @@ function Form({ onClose }: { onClose(): void }) {
             autoCapitalize="none"
             spellCheck={false}
             value={filledIn.username}
-            onChange={(event) => type({ username: bareUsername(event.target.value) })}
+            onChange={(event) => type({ username: normalizeUsername(event.target.value) })}
           />
         )}
       </Field>

@@ -1,11 +1,11 @@
 import { badRequest, Refusal } from '../../server/errors'
 import { AVATAR_NO_IMAGE } from '../schema'
-import { middleSquare } from './cropPng'
+import { cropToSquare } from './cropPng'
 
 const SIDE = 256
 /** Decoding takes four bytes each. */
-const MOST_PIXELS = 25_000_000
-const MOST_TIMES_LONGER = 8
+const MAX_PIXELS = 25_000_000
+const MAX_ASPECT_RATIO = 8
 
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 
@@ -14,9 +14,9 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** The middle square, 256×256, as WebP without metadata. Throws UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST. */
 export function avatarFrom(bytes: Buffer): Promise<Uint8Array> {
-  const made = last.then(() => convert(bytes))
-  last = made.catch(() => {})
-  return made
+  const avatar = last.then(() => convert(bytes))
+  last = avatar.catch(() => {})
+  return avatar
 }
 
 async function convert(bytes: Buffer): Promise<Uint8Array> {
@@ -24,11 +24,11 @@ async function convert(bytes: Buffer): Promise<Uint8Array> {
   try {
     // Rotated as the camera was held, here and below.
     const { width, height } = await read(bytes).metadata()
-    if (Math.max(width, height) > MOST_TIMES_LONGER * Math.min(width, height)) throw tooLong()
+    if (Math.max(width, height) > MAX_ASPECT_RATIO * Math.min(width, height)) throw tooLong()
     const scale = SIDE / Math.min(width, height)
     const [wide, high] = [width, height].map((side) => Math.max(SIDE, Math.round(side * scale))) as [number, number]
     const png = await read(bytes).resize(wide, high).png({ compressionLevel: 1 }).buffer()
-    return await read(await middleSquare(png, wide, high, SIDE))
+    return await read(await cropToSquare(png, wide, high, SIDE))
       .webp({ quality: 85 })
       .bytes()
   } catch (error) {
@@ -36,7 +36,7 @@ async function convert(bytes: Buffer): Promise<Uint8Array> {
   }
 }
 
-const read = (bytes: Buffer) => new Bun.Image(bytes, { maxPixels: MOST_PIXELS })
+const read = (bytes: Buffer) => new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
 
 /** The decoder would silently show the first frame, or grey. */
 async function assertStill(bytes: Buffer) {

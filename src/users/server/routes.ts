@@ -8,14 +8,14 @@ export const usersRoutes = [
     '/api/upload/avatar',
     'users.uploadAvatar',
     "Make a picture one's avatar: JPEG, PNG, WebP or GIF, 5 MB at most",
-    { answers: avatarUrl, status: 201, takesFile: 'avatar' },
+    { response: avatarUrl, status: 201, takesFile: 'avatar' },
     uploadAvatar,
   ),
   protectedRoute.get(
     '/uploads/avatars/:name',
     'users.avatar',
     "A person's avatar, as their avatar names it",
-    { answers: null },
+    { response: null },
     serveAvatar,
   ),
 ]

@@ -20,8 +20,14 @@ import {
 import type { SignedIn } from '../../../server/session'
 import { BEGINNING } from '../../../time/rates/server/store'
 
-const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, unsubscribeToken: ____, ...ofUser } = getTableColumns(users)
-const { userId: _____, actorId: ______, waits: _______, ...ofNotification } = getTableColumns(notifications)
+const {
+  password: _,
+  stripeCustomerId: __,
+  stripeSubscriptionId: ___,
+  unsubscribeToken: ____,
+  ...userColumns
+} = getTableColumns(users)
+const { userId: _____, actorId: ______, waits: _______, ...notificationColumns } = getTableColumns(notifications)
 const isAssigned = (userId: number) =>
   sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
 
@@ -32,10 +38,10 @@ export const exportData = async (db: Db, viewer: SignedIn) => ({
 })
 
 async function readData(db: Db, { id: userId }: SignedIn) {
-  const [user] = await db.select(ofUser).from(users).where(eq(users.id, userId))
-  const { id: _, userId: __, mayResetUntil: ___, ...ofSession } = getTableColumns(sessions)
-  const { filename: ____, ...ofAttachment } = getTableColumns(attachments)
-  const { askedAt: _____, ...ofEntry } = getTableColumns(timeEntries)
+  const [user] = await db.select(userColumns).from(users).where(eq(users.id, userId))
+  const { id: _, userId: __, mayResetUntil: ___, ...sessionColumns } = getTableColumns(sessions)
+  const { filename: ____, ...attachmentColumns } = getTableColumns(attachments)
+  const { askedAt: _____, ...entryColumns } = getTableColumns(timeEntries)
   return {
     user,
     formerUsernames: await db
@@ -54,7 +60,7 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .select({ provider: oauthAccounts.provider, createdAt: oauthAccounts.createdAt })
       .from(oauthAccounts)
       .where(eq(oauthAccounts.userId, userId)),
-    sessions: await db.select(ofSession).from(sessions).where(eq(sessions.userId, userId)),
+    sessions: await db.select(sessionColumns).from(sessions).where(eq(sessions.userId, userId)),
     boards: await db
       .select({
         id: boards.id,
@@ -88,7 +94,7 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .orderBy(asc(tasks.id)),
     comments: await db.select().from(comments).where(eq(comments.userId, userId)).orderBy(asc(comments.id)),
     attachments: await db
-      .select(ofAttachment)
+      .select(attachmentColumns)
       .from(attachments)
       .where(eq(attachments.userId, userId))
       .orderBy(asc(attachments.id)),
@@ -104,7 +110,11 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .from(boardInvitations)
       .where(eq(boardInvitations.invitedBy, userId))
       .orderBy(asc(boardInvitations.id)),
-    timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
+    timeEntries: await db
+      .select(entryColumns)
+      .from(timeEntries)
+      .where(eq(timeEntries.userId, userId))
+      .orderBy(asc(timeEntries.id)),
     // Not those of others on one's boards.
     rates: await db
       .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${BEGINNING})`, cents: rates.cents })
@@ -119,7 +129,7 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .where(eq(activities.userId, userId))
       .orderBy(asc(activities.id)),
     notifications: await db
-      .select(ofNotification)
+      .select(notificationColumns)
       .from(notifications)
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, notifications.boardId), eq(boardMembers.userId, userId)))
       .where(eq(notifications.userId, userId))

@@ -5,11 +5,11 @@ import { inTransaction } from '../../server/transaction'
 import { announceAccount } from '../../users/server/announceProfile'
 import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
 import type { Account, Provider, Subscription } from './provider'
-import { findBillingAccount, keepSubscription, raiseAttempt } from './store'
+import { findBillingAccount, raiseAttempt, storeSubscription } from './store'
 
-const ROUNDS = 10
+const MAX_ROUNDS = 10
 /** Random, so that two processes do not retry in step. */
-const STEPS_ASIDE = 50
+const MAX_BACKOFF_MS = 50
 
 const enqueue = createUserQueues(1)
 
@@ -17,24 +17,24 @@ const enqueue = createUserQueues(1)
  * Asks outside of any transaction and stores the answer, again if another was stored meanwhile: so order and number of
  * events do not matter. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED.
  */
-export const syncSubscription = <Answer extends { subscription: Subscription | null }>(
+export const updateSubscription = <Answer extends { subscription: Subscription | null }>(
   services: Services,
   userId: number,
   ask: (account: Account, provider: Provider) => Promise<Answer>,
 ): Promise<Answer> =>
   enqueue(userId, async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const account = await findBillingAccount(services.db, userId)
       if (!account) throw unauthorized()
-      const answer = await asked(services, account, ask)
-      if (await keep(services, account, answer.subscription)) return answer
-      await Bun.sleep(Math.random() * STEPS_ASIDE * (round + 1))
+      const answer = await askProvider(services, account, ask)
+      if (await store(services, account, answer.subscription)) return answer
+      await Bun.sleep(Math.random() * MAX_BACKOFF_MS * (round + 1))
     }
     throw outOfReach()
   })
 
 export const refreshSubscription = (services: Services, userId: number) =>
-  syncSubscription(services, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
+  updateSubscription(services, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
 
 /** Throws PRECONDITION_FAILED when payments are not set up. */
 export function providerOf({ payments }: Services): Provider {
@@ -44,7 +44,7 @@ export function providerOf({ payments }: Services): Provider {
 
 const outOfReach = () => new Refusal('BAD_GATEWAY', OUT_OF_REACH)
 
-async function asked<Answer>(
+async function askProvider<Answer>(
   services: Services,
   account: Account,
   ask: (account: Account, provider: Provider) => Promise<Answer>,
@@ -53,7 +53,7 @@ async function asked<Answer>(
   try {
     return await ask(account, provider)
   } catch (error) {
-    const failure = provider.failureIn(error)
+    const failure = provider.failureKind(error)
     if (failure === null) throw error
     console.warn(`the payment provider failed (${failure}): ${error instanceof Error ? error.message : error}`)
     if (failure === 'refused') await raiseAttempt(services.db, account)
@@ -61,9 +61,9 @@ async function asked<Answer>(
   }
 }
 
-const keep = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
+const store = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
   inTransaction(services, async ({ db, outbox }) => {
-    const kept = await keepSubscription(db, account, found)
-    if (kept?.isNews) announceAccount(outbox, kept.user)
-    return kept !== null
+    const stored = await storeSubscription(db, account, found)
+    if (stored?.isNews) announceAccount(outbox, stored.user)
+    return stored !== null
   })
