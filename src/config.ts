@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** `message` has one line for each wrong variable. */
 export class ConfigError extends Error {}
 
 const withoutBlanks = (environment: Record<string, string | undefined>) =>
@@ -33,7 +32,6 @@ const flag = z
   .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
 
 const secret = z.string().min(1)
-/** A key in another's place would fail late. */
 const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
 const sender = z
@@ -74,7 +72,6 @@ const environment = z.object({
 })
 type Environment = z.output<typeof environment>
 
-/** A variable that is set needs those listed with it. */
 const GROUPS = {
   S3_BUCKET: ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   SMTP_URL: ['MAIL_FROM'],
@@ -123,7 +120,6 @@ function stripeOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publis
   return { secretKey, publishableKey, webhookSecret, priceId, apiBase }
 }
 
-/** Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(withoutBlanks(env))
   if (!parsed.success)

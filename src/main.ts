@@ -23,7 +23,6 @@ function pageKind(): PageKind {
   return process.argv.includes('--dev') ? 'development' : 'built'
 }
 
-/** The host can act on these, so the message is enough. */
 async function report(error: unknown) {
   const [{ ConfigError }, { DataDirectoryInUse }] = await Promise.all([import('./config'), import('./db/lock')])
   const expected = error instanceof ConfigError || error instanceof DataDirectoryInUse

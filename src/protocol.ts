@@ -27,7 +27,6 @@ export type Announcement = Extract<Known, { to: 'openBoard' | 'members' }>
 export type PersonalMessage = Extract<Known, { to: 'user' }>
 export type RelayedMessage = Extract<Known, { to: 'others' }>
 
-/** Without its audience, as the page receives it. */
 export type Received<M> = M extends { type: infer Type; payload: infer Payload } ? { type: Type; payload: Payload } : never
 
 type Announced<M> = M extends { type: infer Type; payload: infer Payload }
@@ -43,7 +42,6 @@ export type AnnouncedChange = Announced<Announcement>
 
 export type ServerMessage = AnnouncedChange | Received<PersonalMessage | RelayedMessage> | ChannelMessage
 
-/** For code that does not tell messages apart. */
 export type Message = { type: string; payload: object }
 
 /** @public What the page sends, by domain. */

@@ -5,7 +5,6 @@ import { id, text } from '../schema'
 /** Compared, not validated. */
 const anyPassword = z.string('Must be text').max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
 
-/** No current password is needed for 15 minutes after a reset link. */
 export const passwordChange = z.object({ newPassword: password, currentPassword: anyPassword.optional() })
 export type PasswordChange = z.output<typeof passwordChange>
 

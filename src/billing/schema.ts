@@ -3,11 +3,9 @@ import { text } from '../schema'
 
 export const PRO_PRICE = '$10 CAD'
 
-/** Without a publishable key the simulated checkout is shown. */
 export const checkout = z.object({ clientSecret: z.string(), publishableKey: z.string().nullable() })
 export type Checkout = z.infer<typeof checkout>
 
-/** Empty for a gifted Pro. */
 export const subscriptionStatus = z.object({ cancelAtPeriodEnd: z.boolean(), currentPeriodEnd: z.iso.datetime().nullable() })
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
 

@@ -10,7 +10,6 @@ import { migrationsFolder } from './migrations'
 import * as schema from './schema'
 import { compilePostgres } from './wasm'
 
-/** Throws DataDirectoryInUse. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const lock = lockDataDirectory(dataDir)
   try {

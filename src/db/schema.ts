@@ -1,5 +1,6 @@
 import { relations, sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -18,6 +19,8 @@ import {
 const id = () => integer().primaryKey().generatedAlwaysAsIdentity()
 const moment = () => timestamp({ withTimezone: true, precision: 3 })
 const now = () => moment().notNull().defaultNow()
+/** A required reference: the row goes with what it belongs to. */
+const owned = (id: () => AnyPgColumn) => integer().notNull().references(id, { onDelete: 'cascade' })
 
 /** Sorted by bytes, as JavaScript compares strings, whatever the database's locale. */
 const sortKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
@@ -43,11 +46,8 @@ export const users = pgTable(
     notifyTaskCommented: boolean().notNull().default(true),
     notifyBoardUpdated: boolean().notNull().default(true),
     notifyTimeEntries: boolean().notNull().default(true),
-    /** In the links of notification mails; can only switch them off. */
     unsubscribeToken: text().notNull().unique().default(sql`gen_random_uuid()::text`),
-    /** Notifications soon after this are gathered into one mail. */
     notifiedAt: moment(),
-    /** When off, only people who share a board see the address. */
     showEmail: boolean().notNull().default(true),
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
@@ -99,14 +99,11 @@ export const deletedCustomers = pgTable(
   (t) => [index().on(t.dueAt)],
 )
 
-/** Lead to their former owner, and are reserved, for a while. */
 export const formerUsernames = pgTable(
   'former_usernames',
   {
     username: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owned(() => users.id),
     until: moment().notNull(),
   },
   (t) => [index().on(t.userId), index().on(t.until)],
@@ -115,11 +112,8 @@ export const formerUsernames = pgTable(
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of the cookie's value. */
     id: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owned(() => users.id),
     expiresAt: moment().notNull(),
     createdAt: now(),
     lastSeenAt: now(),
@@ -136,11 +130,8 @@ export const oauthAccounts = pgTable(
   'oauth_accounts',
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owned(() => users.id),
     provider: text({ enum: PROVIDERS }).notNull(),
-    /** The provider's unchanging id for the account. */
     subject: text().notNull(),
     createdAt: now(),
   },
@@ -159,7 +150,6 @@ export const magicLinks = pgTable(
     purpose: text({ enum: ['sign-in', 'reset'] })
       .notNull()
       .default('sign-in'),
-    /** SHA-256 of the link's token. */
     token: text().notNull().unique(),
     expiresAt: moment().notNull(),
     used: boolean().notNull().default(false),
@@ -199,9 +189,7 @@ export const boards = pgTable(
     id: id(),
     name: text().notNull(),
     description: text(),
-    createdBy: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    createdBy: owned(() => users.id),
     /** Raised by one with every change of the board. */
     version: integer().notNull().default(0),
     createdAt: now(),
@@ -213,12 +201,8 @@ export const boardMembers = pgTable(
   'board_members',
   {
     id: id(),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    boardId: owned(() => boards.id),
+    userId: owned(() => users.id),
     addedAt: now(),
   },
   (t) => [unique().on(t.boardId, t.userId), index().on(t.userId)],
@@ -229,13 +213,9 @@ export const boardInvitations = pgTable(
   {
     id: id(),
     token: text().notNull().unique(),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
+    boardId: owned(() => boards.id),
     email: text().notNull(),
-    invitedBy: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    invitedBy: owned(() => users.id),
     status: text({ enum: ['pending', 'accepted', 'revoked'] })
       .notNull()
       .default('pending'),
@@ -266,9 +246,7 @@ export const tasks = pgTable(
     position: sortKey().notNull(),
     dueDate: date({ mode: 'string' }),
     tags: text().array().notNull().default(sql`'{}'::text[]`),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
+    boardId: owned(() => boards.id),
     createdBy: integer().references(() => users.id, { onDelete: 'set null' }),
     createdAt: now(),
     updatedAt: moment(),
@@ -291,9 +269,7 @@ export const taskAssignees = pgTable(
   'task_assignees',
   {
     id: id(),
-    taskId: integer()
-      .notNull()
-      .references(() => tasks.id, { onDelete: 'cascade' }),
+    taskId: owned(() => tasks.id),
     boardId: integer().notNull(),
     userId: integer().notNull(),
     assignedAt: now(),
@@ -301,7 +277,6 @@ export const taskAssignees = pgTable(
   (t) => [
     unique().on(t.taskId, t.userId),
     index().on(t.boardId, t.userId),
-    // Assignments end with the membership.
     foreignKey({
       columns: [t.boardId, t.userId],
       foreignColumns: [boardMembers.boardId, boardMembers.userId],
@@ -314,12 +289,8 @@ export const comments = pgTable(
   'comments',
   {
     id: id(),
-    taskId: integer()
-      .notNull()
-      .references(() => tasks.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    taskId: owned(() => tasks.id),
+    userId: owned(() => users.id),
     content: text().notNull(),
     createdAt: now(),
   },
@@ -335,12 +306,8 @@ export const commentMentions = pgTable(
   'comment_mentions',
   {
     id: id(),
-    commentId: integer()
-      .notNull()
-      .references(() => comments.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    commentId: owned(() => comments.id),
+    userId: owned(() => users.id),
   },
   (t) => [unique().on(t.commentId, t.userId), index().on(t.userId)],
 )
@@ -349,13 +316,8 @@ export const attachments = pgTable(
   'attachments',
   {
     id: id(),
-    taskId: integer()
-      .notNull()
-      .references(() => tasks.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** In the store; never what the user called it. */
+    taskId: owned(() => tasks.id),
+    userId: owned(() => users.id),
     filename: text().notNull().unique(),
     originalFilename: text().notNull(),
     fileSize: integer().notNull(),
@@ -383,12 +345,8 @@ export const timeEntries = pgTable(
   'time_entries',
   {
     id: id(),
-    taskId: integer()
-      .notNull()
-      .references(() => tasks.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    taskId: owned(() => tasks.id),
+    userId: owned(() => users.id),
     /** Copied from the task, which never changes boards: reports read one covering index instead of sorting a join. */
     boardId: integer().notNull(),
     startTime: moment().notNull(),
@@ -405,7 +363,6 @@ export const timeEntries = pgTable(
     runningSince: moment(),
     /** Milliseconds up to the timer's last start. */
     counted: bigint({ mode: 'number' }).notNull().default(0),
-    /** Milliseconds of it that the owner confirmed; beyond eight hours more they are asked. */
     confirmed: bigint({ mode: 'number' }).notNull().default(0),
     askedAt: moment(),
     billable: boolean().notNull().default(true),
@@ -429,13 +386,8 @@ export const rates = pgTable(
   'rates',
   {
     id: id(),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** The first rate precedes all work. */
+    boardId: owned(() => boards.id),
+    userId: owned(() => users.id),
     from: date('from_day', { mode: 'string' }).notNull(),
     cents: integer().notNull(),
   },
@@ -451,16 +403,11 @@ export const activities = pgTable(
   'activities',
   {
     id: id(),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
+    boardId: owned(() => boards.id),
     /** No foreign key: a deletion is shown after the task's row is gone. */
     taskId: integer(),
     taskTitle: text(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** With `detail`, an event of activity/schema.ts. */
+    userId: owned(() => users.id),
     kind: text().notNull(),
     detail: jsonb().notNull(),
     /** clock_timestamp(), so that moments follow the ids. */
@@ -478,16 +425,9 @@ export const notifications = pgTable(
   'notifications',
   {
     id: id(),
-    /** The recipient. */
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    actorId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
+    userId: owned(() => users.id),
+    actorId: owned(() => users.id),
+    boardId: owned(() => boards.id),
     taskId: integer().references(() => tasks.id, { onDelete: 'cascade' }),
     commentId: integer().references(() => comments.id, { onDelete: 'cascade' }),
     timeEntryId: integer().references(() => timeEntries.id, { onDelete: 'cascade' }),
@@ -495,7 +435,6 @@ export const notifications = pgTable(
     detail: text(),
     createdAt: now(),
     readAt: moment(),
-    /** Still to be mailed. */
     waits: boolean().notNull().default(false),
   },
   (t) => [

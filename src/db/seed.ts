@@ -21,15 +21,12 @@ import { DataDirectoryInUse } from './lock'
 import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from './schema'
 
 const MAX_TASKS = 20_000
-/** Postgres takes 65,535 parameters per statement. */
 const ROWS_PER_INSERT = 1_000
 
 type Ids = Record<DemoName, number>
 
-/** Printed without a stack: the caller can act on it. */
 class SeedError extends Error {}
 
-/** Adds the demonstration team, unless present; `largeTasks` adds a board of that many tasks. */
 export async function seed(db: Db, largeTasks = 0): Promise<{ added: string[] }> {
   const password = await hashPassword(DEMO_PASSWORD)
   const wanted = largeTasks > 0 ? [...BOARDS, largeBoard(largeTasks)] : BOARDS
@@ -61,7 +58,6 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
 const idsOf = (rows: { id: number; email: string }[]) =>
   Object.fromEntries(NAMES.map((who) => [who, rows.find((row) => row.email === emailOf(who))?.id])) as Ids
 
-/** False when its creator already has one of that name. */
 async function addBoard(db: Db, people: Ids, { name, description, creator, members, client = false, tasks: given }: DemoBoard) {
   const same = and(eq(boards.createdBy, people[creator]), eq(boards.name, name))
   if ((await db.select({ id: boards.id }).from(boards).where(same)).length > 0) return false

@@ -7,7 +7,6 @@ export function addressOf(request: Request, peer: string, trustProxy: boolean): 
   return withoutMapping(isIP(given) ? given : peer)
 }
 
-/** Some proxies write 192.0.2.1:5678 or [2001:db8::1]:5678. */
 const withoutPort = (text: string) => text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 
 const withoutMapping = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')

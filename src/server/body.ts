@@ -6,7 +6,6 @@ export const MAX_BODY_BYTES = 32 * 2 ** 20
 
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
 
-/** Uploads check their own size. */
 const TAKES_FILES = /^\/api\/(attachments\/|upload\/avatar$)/
 
 /** Checks Content-Length before the body is read. Throws PAYLOAD_TOO_LARGE. */

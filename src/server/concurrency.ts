@@ -1,6 +1,5 @@
 import { Refusal } from './errors'
 
-/** Maximum concurrent holders, per user and in total. */
 type Capacity = { perUser: number; total: number }
 
 /** Acquires a place for a user; returns an idempotent release. Throws TOO_MANY_REQUESTS with `message`. */
@@ -36,7 +35,6 @@ export function createUserQueues(concurrency: number) {
     try {
       return await job()
     } finally {
-      // The next one takes over this place.
       const next = queue.waiting.shift()
       if (next) next()
       else if (--queue.running === 0) queues.delete(userId)

@@ -17,14 +17,12 @@ export interface Services {
   mailer: Mailer
   files: FileStore
   sweeper: Sweeper
-  /** Without a trailing slash. */
   origin(): string
   addressOf(request: Request): string
   /** For answers that wait for another server: Bun gives up after ten seconds. */
   extendTimeout(request: Request): void
 }
 
-/** `headers` are sent with the response. */
 export type Context = {
   services: Services
   session: Session | null
@@ -34,7 +32,6 @@ export type Context = {
   extendTimeout(): void
 }
 
-/** Reads the session; a renewed one sends its cookie again. */
 export async function createContext(services: Services, request: Request, headers = new Headers()): Promise<Context> {
   const found = await services.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)

@@ -6,7 +6,6 @@ import type { RefusalBody } from '../schema'
 type Code = TRPCError['code']
 type Extra = { requiresUpgrade?: true; retryAfter?: number }
 
-/** A refusal that the caller can act on. */
 export class Refusal extends TRPCError {
   constructor(
     code: Code,
@@ -37,7 +36,6 @@ export function explain(error: unknown): { status: number; body: RefusalBody } {
   return { status, body: { message, code: error.code, ...(error instanceof Refusal && error.extra) } }
 }
 
-/** Lost races, by SQLSTATE. */
 const LOST_RACES: Record<string, () => Refusal> = {
   '23503': () => notFound('What this is about was just deleted.'),
   '40P01': () => conflict('Somebody else changed this at the same time. Please try again.'),

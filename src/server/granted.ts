@@ -8,5 +8,4 @@ declare const granted: unique symbol
  */
 export type Granted<Facts, Right extends string> = Facts & { readonly [granted]: { readonly [R in Right]: true } }
 
-/** Every grant to change something on a board is one. */
 export type AnnounceGrant = Granted<{ viewer: SignedIn; board: { id: number } }, 'announce'>

@@ -11,7 +11,6 @@ const policy = (origin: string): Policy => ({
   'style-src': ["'self'", SCROLL_LOCK_STYLE],
   'font-src': ["'self'"],
   'img-src': ["'self'", 'data:', 'blob:'],
-  // Safari before 15.4 does not count the site's own sockets as 'self'.
   'connect-src': ["'self'", origin.replace(/^http/, 'ws')],
   'object-src': ["'none'"],
   'base-uri': ["'none'"],
@@ -49,7 +48,6 @@ export function createHeaders({ origin, config }: { origin(): string; config: Co
 
   return (path: string) => {
     if (config.stripe && path === STRIPE_PAGE) return withStripe()
-    // The origin is known only once the server listens.
     usual ??= headersWith(policy(origin()), '()')
     return usual
   }

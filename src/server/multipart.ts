@@ -1,6 +1,5 @@
 import { badRequest, Refusal } from './errors'
 
-/** Room for a name of 255 characters, each written as nine. */
 const MAX_HEAD_BYTES = 4096
 
 export const FORM_OVERHEAD = 2 * MAX_HEAD_BYTES
@@ -32,7 +31,6 @@ function boundaryOf(contentType: string): string {
 const DISPOSITION = /^content-disposition:\s*form-data(?=;)(.*)$/is
 const PARAMETER = /;\s*([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s;"]*))/g
 
-/** Undefined when the part holds no file, or is another field. */
 function nameIn(head: string, field: string): string | undefined {
   const disposition = head.split('\r\n').flatMap((line) => DISPOSITION.exec(line)?.[1] ?? [])[0]
   const given = new Map(

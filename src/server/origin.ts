@@ -23,7 +23,6 @@ export function assertOwnHost(request: Request, { origin }: { origin(): string }
 function isOwn(from: string, own: string, production: boolean): boolean {
   if (from === own) return true
   if (production || !URL.canParse(from)) return false
-  // In development the same server has several names.
   const [a, b] = [new URL(from), new URL(own)]
   return LOOPBACK.has(a.hostname) && LOOPBACK.has(b.hostname) && a.port === b.port && a.protocol === b.protocol
 }

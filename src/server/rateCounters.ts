@@ -94,7 +94,6 @@ function redisClient(url: string) {
 
   void keepConnected()
   return {
-    /** The only calls that the limiter makes of the package "redis". */
     options: {
       useRedisPackage: true,
       storeClient: {

@@ -86,7 +86,6 @@ function durationText(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Counts a signed-in user's call. Throws TOO_MANY_REQUESTS. */
 export async function countCall({ limits }: { limits: RateLimits }, session: Session | null): Promise<void> {
   if (session) await limits.consume('calls', `user ${session.user.id}`)
 }

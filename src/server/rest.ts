@@ -5,7 +5,6 @@ import type { z } from 'zod'
 export type RestCall = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  /** As tRPC names it: `tasks.create`. */
   procedure: string
   summary: string
   response: z.ZodType

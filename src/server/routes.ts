@@ -10,10 +10,8 @@ export type RouteRequest = Context & { request: Request; params: Record<string, 
 export type ProtectedRequest = RouteRequest & { session: Session; viewer: SignedIn }
 
 type RouteOptions = {
-  /** The schema of a JSON response; null for anything else. */
   response: z.ZodType | null
   status?: number
-  /** The form field that holds the uploaded file. */
   takesFile?: string
   inputs?: z.ZodType[]
   /** Refused as HEAD, which servers answer like GET: it would sign somebody in. */
@@ -64,14 +62,12 @@ export const publicRoute = { get: route('GET', false, checkNothing), post: route
 
 export const protectedRoute = { get: route('GET', true, checkSignedIn), post: route('POST', true, checkSignedIn) }
 
-/** Throws BAD_REQUEST. */
 export function idIn(given: string | undefined): number {
   const parsed = id.safeParse(/^\d+$/.test(given ?? '') ? Number(given) : given)
   if (!parsed.success) throw badRequest('Must be a whole number')
   return parsed.data
 }
 
-/** Throws BAD_REQUEST with what is wrong with each field. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given)
   if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })

@@ -7,10 +7,8 @@ export interface SessionUser {
   isPro: boolean
 }
 
-/** `key` names the session in the database and on the live channel. */
 export type Session = { id: string; key: string; user: SessionUser; createdAt: Date; mayResetUntil: Date | null }
 
-/** `remember` outlives the browser; `mayResetUntil` comes with a reset link. */
 export type SignIn = { remember: boolean; userAgent?: string; mayResetUntil?: Date | undefined }
 
 export type Sessions = {
@@ -20,7 +18,6 @@ export type Sessions = {
   start(userId: number, how: SignIn, on?: Db): Promise<string>
   end(key: string, on?: Db): Promise<unknown>
   clearCookie(): string
-  /** Does not extend the session; null when it has ended. */
   expiryOf(session: Session): Promise<Date | null>
   deleteExpired(): Promise<void>
 }
@@ -30,7 +27,6 @@ declare const signedIn: unique symbol
 /** Proof that somebody is signed in; only `requireSignedIn` makes it. */
 export type SignedIn = SessionUser & { readonly [signedIn]: true }
 
-/** Throws UNAUTHORIZED without a session. */
 export function requireSignedIn(session: Session | null): SignedIn {
   if (!session) throw unauthorized()
   return session.user as SignedIn

@@ -3,7 +3,6 @@ import type { Services } from './context'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Delivery, type Mail, writeMail } from './mail/store'
 
-/** `sweep` deletes unwanted files right after the commit. */
 export type TransactionContext = {
   db: Db
   outbox: MessageOutbox

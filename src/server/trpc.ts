@@ -6,7 +6,6 @@ import { countCall } from './rateLimits'
 import { requireSignedIn } from './session'
 import { inTransaction } from './transaction'
 
-/** Read by the API description. */
 type Meta = { needsSession: true }
 
 const t = initTRPC
@@ -23,13 +22,11 @@ export const router = t.router
 export const mergeRouters = t.mergeRouters
 export const createCallerFactory = t.createCallerFactory
 
-/** Without a transaction. Counts the calls of each user. */
 export const publicProcedure = t.procedure.use(async ({ ctx, next }) => {
   await countCall(ctx.services, ctx.session)
   return next({ ctx: { db: ctx.services.db } })
 })
 
-/** Without a transaction. */
 export const protectedProcedure = publicProcedure.meta({ needsSession: true }).use(({ ctx, next }) => {
   const viewer = requireSignedIn(ctx.session)
   // requireSignedIn has checked it.

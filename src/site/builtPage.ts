@@ -15,7 +15,6 @@ type StaticFile = {
   immutable: boolean
 }
 
-/** Compressed by the build: doing it here took a fifth of a start. */
 export const GZIP = '.gz'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
@@ -56,7 +55,6 @@ export async function loadPage(): Promise<Page> {
   }
 }
 
-/** A public page's file under DIST. */
 export const pageFile = (path: string) => `${PAGES}${path === '/' ? 'index' : path.slice(1)}.html`
 const pathOf = (name: string) => `/${name.slice(PAGES.length, -'.html'.length)}`.replace(/^\/index$/, '/')
 

@@ -13,7 +13,6 @@ export const userSummary = z.object({
 })
 export type UserSummary = z.infer<typeof userSummary>
 
-/** Of a person, or of the table's columns. */
 export const summaryOf = <Person extends Record<keyof UserSummary, unknown>>({ id, username, name, avatar }: Person) =>
   ({ id, username, name, avatar }) as Pick<Person, keyof UserSummary>
 
@@ -55,7 +54,6 @@ export const notificationChanges = z.object({
   notifyTimeEntries: flag,
 })
 export type NotificationChanges = z.output<typeof notificationChanges>
-/** `emailNotifications` is the master switch. */
 export const switchName = notificationChanges.keyof()
 export type Switch = z.infer<typeof switchName>
 

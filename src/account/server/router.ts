@@ -131,7 +131,6 @@ async function deleteWithBoards(ctx: Protected & TransactionContext, old: string
       [],
     )
   for (const { id } of await listSessions(db, viewer)) outbox.push({ do: 'closeSession', sessionKey: id })
-  // Otherwise they would go on paying.
   await noteDeletedCustomer(db, grant)
   await deleteAccount(db, grant)
   ctx.sweep()

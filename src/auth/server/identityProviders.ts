@@ -5,7 +5,6 @@ import type { Config } from '../../config'
 import { notFound } from '../../server/errors'
 import { email } from '../schema'
 
-/** An e-mail only when the provider vouches for it. */
 export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() })
 export type Claims = z.output<typeof claims>
 
@@ -13,7 +12,6 @@ type Provider = {
   url(challenge: Challenge): Promise<URL>
   claims(code: string, challenge: Challenge): Promise<z.input<typeof claims>>
 }
-/** Created for each sign-in; the provider's answer must match. */
 type Challenge = { state: string; verifier: string; nonce: string }
 
 const PROVIDER_TIMEOUT_MS = 10_000
@@ -72,7 +70,6 @@ function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: st
         requiredClaims: ['exp', 'sub'],
       })
       if (payload.nonce !== nonce) throw new Error('the nonce is another')
-      // Many issuers include the e-mail only here.
       const userInfo =
         metadata.userinfo_endpoint && !payload.email ? await getJson(metadata.userinfo_endpoint, tokens.accessToken()) : {}
       const vouched = idClaims.parse({ ...payload, ...(userInfo as object) })
@@ -88,7 +85,6 @@ const GITHUB = { site: 'https://github.com/login/oauth', api: 'https://api.githu
 const gitHubUser = z.object({ id: z.number(), name: z.string().nullish() })
 const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** GitHub speaks OAuth without OpenID Connect. */
 export function gitHub({ clientId, clientSecret }: Client, redirectUri: string, at = GITHUB): Provider {
   const client = new OAuth2Client(clientId, clientSecret, redirectUri)
   return {

@@ -4,7 +4,6 @@ import { oauthAccounts, sessions, users } from '../../db/schema'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 
-/** `isProven` when somebody has shown that the e-mail is theirs. */
 type Account = { user: OwnUser; password: string | null; isProven: boolean }
 
 /** By username or e-mail: no username holds an @, every e-mail does. */

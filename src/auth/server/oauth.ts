@@ -71,13 +71,11 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   }
 }
 
-/** Redirects, signed in or to the login page. Throws NOT_FOUND, TOO_MANY_REQUESTS. */
 export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   await ctx.services.limits.consume('providerSignIns', ctx.address)
-  // Single use, whatever comes of it.
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = Object.fromEntries(new URL(request.url).searchParams)
@@ -152,7 +150,6 @@ async function createFromClaims(db: Db, { email, name }: Claims): Promise<OwnUse
   throw new Error('every name was taken')
 }
 
-/** ada, ada2, ada3, …; what is reserved or too short is skipped. */
 function* usernamesFrom(email: string) {
   const local = normalizeUsername(email.split(/[@+]/)[0] ?? '')
     .replace(/[^a-z0-9._-]/g, '')

@@ -37,7 +37,6 @@ export const authRoutes = [
   ),
 ]
 
-// Loaded on demand: most servers configure no provider.
 const oauth = () => import('./oauth')
 
 /** Signs somebody in, so it is checked like a change although it is a GET. */

@@ -23,7 +23,6 @@ type SessionAttributes = { createdAt?: Date; userAgent: string | null; mayResetU
 const SESSION_COOKIE = 'session'
 const REMEMBERED = new TimeSpan(30, 'd')
 const SHORT = new TimeSpan(24, 'h')
-/** Precision of lastSeenAt, so that reading rarely writes. */
 const SEEN_PRECISION = new TimeSpan(5, 'm')
 const MAX_USER_AGENT = 300
 
@@ -79,7 +78,6 @@ class HashedSessions implements Adapter {
 
 const browserName = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, MAX_USER_AGENT) || null
 
-/** `secure` marks cookies for https only. */
 export function createSessions(db: Db, secure: () => boolean): Sessions {
   const lookup = sessionLookup(db)
   const luciaOn = (on: Db) => {

@@ -28,7 +28,6 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
 
 const DEVELOPER = { username: 'developer', email: 'developer@wrk.example', name: 'Developer', password: null }
 
-/** It has no password, so nobody else signs in to it. */
 export async function findOrCreateDeveloper(db: Db): Promise<OwnUser> {
   await createUser(db, DEVELOPER)
   const account = await findAccount(db, DEVELOPER.email)
@@ -39,7 +38,6 @@ export async function findOrCreateDeveloper(db: Db): Promise<OwnUser> {
 export const touchSession = (db: Db, key: string, expiresAt: Date) =>
   db.update(sessions).set({ lastSeenAt: sql`now()`, expiresAt }).where(eq(sessions.id, key))
 
-/** Replaces the links that the address had before. */
 export async function createLink(db: Db, email: string, purpose: LinkPurpose): Promise<string> {
   const token = newToken()
   await endLinks(db, email)

@@ -3,7 +3,6 @@ import type { Provider } from './provider'
 import { createSimulated } from './simulatedProvider'
 
 export async function openPayments({ stripe, production }: Pick<Config, 'stripe' | 'production'>): Promise<Provider | null> {
-  // Loaded on demand: many servers take no money.
   if (stripe) return (await import('./stripe')).createStripe(stripe)
   return production ? null : createSimulated()
 }

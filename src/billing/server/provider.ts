@@ -5,7 +5,6 @@ export type Subscription = {
   currentPeriodEnd: Date | null
 }
 
-/** What is stored when the provider is asked. */
 export type Account = {
   userId: number
   email: string
@@ -19,7 +18,6 @@ export type Account = {
 
 declare module '../../server/context' {
   interface Services {
-    /** Null when payments are not set up. */
     payments: Provider | null
   }
 }
@@ -28,7 +26,6 @@ type Customer = Account & { customerId: string }
 
 export type DeletedCustomer = { reference: string; customerId: string | null; email: string | null }
 
-/** `clientSecret` lets a card form pay; null when there is nothing to pay. */
 type Started = { subscription: Subscription; clientSecret: string | null }
 
 /** Stripe, or what stands in for it. Every call may be slow. */
@@ -41,7 +38,6 @@ export type Provider = {
   /** The current subscription if it pays or can be paid, else a new one. */
   begin(customer: Customer): Promise<Started>
   setCancelling(account: Account, cancelling: boolean): Promise<Subscription | null>
-  /** Ends all subscriptions and deletes the customer. */
   forget(customer: DeletedCustomer): Promise<void>
   /** The customer that a webhook is about. Throws BAD_REQUEST for a wrong signature. */
   customerInWebhook(body: string, signature: string): Promise<string | null>

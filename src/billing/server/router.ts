@@ -67,7 +67,6 @@ export const billingRouter = router({
 
 type Protected = Context & { viewer: SignedIn }
 
-/** Throws CONFLICT without an ongoing subscription. */
 async function setCancelling({ services, viewer }: Protected, cancelling: boolean) {
   if (!isOngoing((await findBillingAccount(services.db, viewer.id))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
   const { subscription } = await updateSubscription(services, viewer.id, async (account, provider) => ({

@@ -29,7 +29,6 @@ const newSubscription = (): Subscription => ({
 
 const secretOf = ({ id }: Subscription) => `${id}_secret`
 
-/** Throws NOT_FOUND, PAYMENT_REQUIRED. */
 export function pay({ subscription }: Account, { clientSecret, outcome }: SimulatedPayment): Subscription {
   if (subscription?.status !== 'incomplete' || secretOf(subscription) !== clientSecret)
     throw notFound('There is nothing to pay with this secret.')
@@ -37,14 +36,12 @@ export function pay({ subscription }: Account, { clientSecret, outcome }: Simula
   return { ...subscription, status: 'active', currentPeriodEnd: aMonthAfter(new Date()) }
 }
 
-/** Throws CONFLICT. */
 export function endPeriod({ subscription }: Account): Subscription {
   if (subscription?.status !== 'active') throw conflict(NOT_SUBSCRIBED)
   if (subscription.cancelAtPeriodEnd) return { ...subscription, status: 'canceled' }
   return { ...subscription, currentPeriodEnd: aMonthAfter(subscription.currentPeriodEnd ?? new Date()) }
 }
 
-/** The same day of the next month, or its last one. */
 function aMonthAfter(moment: Date): Date {
   const next = new Date(moment)
   next.setUTCMonth(moment.getUTCMonth() + 1)

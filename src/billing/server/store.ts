@@ -11,9 +11,7 @@ import { type Account, graceOf, hasEnded, makesPro, type Subscription } from './
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** Makes up for missed events. */
 const CHECK_EVERY_MS = 24 * HOUR
-/** How long a renewal may take after the period's end. */
 const RENEWAL_MS = 10 * MINUTE
 export const RETRY_AFTER_MS = HOUR
 
@@ -39,7 +37,6 @@ export async function findByCustomer(db: Db, customerId: string): Promise<number
   return row?.id
 }
 
-/** Throws UNAUTHORIZED. */
 export async function storeCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
   const stored = await db
     .update(users)
@@ -89,7 +86,6 @@ export async function storeSubscription(
   const isNewPlan = isPro !== before.isPro
   const [user] = await db
     .update(users)
-    // A gifted Pro stays.
     .set({ stripeSubscriptionId: found && !hasEnded(found) ? found.id : null, ...(isNewPlan && { isPro }) })
     .where(ofUser)
     .returning(ownColumns)
@@ -121,7 +117,6 @@ export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ st
   return { status: { cancelAtPeriodEnd, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null }, isAwaited }
 }
 
-/** By the database's clock. */
 export const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
 
 /** No other process gets this user, nor anyone again for an hour. */

@@ -102,7 +102,6 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     },
 
     async forget(customer) {
-      // This ends their subscriptions too.
       for (const id of await customersOf(customer)) await unlessMissing(stripe.customers.del(id))
     },
 
@@ -134,7 +133,7 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
   }
 }
 
-/** Stripe's answers while a key or a customer is busy, and when it is call too often. */
+/** Stripe's answers while a key or a customer is busy, and when it is asked too often. */
 const IN_USE = 409
 const TOO_MANY = 429
 

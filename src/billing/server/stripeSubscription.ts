@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import type { Subscription } from './provider'
 
-/** Which of a customer's subscriptions counts first. */
 const PRECEDENCE = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'paused']
 
 const precedenceOf = ({ status }: Stripe.Subscription) => {
@@ -9,7 +8,6 @@ const precedenceOf = ({ status }: Stripe.Subscription) => {
   return place < 0 ? PRECEDENCE.length : place
 }
 
-/** `all` is newest first. */
 export const currentAmong = (all: Stripe.Subscription[]): Stripe.Subscription | undefined =>
   all.toSorted((a, b) => precedenceOf(a) - precedenceOf(b))[0]
 
@@ -19,13 +17,11 @@ export function toSubscription(found: Stripe.Subscription): Subscription {
   return {
     id: found.id,
     status: found.status,
-    // An end date set in Stripe's dashboard counts too.
     cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
     currentPeriodEnd: moment(found.cancel_at) ?? moment(found.items.data[0]?.current_period_end),
   }
 }
 
-/** Null when there is nothing to pay. */
 export function secretIn({ status, latest_invoice: invoice }: Stripe.Subscription): string | null {
   if (status !== 'incomplete' || typeof invoice !== 'object') return null
   return invoice?.confirmation_secret?.client_secret ?? null

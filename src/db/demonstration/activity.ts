@@ -15,7 +15,6 @@ export function onDay(day: number, hour: number, minute = 0): Date {
   return date
 }
 
-/** Never in the future. */
 const startedAt = ({ created }: DemoTask) => [Math.min(created + 1, -1), 10] as const
 const finishedAt = ({ created }: DemoTask) => [Math.floor(created / 3), 11] as const
 

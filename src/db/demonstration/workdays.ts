@@ -15,7 +15,6 @@ export function workOf(task: DemoTask): Work[] {
   return [...written, ...daily]
 }
 
-/** Corrections are the team's own mistakes. */
 export const isBillable = (note: string | undefined): boolean => note !== 'Corrections'
 
 const NOTES = [

@@ -6,7 +6,6 @@ export type FileStore = {
   /** Resolves when the file would survive a power cut. */
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
   get(name: string): Promise<Blob | null>
-  /** A missing file is no error. */
   delete(name: string): Promise<void>
 }
 
@@ -50,7 +49,6 @@ async function writeThrough(path: string, bytes: Uint8Array) {
   }
 }
 
-/** A new name is on the disk only once its folder is. */
 async function syncFolder(folder: string) {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())

@@ -8,7 +8,6 @@ export async function expectFile(db: Db, name: string): Promise<void> {
   await db.insert(unwantedFiles).values({ name, dueAt: sql`now() + interval '1 hour'` })
 }
 
-/** Throws CONFLICT once the hour is over. */
 export async function claimFile(db: Db, name: string): Promise<void> {
   const expected = await db
     .delete(unwantedFiles)
@@ -38,7 +37,6 @@ export async function forgetFiles(db: Db, names: string[]): Promise<void> {
   await db.delete(unwantedFiles).where(inArray(unwantedFiles.name, names))
 }
 
-/** Retries files that could not be deleted later, after others. */
 export async function postponeFiles(db: Db, names: string[]): Promise<void> {
   const later = sql`now() + interval '5 minutes'`
   await db.update(unwantedFiles).set({ dueAt: later }).where(inArray(unwantedFiles.name, names))

@@ -4,13 +4,11 @@ import { forgetFiles, postponeFiles, unwantedNames } from './store'
 
 /** Deletes unwanted files: see `unwantedFiles` in db/schema.ts. */
 export type Sweeper = {
-  /** Returns at once and never throws. */
   sweepSoon(): void
   sweep(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Finds what other processes left. */
 const SWEEP_EVERY_MS = 30_000
 
 export function createSweeper(db: Db, files: FileStore): Sweeper {
@@ -31,7 +29,6 @@ export function createSweeper(db: Db, files: FileStore): Sweeper {
   }
 
   function sweep(): Promise<void> {
-    // The running sweep may have looked before the newest file was there.
     if (sweeping) runAgain = true
     else if (!stopping)
       sweeping = deleteUnwanted()

@@ -13,7 +13,6 @@ export type ClientMessage = {
   handle(services: Services, socket: Socket, payload: unknown): Promise<void>
 }
 
-/** A message without a handler is only validated. */
 export const clientMessage = <Schema extends z.ZodType>(
   payload: Schema,
   handle?: (message: Handled<z.output<Schema>>) => Promise<void> | void,

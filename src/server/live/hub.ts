@@ -4,12 +4,10 @@ import type { Session, SessionUser } from '../session'
 import { createMessageOutboxes } from './messageOutbox'
 import type { Envelope, LiveMessage, Relay } from './relay'
 
-/** Close code of a socket whose session has ended. */
 export const SIGNED_OUT = 4001
 
 export type SocketData = {
   session: Session
-  /** As last looked up: requests of the same browser may have extended it. */
   signedInUntil: Date
   allowance: { left: number; at: number }
   /** Shared by all sockets of a user: their messages are handled one at a time. */
@@ -28,7 +26,6 @@ export const toUsers = (userIds: number[], { type, payload }: PersonalMessage): 
 
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
-/** The open sockets of this process, and the one place from which messages leave. */
 export async function createHub(relay: Relay) {
   const sockets = new Map<number, Set<Socket>>()
   let server: Server<SocketData> | null = null

@@ -2,7 +2,6 @@ import type { Envelope } from './relay'
 
 export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>>
 
-/** Collects the live messages of transactions, which `deliver` gets after their commits. */
 export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) {
   /** By board: the end of the last transaction that raised its version. */
   const lastOf = new Map<number, Promise<void>>()
@@ -30,7 +29,6 @@ export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) 
         deliver(envelopes)
       },
 
-      /** Lets the next transaction send, after a commit or a rollback. */
       end() {
         resolve()
         for (const boardId of earlier.keys()) if (lastOf.get(boardId) === sent) lastOf.delete(boardId)

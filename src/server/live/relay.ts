@@ -11,10 +11,8 @@ export type Envelope =
   | { do: 'closeSession'; sessionKey: string }
   | { do: 'reconnect' }
 
-/** Delivers envelopes to every process that serves this site, to this one synchronously. */
 export interface Relay {
   send(envelopes: Envelope[]): void
-  /** Throws ConfigError when the other processes cannot be reached. */
   receive(deliver: (envelope: Envelope) => void): Promise<void>
   close(): void
 }

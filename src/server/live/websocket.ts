@@ -8,7 +8,6 @@ import { SIGNED_OUT, type Socket, type SocketData } from './hub'
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MESSAGES_PER_SECOND = 30
 const MESSAGE_BURST = 60
-/** Per user and process. */
 const MAX_SOCKETS = 20
 const MAX_BACKPRESSURE_BYTES = 2 ** 20
 

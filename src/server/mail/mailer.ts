@@ -5,7 +5,6 @@ import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEO
 import { createTransport } from './transport'
 
 export type Mailer = {
-  /** Returns at once and never throws. */
   sendSoon(): void
   /** Waits at most `atMost` milliseconds for mails being sent; the rest waits for the next start. */
   stop(atMost: number): Promise<void>
@@ -13,7 +12,6 @@ export type Mailer = {
 
 const MAX_SENDERS = 4
 
-/** Finds retries, and mails that a killed process left. */
 const POLL_EVERY_MS = 15_000
 
 const RECORD_WITHIN_MS = 500
@@ -28,7 +26,6 @@ export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom'
 
   function sendSoon() {
     if (stopping) return
-    // A sender about to stop may have looked before this mail was there.
     if (senders.size >= MAX_SENDERS) runAgain = true
     else start()
   }

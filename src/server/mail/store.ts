@@ -4,7 +4,6 @@ import { mails } from '../../db/schema'
 
 export type Mail = { to: string; subject: string; text: string; html: string; unsubscribe?: string }
 
-/** Only the caller may try to send it now; `tries` counts this try. */
 export type ClaimedMail = typeof mails.$inferSelect
 
 const MINUTE = 60_000
@@ -16,7 +15,6 @@ export const MAX_TRIES = RETRY_DELAYS_MS.length
 /** Shorter than any retry delay, so tries never overlap. */
 export const TRY_TIMEOUT_MS = 50_000
 
-/** Failed mails are kept for ever. */
 const KEPT_DAYS = 14
 
 const LONGEST_ERROR = 500
@@ -73,7 +71,6 @@ export async function markFailed(db: Db, { id, tries }: ClaimedMail, reason: str
     .where(and(eq(mails.id, id), waiting))
 }
 
-/** Gives up mails whose process died in the last try; deletes old sent ones. */
 export async function cleanMails(db: Db): Promise<void> {
   await db
     .update(mails)

@@ -6,7 +6,6 @@ export type MailContent = {
   unsubscribe?: string
 }
 
-/** All content is text, never markup. */
 export function renderMail(content: MailContent): { subject: string; text: string; html: string } {
   return { subject: words(content.subject).join(' '), text: renderText(content), html: renderHtml(content) }
 }
@@ -56,9 +55,8 @@ const FLOW = 'overflow-wrap: anywhere; text-wrap: pretty'
 const BODY = `${FONT}; ${FLOW}; font-size: 16px; line-height: 26px`
 const SMALL = `${FONT}; ${FLOW}; font-size: 13px; line-height: 20px`
 
-const escape = (text: string) => Bun.escapeHTML(words(text).join(' '))
+const toHtml = (text: string) => Bun.escapeHTML(words(text).join(' '))
 
-// Some mail programs lay out nothing but tables.
 const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: MailContent) => `<!doctype html>
 <html lang="en">
 <head>
@@ -66,7 +64,7 @@ const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Mail
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <meta name="supported-color-schemes" content="light dark">
-  <title>${escape(subject)}</title>
+  <title>${toHtml(subject)}</title>
   <style>
     :root { color-scheme: light dark }
     @media (prefers-color-scheme: dark) {${DARK_STYLES}
@@ -74,12 +72,12 @@ const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Mail
   </style>
 </head>
 <body class="paper" style="margin: 0; padding: 0; background-color: ${LIGHT.paper}">
-<div style="display: none; max-height: 0; overflow: hidden">${escape(paragraphs[0] ?? '')}</div>
+<div style="display: none; max-height: 0; overflow: hidden">${toHtml(paragraphs[0] ?? '')}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${LIGHT.paper}" style="background-color: ${LIGHT.paper}">
 <tr><td align="center" style="padding: 40px 24px 56px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 520px; text-align: left">
 <tr><td class="text" style="padding-bottom: 48px; ${FONT}; font-size: 22px; line-height: 26px; font-weight: 600; letter-spacing: -0.03em; color: ${LIGHT.text}">wrk<span class="accent" style="color: ${LIGHT.accent}">.</span></td></tr>
-<tr><td><h1 class="text" style="margin: 0 0 20px; ${FONT}; ${FLOW}; font-size: 28px; line-height: 34px; font-weight: 600; letter-spacing: -0.02em; color: ${LIGHT.text}">${escape(subject)}</h1></td></tr>
+<tr><td><h1 class="text" style="margin: 0 0 20px; ${FONT}; ${FLOW}; font-size: 28px; line-height: 34px; font-weight: 600; letter-spacing: -0.02em; color: ${LIGHT.text}">${toHtml(subject)}</h1></td></tr>
 ${paragraphs.map(paragraphRow).join('\n')}${action ? `\n${actionRows(action)}` : ''}${footnote ? `\n${footnoteRow(footnote, unsubscribe)}` : ''}
 </table>
 </td></tr>
@@ -89,15 +87,15 @@ ${paragraphs.map(paragraphRow).join('\n')}${action ? `\n${actionRows(action)}` :
 `
 
 const paragraphRow = (paragraph: string) =>
-  `<tr><td><p class="text" style="margin: 0 0 16px; ${BODY}; color: ${LIGHT.text}">${escape(paragraph)}</p></td></tr>`
+  `<tr><td><p class="text" style="margin: 0 0 16px; ${BODY}; color: ${LIGHT.text}">${toHtml(paragraph)}</p></td></tr>`
 
 const actionRows = ({ label, link }: NonNullable<MailContent['action']>) => `<tr><td style="padding: 16px 0 28px">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="${LIGHT.text}" style="border-radius: 8px; background-color: ${LIGHT.text}">
-<a class="label" href="${Bun.escapeHTML(link)}" style="display: inline-block; padding: 11px 22px; ${FONT}; font-size: 16px; line-height: 24px; font-weight: 600; color: ${LIGHT.paper}; text-decoration: none">${escape(label)}</a>
+<a class="label" href="${Bun.escapeHTML(link)}" style="display: inline-block; padding: 11px 22px; ${FONT}; font-size: 16px; line-height: 24px; font-weight: 600; color: ${LIGHT.paper}; text-decoration: none">${toHtml(label)}</a>
 </td></tr></table>
 </td></tr>
 <tr><td class="quiet" style="${SMALL}; color: ${LIGHT.quiet}">Or open this address:<br>
 <a class="quiet" href="${Bun.escapeHTML(link)}" style="color: ${LIGHT.quiet}; text-decoration: underline; word-break: break-all">${Bun.escapeHTML(link)}</a></td></tr>`
 
 const footnoteRow = (footnote: string, unsubscribe: string | undefined) =>
-  `<tr><td style="padding-top: 32px"><p class="line quiet" style="margin: 0; padding-top: 20px; border-top: 1px solid ${LIGHT.line}; ${SMALL}; color: ${LIGHT.quiet}">${escape(footnote)}${unsubscribe ? ` <a class="quiet" href="${Bun.escapeHTML(unsubscribe)}" style="color: ${LIGHT.quiet}; text-decoration: underline">Unsubscribe</a>` : ''}</p></td></tr>`
+  `<tr><td style="padding-top: 32px"><p class="line quiet" style="margin: 0; padding-top: 20px; border-top: 1px solid ${LIGHT.line}; ${SMALL}; color: ${LIGHT.quiet}">${toHtml(footnote)}${unsubscribe ? ` <a class="quiet" href="${Bun.escapeHTML(unsubscribe)}" style="color: ${LIGHT.quiet}; text-decoration: underline">Unsubscribe</a>` : ''}</p></td></tr>`

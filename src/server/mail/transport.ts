@@ -15,7 +15,6 @@ export const createTransport = (config: MailConfig): Transport =>
 const TIMEOUTS_MS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 30_000 }
 
 function toServer({ mailFrom }: MailConfig, url: string): Transport {
-  // Loaded with the first mail: it would slow every start.
   const transport = lazy(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS_MS }))
   return async (mail, signal) => {
     const server = await transport()
@@ -68,7 +67,6 @@ function message({ id, recipient, subject, text, html, createdAt, unsubscribe }:
     date: createdAt,
     headers: {
       'Auto-Submitted': 'auto-generated',
-      // RFC 8058: mail programs show a button for it.
       ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
     disableFileAccess: true,

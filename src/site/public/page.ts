@@ -1,6 +1,5 @@
 import { chooseTheme, chosenTheme, showTheme, type Theme } from '../../web/theme'
 
-/** The only script of the public pages. */
 showTheme()
 for (const choice of document.querySelectorAll<HTMLInputElement>('[data-theme-switch] input')) {
   choice.checked = choice.value === chosenTheme()

@@ -10,7 +10,6 @@ import { terms } from './legal/terms'
 
 type PublicPage = { title: string; description: string; body: ReactNode }
 
-/** By path; `template` is page.html. */
 export function renderPages(template: string, site: Site): Map<string, string> {
   return new Map(Object.entries(pagesOf(site)).map(([path, page]) => [path, render(template, site.origin + path, page, site)]))
 }

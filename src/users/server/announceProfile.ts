@@ -5,13 +5,11 @@ import type { TransactionContext } from '../../server/transaction'
 import { type OwnUser, summaryOf } from '../schema'
 import type { ProfileGrant } from './grants'
 
-/** To every open page of the user. */
 export function announceAccount(outbox: MessageOutbox, user: OwnUser): void {
   outbox.push({ do: 'updateUser', user })
   outbox.push(toUsers([user.id], { type: 'current_user_updated', to: 'user', payload: { user } }))
 }
 
-/** Also to members of boards that show what changed. */
 export async function announceProfile(
   ctx: TransactionContext & { headers: Headers },
   grant: ProfileGrant,

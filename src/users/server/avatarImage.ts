@@ -3,7 +3,6 @@ import { AVATAR_NO_IMAGE } from '../schema'
 import { cropToSquare } from './cropPng'
 
 const SIDE = 256
-/** Decoding takes four bytes each. */
 const MAX_PIXELS = 25_000_000
 const MAX_ASPECT_RATIO = 8
 
@@ -22,7 +21,6 @@ export function avatarFrom(bytes: Buffer): Promise<Uint8Array> {
 async function convert(bytes: Buffer): Promise<Uint8Array> {
   await assertStill(bytes)
   try {
-    // Rotated as the camera was held, here and below.
     const { width, height } = await read(bytes).metadata()
     if (Math.max(width, height) > MAX_ASPECT_RATIO * Math.min(width, height)) throw tooLong()
     const scale = SIDE / Math.min(width, height)
@@ -63,7 +61,6 @@ function refusalOf(error: unknown): unknown {
 
 const isAnimatedWebp = (bytes: Buffer) => bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0
 
-/** Whether the scan comes to its end marker. */
 function hasEnd(bytes: Buffer): boolean {
   let at = 2
   while (bytes[at] === 0xff && bytes[at + 1] !== 0xda && at + 4 <= bytes.length) at += 2 + bytes.readUInt16BE(at + 2)

@@ -31,7 +31,6 @@ function chunk(type: string, data: Buffer): Buffer {
 /** Yields to the event loop after so many: some milliseconds. */
 const BYTES_PER_TURN = 100_000
 
-/** Reverses the filters of PNG, section 9. */
 export async function pixelsOf(png: Buffer, width: number, height: number): Promise<Buffer> {
   const filtered = inflateSync(Buffer.concat(chunksIn(png, 'IDAT')))
   const stride = width * BYTES_PER_PIXEL

@@ -8,7 +8,6 @@ export type ProfileGrant = Granted<{ viewer: SignedIn; boards: AnnounceGrant[] }
 
 export type UnsubscribeGrant = Granted<{ id: number }, 'mails:end'>
 
-/** Null for an unknown link. */
 export async function grantUnsubscribing(db: Db, token: string): Promise<UnsubscribeGrant | null> {
   const userId = await findByUnsubscribeToken(db, token)
   return userId === undefined ? null : ({ id: userId } as UnsubscribeGrant)

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../db/client'
 import {
   activities,
@@ -20,28 +21,24 @@ import {
 import type { SignedIn } from '../../../server/session'
 import { BEGINNING } from '../../../time/rates/server/store'
 
-const {
-  password: _,
-  stripeCustomerId: __,
-  stripeSubscriptionId: ___,
-  unsubscribeToken: ____,
-  ...userColumns
-} = getTableColumns(users)
-const { userId: _____, actorId: ______, waits: _______, ...notificationColumns } = getTableColumns(notifications)
+const userColumns = columnsExcept(users, 'password', 'stripeCustomerId', 'stripeSubscriptionId', 'unsubscribeToken')
+const sessionColumns = columnsExcept(sessions, 'id', 'userId', 'mayResetUntil')
+const attachmentColumns = columnsExcept(attachments, 'filename')
+const entryColumns = columnsExcept(timeEntries, 'askedAt')
+const notificationColumns = columnsExcept(notifications, 'userId', 'actorId', 'waits')
 const isAssigned = (userId: number) =>
   sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
 
 export const exportData = async (db: Db, viewer: SignedIn) => ({
   format: 'wrk account data, version 1',
   exportedAt: new Date().toISOString(),
-  ...(await readData(db, viewer)),
+  ...(await readAccount(db, viewer)),
+  ...(await readContent(db, viewer)),
+  ...(await readHistory(db, viewer)),
 })
 
-async function readData(db: Db, { id: userId }: SignedIn) {
+async function readAccount(db: Db, { id: userId }: SignedIn) {
   const [user] = await db.select(userColumns).from(users).where(eq(users.id, userId))
-  const { id: _, userId: __, mayResetUntil: ___, ...sessionColumns } = getTableColumns(sessions)
-  const { filename: ____, ...attachmentColumns } = getTableColumns(attachments)
-  const { askedAt: _____, ...entryColumns } = getTableColumns(timeEntries)
   return {
     user,
     formerUsernames: await db
@@ -61,6 +58,11 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .from(oauthAccounts)
       .where(eq(oauthAccounts.userId, userId)),
     sessions: await db.select(sessionColumns).from(sessions).where(eq(sessions.userId, userId)),
+  }
+}
+
+async function readContent(db: Db, { id: userId }: SignedIn) {
+  return {
     boards: await db
       .select({
         id: boards.id,
@@ -88,7 +90,6 @@ async function readData(db: Db, { id: userId }: SignedIn) {
         createdAt: tasks.createdAt,
       })
       .from(tasks)
-      // Only of boards that the account is still a member of.
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, tasks.boardId), eq(boardMembers.userId, userId)))
       .where(and(isNull(tasks.deletedAt), or(eq(tasks.createdBy, userId), isAssigned(userId))))
       .orderBy(asc(tasks.id)),
@@ -110,12 +111,16 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .from(boardInvitations)
       .where(eq(boardInvitations.invitedBy, userId))
       .orderBy(asc(boardInvitations.id)),
+  }
+}
+
+async function readHistory(db: Db, { id: userId }: SignedIn) {
+  return {
     timeEntries: await db
       .select(entryColumns)
       .from(timeEntries)
       .where(eq(timeEntries.userId, userId))
       .orderBy(asc(timeEntries.id)),
-    // Not those of others on one's boards.
     rates: await db
       .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${BEGINNING})`, cents: rates.cents })
       .from(rates)
@@ -135,4 +140,13 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .where(eq(notifications.userId, userId))
       .orderBy(asc(notifications.id)),
   }
+}
+
+function columnsExcept<Table extends PgTable, Hidden extends keyof Table['_']['columns'] & string>(
+  table: Table,
+  ...hidden: Hidden[]
+) {
+  const shown = Object.entries(getTableColumns(table)).filter(([name]) => !hidden.some((one) => one === name))
+  // fromEntries forgets the names.
+  return Object.fromEntries(shown) as Omit<Table['_']['columns'], Hidden>
 }

@@ -5,7 +5,6 @@ import { deletedCustomers } from '../../../db/schema'
 import type { DeletedCustomer } from '../provider'
 import { findBillingAccount, fromNow, RETRY_AFTER_MS } from '../store'
 
-/** A customer being created during the deletion exists by then. */
 const CREATION_MS = 3_600_000
 
 export async function noteDeletedCustomer(db: Db, { viewer }: AccountDeletionGrant): Promise<void> {

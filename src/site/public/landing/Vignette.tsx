@@ -2,7 +2,6 @@ import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Face, type Person } from './Face'
 
-/** Drawn with the page's own components; pausing it needs no script. */
 export const Vignette = () => (
   <figure className="vignette relative">
     <div
