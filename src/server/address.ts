@@ -15,7 +15,8 @@ const withoutMapping = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [start = '', end = ''] = address.replace(/%.*/, '').split('::')
-  const [before, after] = [start, end].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
+  const before = start.split(':').filter(Boolean)
+  const after = end.split(':').filter(Boolean)
   const zeros = address.includes('::') ? Array.from({ length: 8 - before.length - after.length }, () => '0') : []
   const groups = [...before, ...zeros, ...after].slice(0, 4)
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`

@@ -59,8 +59,8 @@ export function reasonOf(error: unknown): string {
 function explainFault(error: unknown) {
   const requestId = crypto.randomUUID()
   const fault = error instanceof TRPCError ? (error.cause ?? error) : error
-  const isQuery = fault instanceof Error && 'params' in fault
-  console.error(`fault ${requestId}`, ...(isQuery ? [(fault as { query?: unknown }).query, fault.cause ?? ''] : [fault]))
+  const isQuery = fault instanceof Error && 'params' in fault && 'query' in fault
+  console.error(`fault ${requestId}`, ...(isQuery ? [fault.query, fault.cause ?? ''] : [fault]))
   return { status: 500, body: { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId } }
 }
 

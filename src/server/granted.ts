@@ -2,10 +2,7 @@ import type { SignedIn } from './session'
 
 declare const granted: unique symbol
 
-/**
- * Proof that a right was checked: only grants.ts files make grants, and stores demand them. A grant to change something
- * holds its board's lock until the transaction ends.
- */
+/** Only grants.ts files make grants; a grant to change something holds its board's lock until the transaction ends. */
 export type Granted<Facts, Right extends string> = Facts & { readonly [granted]: { readonly [R in Right]: true } }
 
 export type AnnounceGrant = Granted<{ viewer: SignedIn; board: { id: number } }, 'announce'>

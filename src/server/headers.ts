@@ -28,9 +28,7 @@ const STRIPE = {
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60
 
-/**
- * Default headers by path. A browser keeps the policy of the document it loaded, so links to /subscribe must load a new one.
- */
+/** A browser keeps the policy of the document it loaded, so links to /subscribe must load a new one. */
 export function createHeaders({ origin, config }: { origin(): string; config: Config }) {
   const headersWith = (policy: Policy, payment: string) => ({
     'Content-Security-Policy': serialize(policy),

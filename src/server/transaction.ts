@@ -10,9 +10,7 @@ export type TransactionContext = {
   sweep(): void
 }
 
-/**
- * Live messages and mails leave after the commit, or never. Procedures use `mutation`, unless they do something slow first.
- */
+/** Messages and mails leave after the commit, or never. Procedures use `mutation` unless they do something slow first. */
 export async function inTransaction<T>(
   { db, hub, mailer, sweeper }: Services,
   work: (transaction: TransactionContext) => Promise<T>,

@@ -72,6 +72,7 @@ function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: st
       if (payload.nonce !== nonce) throw new Error('the nonce is another')
       const userInfo =
         metadata.userinfo_endpoint && !payload.email ? await getJson(metadata.userinfo_endpoint, tokens.accessToken()) : {}
+      // idClaims checks what is in it.
       const vouched = idClaims.parse({ ...payload, ...(userInfo as object) })
       if (vouched.sub !== payload.sub) throw new Error('the user information is about somebody else')
       if (String(vouched.email_verified) !== 'true') throw new Error('the issuer does not vouch for the e-mail')

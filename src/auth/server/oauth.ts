@@ -85,6 +85,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
       throw new Error('this browser did not pending for it')
     const vouched = claims.parse(await provider.claims(code, pending))
     await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
+      // providerOf refuses any other id.
       const { user, lockedOut } = await accountFor(db, id as ProviderId, vouched)
       for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'closeSession', sessionKey })
       if (lockedOut) await mail(joinedMail(user.email, ctx.services.origin()))
@@ -116,10 +117,7 @@ function pendingIn(request: Request): PendingSignIn | undefined {
   }
 }
 
-/**
- * Whoever registered with somebody else's address could be waiting for its owner, so an unproven account loses its password
- * and sessions.
- */
+/** Whoever registered with another's address may await its owner: an unproven account loses password and sessions. */
 async function accountFor(
   db: Db,
   provider: ProviderId,

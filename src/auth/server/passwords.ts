@@ -1,6 +1,4 @@
-/**
- * OWASP's first choice: 19 MiB, two passes. Bun's default of 64 MiB costs four times as much and can fill a small server.
- */
+/** OWASP's first choice. Bun's default of 64 MiB costs four times as much and can fill a small server. */
 const SETTINGS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
 /** Precomputed: hashing it took half of a start. */

@@ -53,10 +53,7 @@ export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
     .set({ attempt: attempt + 1 })
     .where(and(eq(billing.userId, userId), eq(billing.attempt, attempt)))
 
-/**
- * Null when another answer was stored since this one was requested: it may be outdated. `isNews` when pages have something
- * else to show. Throws UNAUTHORIZED.
- */
+/** Null when another answer was stored since this one was asked for: it may be outdated. Throws UNAUTHORIZED. */
 export async function storeSubscription(
   db: Db,
   account: Account,

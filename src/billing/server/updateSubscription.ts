@@ -13,10 +13,7 @@ const MAX_BACKOFF_MS = 50
 
 const enqueue = createUserQueues(1)
 
-/**
- * Asks outside of any transaction and stores the answer, again if another was stored meanwhile: so order and number of
- * events do not matter. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED.
- */
+/** Asks again if another answer was stored meanwhile. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED. */
 export const updateSubscription = <Answer extends { subscription: Subscription | null }>(
   services: Services,
   userId: number,
@@ -27,7 +24,7 @@ export const updateSubscription = <Answer extends { subscription: Subscription |
       const account = await findBillingAccount(services.db, userId)
       if (!account) throw unauthorized()
       const answer = await askProvider(services, account, ask)
-      if (await store(services, account, answer.subscription)) return answer
+      if (await storeAnswer(services, account, answer.subscription)) return answer
       await Bun.sleep(Math.random() * MAX_BACKOFF_MS * (round + 1))
     }
     throw outOfReach()
@@ -60,7 +57,7 @@ async function askProvider<Answer>(
   }
 }
 
-const store = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
+const storeAnswer = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
   inTransaction(services, async ({ db, outbox }) => {
     const stored = await storeSubscription(db, account, found)
     if (stored?.isNews) announceAccount(outbox, stored.user)

@@ -25,10 +25,7 @@ export async function withUploadSlot<T>(
   }
 }
 
-/**
- * The file is expected, written, then claimed in `attach`: a crash leaves a file due for deletion, never a row without its
- * file.
- */
+/** Expected, written, then claimed: a crash leaves a file due for deletion, never a row without its file. */
 export async function storeFile<T>(
   { db, files, sweeper }: Services,
   { filename, bytes, type }: { filename: string; bytes: Uint8Array; type: string },

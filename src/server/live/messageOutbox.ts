@@ -14,10 +14,7 @@ export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) 
     return {
       push: (envelope: Envelope) => void envelopes.push(envelope),
 
-      /**
-       * Queues behind the board's last transaction; the caller holds the board's lock. Commits can be acknowledged out of
-       * order, and messages must leave in the order of the board's versions.
-       */
+      /** Under the board's lock: commits can be acknowledged out of order, messages must leave in the order of versions. */
       queueFor(boardId: number) {
         if (earlier.has(boardId)) return
         earlier.set(boardId, lastOf.get(boardId))

@@ -94,10 +94,7 @@ function unreachable(error: unknown): never {
 
 type Connection = Awaited<ReturnType<typeof connect>>
 
-/**
- * Two connections, since a subscribed one cannot publish. Neither reconnects by itself: that would silently lose the
- * subscription.
- */
+/** A subscribed connection cannot publish. Reconnecting by itself, it would silently lose its subscription. */
 async function connect(url: string, onPacket: (text: string) => void) {
   const [publisher, subscriber] = [redis(url), redis(url)]
   const lost = new Promise<void>((resolve) => {

@@ -24,7 +24,8 @@ async function convert(bytes: Buffer): Promise<Uint8Array> {
     const { width, height } = await read(bytes).metadata()
     if (Math.max(width, height) > MAX_ASPECT_RATIO * Math.min(width, height)) throw tooLong()
     const scale = SIDE / Math.min(width, height)
-    const [wide, high] = [width, height].map((side) => Math.max(SIDE, Math.round(side * scale))) as [number, number]
+    const wide = Math.max(SIDE, Math.round(width * scale))
+    const high = Math.max(SIDE, Math.round(height * scale))
     const png = await read(bytes).resize(wide, high).png({ compressionLevel: 1 }).buffer()
     return await read(await cropToSquare(png, wide, high, SIDE))
       .webp({ quality: 85 })
