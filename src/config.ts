@@ -89,16 +89,16 @@ const entries = <T extends object>(given: T) => Object.entries(given) as [keyof 
 const isTest = (key: string) => /^[a-z]+_test_/.test(key)
 
 function problemsIn(given: Environment): string[] {
-  const wrong = entries(GROUPS).flatMap(([leader, followers]) =>
+  const problems = entries(GROUPS).flatMap(([leader, followers]) =>
     given[leader] === undefined
       ? []
       : followers.filter((name) => given[name] === undefined).map((name) => `${name} is needed when ${leader} is set`),
   )
   const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = given
   if (key && publishable && isTest(key) !== isTest(publishable))
-    wrong.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
-  if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) wrong.push('PUBLIC_URL is needed in production')
-  return wrong
+    problems.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
+  if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) problems.push('PUBLIC_URL is needed in production')
+  return problems
 }
 
 const client = (clientId: string | undefined, clientSecret: string | undefined) =>
@@ -125,8 +125,8 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'))
   const given = parsed.data
-  const wrong = problemsIn(given)
-  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  const problems = problemsIn(given)
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const production = given.NODE_ENV === 'production'
   return {
     production,

@@ -4,21 +4,21 @@ type Capacity = { perUser: number; total: number }
 
 /** Acquires a place for a user; returns an idempotent release. Throws TOO_MANY_REQUESTS with `message`. */
 export function createSemaphore({ perUser, total }: Capacity, message: string): (userId: number) => () => void {
-  const held = new Map<number, number>()
+  const holders = new Map<number, number>()
   let sum = 0
   return (userId) => {
-    const own = held.get(userId) ?? 0
+    const own = holders.get(userId) ?? 0
     if (own >= perUser || sum >= total) throw new Refusal('TOO_MANY_REQUESTS', message, { retryAfter: 5 })
-    held.set(userId, own + 1)
+    holders.set(userId, own + 1)
     sum += 1
     let released = false
     return () => {
       if (released) return
       released = true
       sum -= 1
-      const left = (held.get(userId) ?? 1) - 1
-      if (left > 0) held.set(userId, left)
-      else held.delete(userId)
+      const left = (holders.get(userId) ?? 1) - 1
+      if (left > 0) holders.set(userId, left)
+      else holders.delete(userId)
     }
   }
 }

@@ -41,13 +41,13 @@ export function createHeaders({ origin, config }: { origin(): string; config: Co
     'Cache-Control': 'no-store',
     ...(origin().startsWith('https:') && { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` }),
   })
-  let usual: ReturnType<typeof headersWith> | undefined
+  let defaults: ReturnType<typeof headersWith> | undefined
   const withStripe = () => headersWith(merge(policy(origin()), STRIPE), '(self "https://js.stripe.com")')
 
   return (path: string) => {
     if (config.stripe && path === STRIPE_PAGE) return withStripe()
-    usual ??= headersWith(policy(origin()), '()')
-    return usual
+    defaults ??= headersWith(policy(origin()), '()')
+    return defaults
   }
 }
 
@@ -66,10 +66,10 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 
-const merge = (usual: Policy, more: Policy): Policy => ({
-  ...usual,
+const merge = (defaults: Policy, more: Policy): Policy => ({
+  ...defaults,
   ...Object.fromEntries(
-    Object.entries(more).map(([directive, sources]) => [directive, [...(usual[directive] ?? []), ...sources]]),
+    Object.entries(more).map(([directive, sources]) => [directive, [...(defaults[directive] ?? []), ...sources]]),
   ),
 })
 

@@ -79,7 +79,7 @@ function redisClient(url: string) {
     const connected = client
     if (!connected) throw new Error('Redis cannot be reached')
     let timer: Timer | undefined
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       const giveUp = () => {
         connected.close()
         reject(new Error('Redis does not answer'))
@@ -89,7 +89,7 @@ function redisClient(url: string) {
         timer = setTimeout(giveUp, REDIS_TIMEOUT_MS / 2)
       }, REDIS_TIMEOUT_MS / 2)
     })
-    return Promise.race([connected.send(command, args), late]).finally(() => clearTimeout(timer))
+    return Promise.race([connected.send(command, args), timeout]).finally(() => clearTimeout(timer))
   }
 
   void keepConnected()

@@ -72,9 +72,9 @@ const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
 const HEALTH_TIMEOUT_MS = 2_000
 
 async function health({ db }: Services): Promise<Response> {
-  const late = Bun.sleep(HEALTH_TIMEOUT_MS).then(() => Promise.reject(new Error('late')))
+  const timeout = Bun.sleep(HEALTH_TIMEOUT_MS).then(() => Promise.reject(new Error('late')))
   try {
-    await Promise.race([db.execute(sql`select 1`), late])
+    await Promise.race([db.execute(sql`select 1`), timeout])
     return Response.json({ status: 'ok', version })
   } catch {
     return Response.json({ status: 'the database does not answer', version }, { status: 503 })

@@ -38,13 +38,13 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     assertOwnOrigin(request, services)
     const found = await services.sessions.find(request)
     if (!found) throw unauthorized()
-    const others = [...services.hub.socketsOf(found.session.user.id)]
-    if (others.length >= MAX_SOCKETS) throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
+    const openSockets = [...services.hub.socketsOf(found.session.user.id)]
+    if (openSockets.length >= MAX_SOCKETS) throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
     const data: SocketData = {
       session: found.session,
       signedInUntil: new Date(0),
       allowance: { left: MESSAGE_BURST, at: performance.now() },
-      queue: others[0]?.data.queue ?? { last: Promise.resolve() },
+      queue: openSockets[0]?.data.queue ?? { last: Promise.resolve() },
     }
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
     if (!server.upgrade(request, { data, headers }))

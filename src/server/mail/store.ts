@@ -17,7 +17,7 @@ export const TRY_TIMEOUT_MS = 50_000
 
 const KEPT_DAYS = 14
 
-const LONGEST_ERROR = 500
+const MAX_ERROR_LENGTH = 500
 
 export type Delivery = 'send' | 'drop'
 const NOBODY = 'nobody'
@@ -63,7 +63,7 @@ export async function markSent(db: Db, { id }: ClaimedMail): Promise<void> {
 
 export async function markFailed(db: Db, { id, tries }: ClaimedMail, reason: string): Promise<void> {
   // Postgres stores no NUL, and a mail server can answer anything.
-  const lastError = reason.replaceAll('\0', '').slice(0, LONGEST_ERROR).toWellFormed()
+  const lastError = reason.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH).toWellFormed()
   const givenUp = tries >= MAX_TRIES ? ({ ...EMPTY_BODY, state: 'failed' } as const) : {}
   await db
     .update(mails)

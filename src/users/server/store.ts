@@ -68,8 +68,8 @@ async function reserveFormerName(db: Db, { id, username }: OwnUser, former: stri
   // Checked after the update: only then is the row of somebody giving the name up visible.
   if (await isFormerName(db, username)) throw conflict(USERNAME_TAKEN)
   const own = and(eq(formerUsernames.userId, id), isReserved)
-  const [held] = await db.select({ names: count() }).from(formerUsernames).where(own)
-  if ((held?.names ?? 0) >= FORMER_MAX) throw new Refusal('TOO_MANY_REQUESTS', TOO_MANY_NAMES)
+  const [total] = await db.select({ names: count() }).from(formerUsernames).where(own)
+  if ((total?.names ?? 0) >= FORMER_MAX) throw new Refusal('TOO_MANY_REQUESTS', TOO_MANY_NAMES)
   const row = { userId: id, until: sql<Date>`now() + ${FORMER_DAYS} * interval '1 day'` }
   await db
     .insert(formerUsernames)
