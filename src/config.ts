@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** Wrong environment: `message` has one line for each wrong variable, naming it. */
 export class ConfigError extends Error {}
 
-const blankIsAbsent = (environment: Record<string, string | undefined>) =>
+const withoutBlanks = (environment: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
 const number = (min: number, max: number) =>
@@ -33,8 +32,7 @@ const flag = z
   .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
 
 const secret = z.string().min(1)
-/** Stripe's keys say by how they begin what they are: one in another's place would fail late. */
-const beginning = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
+const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
 const sender = z
   .string()
@@ -55,10 +53,10 @@ const environment = z.object({
   SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
   MAIL_FROM: sender.optional(),
   MAIL_GATHER_SECONDS: number(0, 86_400).default(120),
-  STRIPE_SECRET_KEY: beginning(/^[sr]k_/, 'sk_'),
-  STRIPE_PUBLISHABLE_KEY: beginning(/^pk_/, 'pk_'),
-  STRIPE_WEBHOOK_SECRET: beginning(/^whsec_/, 'whsec_'),
-  STRIPE_PRICE_ID: beginning(/^price_/, 'price_'),
+  STRIPE_SECRET_KEY: startingWith(/^[sr]k_/, 'sk_'),
+  STRIPE_PUBLISHABLE_KEY: startingWith(/^pk_/, 'pk_'),
+  STRIPE_WEBHOOK_SECRET: startingWith(/^whsec_/, 'whsec_'),
+  STRIPE_PRICE_ID: startingWith(/^price_/, 'price_'),
   STRIPE_API_BASE: originLike('https://api.stripe.com').optional(),
   GOOGLE_CLIENT_ID: secret.optional(),
   GOOGLE_CLIENT_SECRET: secret.optional(),
@@ -74,7 +72,6 @@ const environment = z.object({
 })
 type Environment = z.output<typeof environment>
 
-/** Variables that are set together or not at all. */
 const GROUPS = {
   S3_BUCKET: ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   SMTP_URL: ['MAIL_FROM'],
@@ -91,20 +88,19 @@ const entries = <T extends object>(given: T) => Object.entries(given) as [keyof 
 
 const isTest = (key: string) => /^[a-z]+_test_/.test(key)
 
-function missing(given: Environment): string[] {
-  const wrong = entries(GROUPS).flatMap(([leader, followers]) =>
+function problemsIn(given: Environment): string[] {
+  const problems = entries(GROUPS).flatMap(([leader, followers]) =>
     given[leader] === undefined
       ? []
       : followers.filter((name) => given[name] === undefined).map((name) => `${name} is needed when ${leader} is set`),
   )
   const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = given
   if (key && publishable && isTest(key) !== isTest(publishable))
-    wrong.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
-  if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) wrong.push('PUBLIC_URL is needed in production')
-  return wrong
+    problems.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
+  if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) problems.push('PUBLIC_URL is needed in production')
+  return problems
 }
 
-/** What a provider knows this site by; undefined where it is not configured. */
 const client = (clientId: string | undefined, clientSecret: string | undefined) =>
   clientId && clientSecret ? { clientId, clientSecret } : undefined
 
@@ -124,14 +120,13 @@ function stripeOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publis
   return { secretKey, publishableKey, webhookSecret, priceId, apiBase }
 }
 
-/** Reads and checks the whole environment (contract.md, section 8). Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
-  const parsed = environment.safeParse(blankIsAbsent(env))
+  const parsed = environment.safeParse(withoutBlanks(env))
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'))
   const given = parsed.data
-  const wrong = missing(given)
-  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  const problems = problemsIn(given)
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const production = given.NODE_ENV === 'production'
   return {
     production,

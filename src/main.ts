@@ -2,7 +2,7 @@ import { compilePostgres } from './db/wasm'
 import type { PageKind } from './site/serve'
 
 async function main() {
-  // Before anything else is even loaded; what fails here is told where it is awaited.
+  // Before anything else is loaded; errors surface where it is awaited.
   if (!process.env.DATABASE_URL?.trim()) compilePostgres().catch(() => {})
   const { readConfig } = await import('./config')
   const config = readConfig(process.env)
@@ -23,8 +23,7 @@ function pageKind(): PageKind {
   return process.argv.includes('--dev') ? 'development' : 'built'
 }
 
-/** Of what the host can act on, the message is enough. */
-async function tell(error: unknown) {
+async function report(error: unknown) {
   const [{ ConfigError }, { DataDirectoryInUse }] = await Promise.all([import('./config'), import('./db/lock')])
   const expected = error instanceof ConfigError || error instanceof DataDirectoryInUse
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
@@ -33,6 +32,6 @@ async function tell(error: unknown) {
 
 if (import.meta.main)
   await main().catch(async (error: unknown) => {
-    await tell(error)
+    await report(error)
     process.exit(1)
   })

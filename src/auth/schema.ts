@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '../schema'
-import { bareUsername, email, USERNAME_MIN, USERNAME_SHORT, username } from '../users/schema'
+import { email, normalizeUsername, USERNAME_MIN, USERNAME_SHORT, username } from '../users/schema'
 
 const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
@@ -12,7 +12,7 @@ export const password = z
   .min(PASSWORD_MIN, PASSWORD_SHORT)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
 
-/** Whether the session outlives the browser: 30 days, sliding, instead of 24 hours. */
+/** The session outlives the browser: 30 days, sliding, instead of 24 hours. */
 const remember = z.boolean().default(false)
 
 export const registration = z.object({
@@ -29,7 +29,7 @@ export const registration = z.object({
 })
 export type Registration = z.output<typeof registration>
 
-export const forgotten = z.object({ email })
+export const resetRequest = z.object({ email })
 export const linkRequest = z.object({ email, remember })
 export type LinkRequest = z.output<typeof linkRequest>
 
@@ -37,17 +37,17 @@ export const verification = z.object({ token: text(200), remember })
 export const linkPurpose = z.enum(['sign-in', 'reset'])
 export type LinkPurpose = z.infer<typeof linkPurpose>
 
-/** A link is valid so long, and so long a new password needs no old one after a reset link (contract.md, section 2). */
+/** Also how long a reset link lets one set a password without the old one. */
 export const LINK_MINUTES = 15
 
-/** Said whether or not there is such an account (product.md, section 8). */
+/** The same whether or not there is such an account. */
 export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
 
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
 
-/** `username` takes the e-mail too (contract.md, section 2). */
+/** `username` may be an e-mail. */
 export const credentials = z.object({
-  username: text(254).transform(bareUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
+  username: text(254).transform(normalizeUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
   password: z.string('Must be text').min(PASSWORD_MIN, PASSWORD_SHORT).max(PASSWORD_MAX, 'Invalid username or password'),
   remember,
 })

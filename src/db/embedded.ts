@@ -10,7 +10,6 @@ import { migrationsFolder } from './migrations'
 import * as schema from './schema'
 import { compilePostgres } from './wasm'
 
-/** Postgres in this process, its files under `dataDir`. Throws DataDirectoryInUse. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const lock = lockDataDirectory(dataDir)
   try {
@@ -29,28 +28,25 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   }
 }
 
-/** A migrated Drizzle handle on a PGlite that the caller opened. */
 export async function embedded(client: PGlite): Promise<{ db: Db }> {
   const db = drizzle(client, { schema, casing: 'snake_case' })
   await migrate(db, { migrationsFolder })
   return { db }
 }
 
-/** What was acknowledged survives a power cut: PGlite starts Postgres with -F (no fsync), and its files ignore sync calls. */
+/** PGlite runs Postgres with -F (no fsync) and its files ignore syncs; undone here, so that commits survive a power cut. */
 export const durable = (dataDir: string): PGliteOptions => ({
   fs: new DurableFS(join(dataDir, 'postgres')),
   startParams: [
     ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
     '-c',
     'wal_sync_method=fsync',
-    // The operating system keeps these files in memory too. Postgres' 128 MB would take 100 MB of this process, and a
-    // seventh of a second to lay out at each start.
+    // The operating system caches these files too; Postgres' 128 MB would cost 100 MB and a seventh of a second per start.
     '-c',
     'shared_buffers=16MB',
   ],
 })
 
-/** PGlite's files, with a sync that reaches the disk. */
 class DurableFS extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>) {
     const { emscriptenOpts } = await super.init(...args)

@@ -2,13 +2,11 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The data directory is in use: the message names it. */
 export class DataDirectoryInUse extends Error {}
 
 /**
- * Takes a data directory for this process alone, until `release` or until the process ends in whatever way.
- * The lock is SQLite's, held by the operating system: a killed process cannot leave it behind, which a
- * file with a process number in it would. Throws DataDirectoryInUse.
+ * Locked until `release` or the end of the process. The operating system holds SQLite's lock, so a killed process cannot
+ * leave it behind, unlike a file with a process number. Throws DataDirectoryInUse.
  */
 export function lockDataDirectory(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true })

@@ -7,9 +7,7 @@ import { migrationsFolder } from './migrations'
 import * as schema from './schema'
 
 /**
- * A Postgres server, through Bun's own client: it prepares what Drizzle sends, and it outlives its connections, where
- * postgres.js (3.4.9) throws beyond anyone's reach when a server ends them under load, and takes the process with it.
- * Throws ConfigError.
+ * Bun's client: postgres.js (3.4.9) crashes the process when a server under load ends its connections. Throws ConfigError.
  */
 export async function openServer(url: string): Promise<Database> {
   await migrateServer(url)
@@ -23,7 +21,7 @@ export async function openServer(url: string): Promise<Database> {
 /** Any number, the same in every wrk process. */
 const MIGRATION_LOCK = 7_217_001
 
-/** Processes that start at once take turns. */
+/** Processes that start at once migrate one after another. */
 async function migrateServer(url: string): Promise<void> {
   const client = new SQL(url, { max: 1 })
   try {

@@ -1,5 +1,6 @@
 import { relations, sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -18,11 +19,13 @@ import {
 const id = () => integer().primaryKey().generatedAlwaysAsIdentity()
 const moment = () => timestamp({ withTimezone: true, precision: 3 })
 const now = () => moment().notNull().defaultNow()
+/** A required reference: the row goes with what it belongs to. */
+const owned = (id: () => AnyPgColumn) => integer().notNull().references(id, { onDelete: 'cascade' })
 
 /** Sorted by bytes, as JavaScript compares strings, whatever the database's locale. */
 const sortKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 
-/** Objects as they are: Drizzle's own type hands them over as text, which Bun's client encodes once more. */
+/** Drizzle's own type passes text, which Bun's client encodes once more. */
 const jsonb = customType<{ data: object }>({ dataType: () => 'jsonb' })
 
 export const users = pgTable(
@@ -31,9 +34,8 @@ export const users = pgTable(
     id: id(),
     username: text().notNull().unique(),
     email: text().notNull().unique(),
-    /** When its owner proved, by a link or a provider, that the address is theirs. */
     emailVerifiedAt: moment(),
-    /** argon2id; null for an account that only signs in elsewhere. */
+    /** argon2id; null when signing in only through a provider. */
     password: text(),
     name: text(),
     avatar: text().notNull().default('/images/default-profile.png'),
@@ -44,11 +46,8 @@ export const users = pgTable(
     notifyTaskCommented: boolean().notNull().default(true),
     notifyBoardUpdated: boolean().notNull().default(true),
     notifyTimeEntries: boolean().notNull().default(true),
-    /** What the links in notification mails hold: it switches such mails off, and does nothing else. */
     unsubscribeToken: text().notNull().unique().default(sql`gen_random_uuid()::text`),
-    /** When they were last mailed a notification: what comes soon after waits, and goes together. */
     notifiedAt: moment(),
-    /** Off, only who shares a board with them sees the address on their profile. */
     showEmail: boolean().notNull().default(true),
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
@@ -60,42 +59,39 @@ export const users = pgTable(
   ],
 )
 
-/** What is known of those who pay for Pro, or began to. A Pro that was given has no row here. */
 export const billing = pgTable(
   'billing',
   {
     userId: integer()
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Names the account to the payment provider: an id may be another database's as well. */
+    /** The account's name at the payment provider: another database may have the same ids. */
     reference: text().notNull().unique().default(sql`gen_random_uuid()::text`),
-    /** The address under which the provider's customer is made: what is asked again under one key must be the same. */
+    /** Kept as it was: requests repeated under one idempotency key must be identical. */
     email: text().notNull(),
-    /** Part of those keys; raised where the provider refused, as it says the same again to the same key. */
+    /** Part of idempotency keys; raised after a refusal, which Stripe repeats to the same key. */
     attempt: integer().notNull().default(1),
-    /** Raised with every answer of the provider that is stored: one that was asked for before the last one is not. */
+    /** Raised with every stored answer, so that older answers are discarded. */
     version: integer().notNull().default(0),
-    /** The subscription as it was last seen; `users` names it while it lasts. */
     subscriptionId: text(),
     status: text(),
     cancelAtPeriodEnd: boolean().notNull().default(false),
     currentPeriodEnd: moment(),
-    /** While a payment is past due: how long its owner stays Pro all the same. */
     graceUntil: moment(),
-    /** Whether the subscription makes its owner Pro, as far as `users.isPro` was told. */
+    /** A subscription's end takes back only what a subscription gave; a gifted Pro stays. */
     isPro: boolean().notNull().default(false),
-    /** When the provider is asked next, as an event may have been missed; null where nothing is awaited. */
-    lookAt: moment(),
+    /** In case an event is missed; null when nothing is awaited. */
+    nextCheckAt: timestamp('look_at', { withTimezone: true, precision: 3 }),
   },
-  (t) => [index('billing_look').on(t.lookAt).where(sql`${t.lookAt} is not null`)],
+  (t) => [index('billing_look').on(t.nextCheckAt).where(sql`${t.nextCheckAt} is not null`)],
 )
 
-/** Customers whose accounts were deleted: the provider is told until it has heard it, or they would go on paying. */
-export const departedCustomers = pgTable(
+/** Retried until the provider has deleted the customer, or they would go on paying. */
+export const deletedCustomers = pgTable(
   'departed_customers',
   {
     reference: text().primaryKey(),
-    /** Null where one may just have been made: it is looked for by the address. */
+    /** Null when one may just be being created: it is looked up by e-mail later. */
     customerId: text(),
     email: text(),
     dueAt: now(),
@@ -103,14 +99,11 @@ export const departedCustomers = pgTable(
   (t) => [index().on(t.dueAt)],
 )
 
-/** Names that people had before: for a while they lead to who had them, and are given to nobody else. */
 export const formerUsernames = pgTable(
   'former_usernames',
   {
     username: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owned(() => users.id),
     until: moment().notNull(),
   },
   (t) => [index().on(t.userId), index().on(t.until)],
@@ -119,18 +112,13 @@ export const formerUsernames = pgTable(
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of what the cookie holds. */
     id: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owned(() => users.id),
     expiresAt: moment().notNull(),
     createdAt: now(),
-    /** When it was last used, to a few minutes. */
     lastSeenAt: now(),
-    /** The browser, as it named itself. */
     userAgent: text(),
-    /** Until then its user may set a new password without the old one: it came from a reset link. */
+    /** A session from a reset link may set a password without the old one until then. */
     mayResetUntil: moment(),
   },
   (t) => [index().on(t.userId), index().on(t.expiresAt)],
@@ -138,16 +126,12 @@ export const sessions = pgTable(
 
 export const PROVIDERS = ['google', 'github', 'oidc'] as const
 
-/** Accounts elsewhere with which a user signs in here. */
 export const oauthAccounts = pgTable(
   'oauth_accounts',
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owned(() => users.id),
     provider: text({ enum: PROVIDERS }).notNull(),
-    /** The provider's own, unchanging name for the account. */
     subject: text().notNull(),
     createdAt: now(),
   },
@@ -166,7 +150,6 @@ export const magicLinks = pgTable(
     purpose: text({ enum: ['sign-in', 'reset'] })
       .notNull()
       .default('sign-in'),
-    /** SHA-256 of what the link holds. */
     token: text().notNull().unique(),
     expiresAt: moment().notNull(),
     used: boolean().notNull().default(false),
@@ -175,23 +158,20 @@ export const magicLinks = pgTable(
   (t) => [index().on(t.email), check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset')`)],
 )
 
-/** Mails on their way: written with their cause, sent after the commit. */
 export const mails = pgTable(
   'mails',
   {
     id: id(),
     recipient: text().notNull(),
     subject: text().notNull(),
-    /** Emptied once it is sent, for it may hold a link that signs in. */
+    /** Emptied once sent: it may hold a link that signs in. */
     text: text().notNull(),
     html: text().notNull(),
-    /** Where whoever gets it can end such mails; null where there is nothing to end. */
     unsubscribe: text(),
     state: text({ enum: ['waiting', 'sent', 'failed'] })
       .notNull()
       .default('waiting'),
     tries: integer().notNull().default(0),
-    /** The earliest moment of the next try. */
     nextTryAt: now(),
     lastError: text(),
     createdAt: now(),
@@ -209,10 +189,8 @@ export const boards = pgTable(
     id: id(),
     name: text().notNull(),
     description: text(),
-    createdBy: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** Grows by one with every change of the board; see design of the live channel in CONTRIBUTING.md. */
+    createdBy: owned(() => users.id),
+    /** Raised by one with every change of the board. */
     version: integer().notNull().default(0),
     createdAt: now(),
   },
@@ -223,12 +201,8 @@ export const boardMembers = pgTable(
   'board_members',
   {
     id: id(),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    boardId: owned(() => boards.id),
+    userId: owned(() => users.id),
     addedAt: now(),
   },
   (t) => [unique().on(t.boardId, t.userId), index().on(t.userId)],
@@ -239,13 +213,9 @@ export const boardInvitations = pgTable(
   {
     id: id(),
     token: text().notNull().unique(),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
+    boardId: owned(() => boards.id),
     email: text().notNull(),
-    invitedBy: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    invitedBy: owned(() => users.id),
     status: text({ enum: ['pending', 'accepted', 'revoked'] })
       .notNull()
       .default('pending'),
@@ -272,22 +242,20 @@ export const tasks = pgTable(
     status: text({ enum: ['todo', 'inprogress', 'done'] })
       .notNull()
       .default('todo'),
-    /** The place within its column: a fractional index, so that a move writes one row. */
+    /** A fractional index within the column, so that a move writes one row. */
     position: sortKey().notNull(),
     dueDate: date({ mode: 'string' }),
     tags: text().array().notNull().default(sql`'{}'::text[]`),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
+    boardId: owned(() => boards.id),
     createdBy: integer().references(() => users.id, { onDelete: 'set null' }),
     createdAt: now(),
     updatedAt: moment(),
-    /** When it was deleted: it is gone for everyone, but whoever did it can bring it back for a moment. */
     deletedAt: moment(),
-    /** No reference: setting it to null with `createdBy` would make Postgres look for the board, which may be going too. */
+    /** No foreign key: clearing two columns in one cascade makes Postgres look up a board that may be going too. */
     deletedBy: integer(),
   },
   (t) => [
+    // Deleted tasks give up their place, so it can be reused before they are purged.
     uniqueIndex('tasks_place').on(t.boardId, t.status, t.position).where(sql`${t.deletedAt} is null`),
     index().on(t.boardId),
     index().on(t.createdBy),
@@ -301,9 +269,7 @@ export const taskAssignees = pgTable(
   'task_assignees',
   {
     id: id(),
-    taskId: integer()
-      .notNull()
-      .references(() => tasks.id, { onDelete: 'cascade' }),
+    taskId: owned(() => tasks.id),
     boardId: integer().notNull(),
     userId: integer().notNull(),
     assignedAt: now(),
@@ -311,7 +277,6 @@ export const taskAssignees = pgTable(
   (t) => [
     unique().on(t.taskId, t.userId),
     index().on(t.boardId, t.userId),
-    // An assignee is a member of the board: with the membership, its assignments go.
     foreignKey({
       columns: [t.boardId, t.userId],
       foreignColumns: [boardMembers.boardId, boardMembers.userId],
@@ -324,12 +289,8 @@ export const comments = pgTable(
   'comments',
   {
     id: id(),
-    taskId: integer()
-      .notNull()
-      .references(() => tasks.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    taskId: owned(() => tasks.id),
+    userId: owned(() => users.id),
     content: text().notNull(),
     createdAt: now(),
   },
@@ -340,17 +301,13 @@ export const comments = pgTable(
   ],
 )
 
-/** Who was told by mail that a comment mentions them: once, however often it is edited. */
+/** One row per mentioned person: edits never notify anybody twice. */
 export const commentMentions = pgTable(
   'comment_mentions',
   {
     id: id(),
-    commentId: integer()
-      .notNull()
-      .references(() => comments.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    commentId: owned(() => comments.id),
+    userId: owned(() => users.id),
   },
   (t) => [unique().on(t.commentId, t.userId), index().on(t.userId)],
 )
@@ -359,13 +316,8 @@ export const attachments = pgTable(
   'attachments',
   {
     id: id(),
-    taskId: integer()
-      .notNull()
-      .references(() => tasks.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** The name under which the store keeps it; never what the user called it. */
+    taskId: owned(() => tasks.id),
+    userId: owned(() => users.id),
     filename: text().notNull().unique(),
     originalFilename: text().notNull(),
     fileSize: integer().notNull(),
@@ -377,14 +329,12 @@ export const attachments = pgTable(
 )
 
 /**
- * Files that are to be deleted from the store. A file that is being uploaded stands here too, before it is written and
- * until its row is: so whoever is killed in between leaves nothing behind. Triggers (drizzle/) put those here whose
- * attachments are deleted, in whatever way, and the avatars that nobody has any more.
+ * Files due for deletion from the store. An upload is listed until its row exists, so a crash leaves nothing behind;
+ * triggers (drizzle/) add the files of deleted attachments and replaced avatars.
  */
 export const unwantedFiles = pgTable(
   'unwanted_files',
   {
-    /** As in `attachments.filename`, or at the end of `users.avatar`. */
     name: text().primaryKey(),
     dueAt: now(),
   },
@@ -395,39 +345,31 @@ export const timeEntries = pgTable(
   'time_entries',
   {
     id: id(),
-    taskId: integer()
-      .notNull()
-      .references(() => tasks.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** Its task's, which never changes: reports read one index by it. Without a reference, as the entry goes with its task. */
+    taskId: owned(() => tasks.id),
+    userId: owned(() => users.id),
+    /** Copied from the task, which never changes boards: reports read one covering index instead of sorting a join. */
     boardId: integer().notNull(),
     startTime: moment().notNull(),
     endTime: moment(),
-    /** The calendar day on which the work began, where its owner was: reports go by it, whoever reads them. */
+    /** In the owner's time zone when the work began; reports go by it, whoever reads them. */
     day: date({ mode: 'string' }).notNull(),
-    /** Where its owner was, as IANA names it. */
     timeZone: text().notNull().default('UTC'),
-    /** Minutes. Of a timer, the whole ones it had counted when it was last stopped. */
+    /** Minutes; of a timer, the whole ones up to its last stop. */
     duration: integer('duration_minutes').notNull(),
     note: text(),
     status: text({ enum: ['completed', 'ACTIVE', 'PAUSED'] })
       .notNull()
       .default('completed'),
-    /** Since when a timer runs; null where it rests. */
     runningSince: moment(),
-    /** What a timer had counted when it was last started, in milliseconds. */
+    /** Milliseconds up to the timer's last start. */
     counted: bigint({ mode: 'number' }).notNull().default(0),
-    /** Up to how much of that its owner was there to see; beyond 8 hours more they are asked. In milliseconds. */
     confirmed: bigint({ mode: 'number' }).notNull().default(0),
-    /** When its owner was last asked by mail whether they still work. */
     askedAt: moment(),
     billable: boolean().notNull().default(true),
     createdAt: now(),
   },
   (t) => [
-    // Both hold all that lists, reports and sums ask for: they are read without the table.
+    // Covering indexes: lists, reports and sums read them without the table.
     index('time_entries_of_task').on(t.taskId, t.startTime, t.id, t.duration, t.status),
     index('time_entries_of_board').on(t.boardId, t.day, t.startTime, t.id, t.userId, t.taskId, t.duration, t.status, t.billable),
     index().on(t.userId),
@@ -439,24 +381,14 @@ export const timeEntries = pgTable(
   ],
 )
 
-/**
- * What an hour of someone's work on a board costs from a day on. What was done before keeps the rate that it had, so that
- * nothing changes of what was invoiced; work that is written down late gets the rate of its own day. They outlast the
- * membership, as the time entries do.
- */
+/** Earlier work keeps its rate, so nothing invoiced changes. Rates outlast the membership, as time entries do. */
 export const rates = pgTable(
   'rates',
   {
     id: id(),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** The first one begins before all work. */
+    boardId: owned(() => boards.id),
+    userId: owned(() => users.id),
     from: date('from_day', { mode: 'string' }).notNull(),
-    /** An hour. */
     cents: integer().notNull(),
   },
   (t) => [
@@ -466,24 +398,19 @@ export const rates = pgTable(
   ],
 )
 
-/** Who did what on a board, and when: written where changes are announced (server/trpc.ts). */
+/** People are stored by id and named when read, so no name or title outlives its account. */
 export const activities = pgTable(
   'activities',
   {
     id: id(),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
-    /** No reference: that a task was deleted is told after it is gone. */
+    boardId: owned(() => boards.id),
+    /** No foreign key: a deletion is shown after the task's row is gone. */
     taskId: integer(),
     taskTitle: text(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** With `detail` one of activity/inputs.ts. */
+    userId: owned(() => users.id),
     kind: text().notNull(),
     detail: jsonb().notNull(),
-    /** The clock's, not the transaction's, so that moments follow the ids. */
+    /** clock_timestamp(), so that moments follow the ids. */
     createdAt: moment().notNull().default(sql`clock_timestamp()`),
   },
   (t) => [index().on(t.boardId, t.id), index().on(t.taskId, t.id), index().on(t.userId)],
@@ -494,32 +421,20 @@ const NOTIFICATIONS = [
   ...(['logged', 'started', 'corrected', 'joined'] as const),
 ] as const
 
-/** What happened that concerns somebody, in their inbox and, where they want that, in a mail. */
 export const notifications = pgTable(
   'notifications',
   {
     id: id(),
-    /** Whose inbox it is in. */
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** Who did it. */
-    actorId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    boardId: integer()
-      .notNull()
-      .references(() => boards.id, { onDelete: 'cascade' }),
+    userId: owned(() => users.id),
+    actorId: owned(() => users.id),
+    boardId: owned(() => boards.id),
     taskId: integer().references(() => tasks.id, { onDelete: 'cascade' }),
-    /** Whose words are in `detail`, and go with it. */
     commentId: integer().references(() => comments.id, { onDelete: 'cascade' }),
     timeEntryId: integer().references(() => timeEntries.id, { onDelete: 'cascade' }),
     kind: text({ enum: NOTIFICATIONS }).notNull(),
-    /** The beginning of what was said; of time, how much in the first line. */
     detail: text(),
     createdAt: now(),
     readAt: moment(),
-    /** A mail is to tell of it, and has not yet. */
     waits: boolean().notNull().default(false),
   },
   (t) => [

@@ -2,10 +2,7 @@ const FILE = new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'
 
 let compiling: Promise<WebAssembly.Module> | undefined
 
-/**
- * Compiles the embedded Postgres, once in a process. It is half of a start, and it happens on another thread: begun
- * before the rest of the server is loaded, it is done when that is.
- */
+/** Half of a start, on another thread: begun before the rest is loaded, it is done when that is. */
 export function compilePostgres(): Promise<WebAssembly.Module> {
   compiling ??= Bun.file(FILE)
     .bytes()

@@ -1,33 +1,29 @@
 import { Refusal } from './errors'
 
-/** Maximum concurrent holders, per user and in total. */
 type Capacity = { perUser: number; total: number }
 
-/**
- * For what holds memory or connections while it lasts. Acquires a place for a user and answers how to release it; releasing
- * twice does nothing. Throws TOO_MANY_REQUESTS with `message`.
- */
+/** Acquires a place for a user; returns an idempotent release. Throws TOO_MANY_REQUESTS with `message`. */
 export function createSemaphore({ perUser, total }: Capacity, message: string): (userId: number) => () => void {
-  const held = new Map<number, number>()
+  const holders = new Map<number, number>()
   let sum = 0
   return (userId) => {
-    const own = held.get(userId) ?? 0
+    const own = holders.get(userId) ?? 0
     if (own >= perUser || sum >= total) throw new Refusal('TOO_MANY_REQUESTS', message, { retryAfter: 5 })
-    held.set(userId, own + 1)
+    holders.set(userId, own + 1)
     sum += 1
     let released = false
     return () => {
       if (released) return
       released = true
       sum -= 1
-      const left = (held.get(userId) ?? 1) - 1
-      if (left > 0) held.set(userId, left)
-      else held.delete(userId)
+      const left = (holders.get(userId) ?? 1) - 1
+      if (left > 0) holders.set(userId, left)
+      else holders.delete(userId)
     }
   }
 }
 
-/** Runs at most `concurrency` jobs of each user at a time; further ones of that user wait, and nobody else's. */
+/** Runs at most `concurrency` jobs per user at a time; further ones wait. */
 export function createUserQueues(concurrency: number) {
   const queues = new Map<number, { running: number; waiting: (() => void)[] }>()
 
@@ -39,7 +35,6 @@ export function createUserQueues(concurrency: number) {
     try {
       return await job()
     } finally {
-      // The next one takes over this place.
       const next = queue.waiting.shift()
       if (next) next()
       else if (--queue.running === 0) queues.delete(userId)

@@ -7,7 +7,7 @@ import type { Mailer } from './mail/mailer'
 import type { RateLimits } from './rateLimits'
 import type { Session, Sessions } from './session'
 
-/** What one process of the server shares. A domain that has a service of its own adds it here by declaration merging. */
+/** One process's shared services. Domains add theirs by declaration merging. */
 export interface Services {
   db: Db
   config: Config
@@ -17,15 +17,12 @@ export interface Services {
   mailer: Mailer
   files: FileStore
   sweeper: Sweeper
-  /** The site's own origin, without a slash at the end. */
   origin(): string
-  /** The caller's network address. */
   addressOf(request: Request): string
-  /** Lets an answer that waits for another server take longer than Bun's ten seconds. */
+  /** For answers that wait for another server: Bun gives up after ten seconds. */
   extendTimeout(request: Request): void
 }
 
-/** What one call has. `headers` go out with the answer. */
 export type Context = {
   services: Services
   session: Session | null
@@ -35,7 +32,6 @@ export type Context = {
   extendTimeout(): void
 }
 
-/** Looks the session up; one whose time was extended sends its cookie again. */
 export async function createContext(services: Services, request: Request, headers = new Headers()): Promise<Context> {
   const found = await services.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)

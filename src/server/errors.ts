@@ -6,7 +6,6 @@ import type { RefusalBody } from '../schema'
 type Code = TRPCError['code']
 type Extra = { requiresUpgrade?: true; retryAfter?: number }
 
-/** An answer of "no" that the caller can act on. */
 export class Refusal extends TRPCError {
   constructor(
     code: Code,
@@ -23,10 +22,10 @@ export const forbidden = (message: string, extra?: Extra) => new Refusal('FORBID
 export const notFound = (message = 'Not found') => new Refusal('NOT_FOUND', message)
 export const conflict = (message: string) => new Refusal('CONFLICT', message)
 
-/** How an error is told to the caller. Faults of our own are logged under an id and tell nothing else. */
+/** The response to an error. Faults of our own are logged under an id and reveal nothing. */
 export function explain(error: unknown): { status: number; body: RefusalBody } {
-  const met = MEETINGS[sqlState(error) ?? '']
-  if (met) return explain(met())
+  const lostRace = LOST_RACES[sqlState(error) ?? '']
+  if (lostRace) return explain(lostRace())
   if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') return explainFault(error)
   const status = getHTTPStatusCodeFromError(error)
   if (error.cause instanceof ZodError) {
@@ -37,23 +36,21 @@ export function explain(error: unknown): { status: number; body: RefusalBody } {
   return { status, body: { message, code: error.code, ...(error instanceof Refusal && error.extra) } }
 }
 
-/** What the database refuses because somebody else was faster, by its SQLSTATE. */
-const MEETINGS: Record<string, () => Refusal> = {
+const LOST_RACES: Record<string, () => Refusal> = {
   '23503': () => notFound('What this is about was just deleted.'),
   '40P01': () => conflict('Somebody else changed this at the same time. Please try again.'),
 }
 
-/** However deep it lies: Drizzle and tRPC wrap errors, and the two drivers keep the code in different places. */
+/** Drizzle and tRPC wrap errors, and the two drivers keep the code in different fields. */
 function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, errno } = error as { code?: unknown; errno?: unknown }
   return [code, errno].map(String).find((value) => /^[\dA-Z]{5}$/.test(value)) ?? sqlState(error.cause)
 }
 
-/** Whether the database refused a row because there is one like it. */
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
-/** Why something failed, for the log: of a query the cause, as Drizzle's own message holds what was written. */
+/** For the log: a query's cause, because Drizzle's own message contains the values written. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
@@ -62,20 +59,18 @@ export function reasonOf(error: unknown): string {
 function explainFault(error: unknown) {
   const requestId = crypto.randomUUID()
   const fault = error instanceof TRPCError ? (error.cause ?? error) : error
-  const isQuery = fault instanceof Error && 'params' in fault
-  console.error(`fault ${requestId}`, ...(isQuery ? [(fault as { query?: unknown }).query, fault.cause ?? ''] : [fault]))
+  const isQuery = fault instanceof Error && 'params' in fault && 'query' in fault
+  console.error(`fault ${requestId}`, ...(isQuery ? [fault.query, fault.cause ?? ''] : [fault]))
   return { status: 500, body: { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId } }
 }
 
-/** The refusal as an HTTP answer. */
 export function refusalResponse(error: unknown, headers = new Headers()): Response {
   const { status, body } = explain(error)
-  for (const [name, value] of Object.entries(waitingTime([error]))) headers.set(name, value)
+  for (const [name, value] of Object.entries(retryAfterHeader([error]))) headers.set(name, value)
   return Response.json(body, { status, headers })
 }
 
-/** Of several refusals in one answer, the longest time to wait. */
-export function waitingTime(errors: unknown[]): Record<string, string> {
+export function retryAfterHeader(errors: unknown[]): Record<string, string> {
   const seconds = errors.flatMap((error) => (error instanceof Refusal ? (error.extra.retryAfter ?? []) : []))
   return seconds.length > 0 ? { 'Retry-After': String(Math.max(...seconds)) } : {}
 }

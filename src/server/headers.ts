@@ -2,20 +2,15 @@ import type { Config } from '../config'
 
 type Policy = Record<string, string[]>
 
-/**
- * Everything comes from this site alone. React sets styles through properties, which needs no leave; the one style
- * element is Radix's, which keeps the page still below a dialog: its text is always this, as no page that shows
- * dialogs scrolls as a whole. A browser test tells when it changes.
- */
-const STYLE_BELOW_DIALOGS = "'sha256-nzTgYzXYDNe6BAHiiI7NNlfK8n/auuOAhh2t92YvuXo='"
+/** Radix's scroll lock. When an upgrade changes it, tests/server/headers.test.ts fails and Chromium prints the new hash. */
+const SCROLL_LOCK_STYLE = "'sha256-nzTgYzXYDNe6BAHiiI7NNlfK8n/auuOAhh2t92YvuXo='"
 
 const policy = (origin: string): Policy => ({
   'default-src': ["'none'"],
   'script-src': ["'self'"],
-  'style-src': ["'self'", STYLE_BELOW_DIALOGS],
+  'style-src': ["'self'", SCROLL_LOCK_STYLE],
   'font-src': ["'self'"],
   'img-src': ["'self'", 'data:', 'blob:'],
-  // Safari before 15.4 does not count the site's own sockets as 'self'.
   'connect-src': ["'self'", origin.replace(/^http/, 'ws')],
   'object-src': ["'none'"],
   'base-uri': ["'none'"],
@@ -23,7 +18,7 @@ const policy = (origin: string): Policy => ({
   'frame-ancestors': ["'none'"],
 })
 
-/** The card form must come from Stripe itself (docs.stripe.com/security/guide), and comes only there. */
+/** Stripe.js must come from Stripe itself (docs.stripe.com/security/guide), and only this page may load it. */
 const STRIPE_PAGE = '/subscribe'
 const STRIPE = {
   'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -31,62 +26,54 @@ const STRIPE = {
   'connect-src': ['https://api.stripe.com'],
 }
 
-/** A year, in seconds. */
-const HTTPS_ONLY_FOR = 31_536_000
+const HSTS_SECONDS = 365 * 24 * 60 * 60
 
-/**
- * What every answer carries unless it says otherwise itself, by its path. A browser keeps the policy of the document
- * that it loaded: whoever comes to /subscribe by a link within the page still has that of the page they came from, so
- * links to it must load it anew.
- */
+/** A browser keeps the policy of the document it loaded, so links to /subscribe must load a new one. */
 export function createHeaders({ origin, config }: { origin(): string; config: Config }) {
-  const made = (policy: Policy, payment: string) => ({
-    'Content-Security-Policy': written(policy),
+  const headersWith = (policy: Policy, payment: string) => ({
+    'Content-Security-Policy': serialize(policy),
     'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=${payment}, usb=()`,
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-    // Addresses of pages hold tokens (/auth/verify) and names: they are nobody else's business.
+    // Page addresses contain tokens (/auth/verify) and names.
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cache-Control': 'no-store',
-    ...(origin().startsWith('https:') && { 'Strict-Transport-Security': `max-age=${HTTPS_ONLY_FOR}` }),
+    ...(origin().startsWith('https:') && { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` }),
   })
-  let usual: ReturnType<typeof made> | undefined
-  const withStripe = () => made(joined(policy(origin()), STRIPE), '(self "https://js.stripe.com")')
+  let defaults: ReturnType<typeof headersWith> | undefined
+  const withStripe = () => headersWith(merge(policy(origin()), STRIPE), '(self "https://js.stripe.com")')
 
   return (path: string) => {
     if (config.stripe && path === STRIPE_PAGE) return withStripe()
-    // The origin is known only once the server listens.
-    usual ??= made(policy(origin()), '()')
-    return usual
+    defaults ??= headersWith(policy(origin()), '()')
+    return defaults
   }
 }
 
-/** Whatever is in an uploaded file, it runs nothing, loads nothing and is framed by nobody. */
 const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-/** Sets what an uploaded file is served with. */
 export function sandboxFile(headers: Headers): void {
   headers.set('Content-Security-Policy', FILE_POLICY)
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('Cross-Origin-Resource-Policy', 'same-origin')
 }
 
-/** How a file comes: its name in the forms of RFC 6266, plain for old clients, whole for all others. */
-export function disposition(kind: 'inline' | 'attachment', name: string): string {
+/** The name in both forms of RFC 6266, for old clients and all others. */
+export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^ -~]|["\\%]/gu, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 
-const joined = (usual: Policy, more: Policy): Policy => ({
-  ...usual,
+const merge = (defaults: Policy, more: Policy): Policy => ({
+  ...defaults,
   ...Object.fromEntries(
-    Object.entries(more).map(([directive, sources]) => [directive, [...(usual[directive] ?? []), ...sources]]),
+    Object.entries(more).map(([directive, sources]) => [directive, [...(defaults[directive] ?? []), ...sources]]),
   ),
 })
 
-const written = (policy: Policy) =>
+const serialize = (policy: Policy) =>
   Object.entries(policy)
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ')

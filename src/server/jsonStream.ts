@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** A JSON array as chunks of text, one for each batch of rows. Yields to the event loop between chunks. */
+/** A JSON array as text, a chunk per batch of rows. Yields to the event loop between chunks. */
 export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let before = '['
   for await (const batch of batches) {
@@ -12,10 +12,7 @@ export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGener
   yield before === '[' ? '[]' : ']'
 }
 
-/**
- * Chunks of text as a body that is made as fast as it is read. Throws what fails before the first chunk. Calls `onEnd`,
- * perhaps more than once, when no more will be made.
- */
+/** A body made as fast as it is read. Throws what fails before the first chunk; may call `onEnd` more than once. */
 export async function streamText(chunks: AsyncGenerator<string>, onEnd: () => void): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
   const nextChunk = async () => {

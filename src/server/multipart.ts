@@ -1,21 +1,16 @@
 import { badRequest, Refusal } from './errors'
 
-/** The lines before a file: a name of 255 characters, each written as nine, has room. */
-const LONGEST_HEAD = 4096
+const MAX_HEAD_BYTES = 4096
 
-/** How much longer than its file a form may be. */
-export const FORM_OVERHEAD = 2 * LONGEST_HEAD
+export const FORM_OVERHEAD = 2 * MAX_HEAD_BYTES
 
 const BROKEN = 'The form could not be read'
 
-/**
- * The one file of a form (multipart/form-data). Bun's own reading of forms cuts names at a NUL, and leaves quotes in
- * them as they were sent. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE.
- */
+/** Bun's form reader cuts names at NUL and leaves %22 in them. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
 export function fileIn(form: Buffer, contentType: string, field = 'file'): { name: string; bytes: Buffer } {
   const delimiter = `--${boundaryOf(contentType)}`
   if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)
-  const endOfHead = form.subarray(0, LONGEST_HEAD).indexOf('\r\n\r\n')
+  const endOfHead = form.subarray(0, MAX_HEAD_BYTES).indexOf('\r\n\r\n')
   if (endOfHead < 0) throw badRequest(BROKEN)
   const name = nameIn(form.toString('utf8', delimiter.length, endOfHead), field)
   const end = form.indexOf(`\r\n${delimiter}`, endOfHead + 2)
@@ -36,7 +31,6 @@ function boundaryOf(contentType: string): string {
 const DISPOSITION = /^content-disposition:\s*form-data(?=;)(.*)$/is
 const PARAMETER = /;\s*([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s;"]*))/g
 
-/** What a part calls its file; undefined where it holds no file, or in another field. */
 function nameIn(head: string, field: string): string | undefined {
   const disposition = head.split('\r\n').flatMap((line) => DISPOSITION.exec(line)?.[1] ?? [])[0]
   const given = new Map(
@@ -47,7 +41,7 @@ function nameIn(head: string, field: string): string | undefined {
   return extended === undefined ? unescaped(given.get('filename')) : percentDecoded(extended)
 }
 
-/** Browsers write these three of a name in another way, others put a backslash before a quote. */
+/** Browsers percent-encode these three; other clients escape quotes. */
 const unescaped = (name: string | undefined) =>
   name?.replaceAll('\\"', '"').replace(/%(22|0d|0a)/gi, (written) => decodeURIComponent(written))
 

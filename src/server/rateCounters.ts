@@ -1,12 +1,12 @@
 import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flexible'
-// The package's front door loads all of its stores: 40 ms and 7 MiB of a start.
+// The package's index loads every store: 40 ms and 7 MiB of a start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import { redis } from './live/relay'
 
 type Rule = { times: number; seconds: number }
 type Counters<Name extends string> = Record<Name, RateLimiterAbstract>
 
-/** One counter for each rule, in this process; with Redis, in all of them. */
+/** One counter per rule; with Redis, shared by all processes. */
 export async function openCounters<Name extends string>(rules: Record<Name, Rule>, redisUrl: string | undefined) {
   const store = redisUrl ? await overRedis(redisUrl) : null
   const open = ([name, { times, seconds }]: [string, Rule]) => {
@@ -14,30 +14,29 @@ export async function openCounters<Name extends string>(rules: Record<Name, Rule
     const inProcess = new BoundedMemory(rule)
     return [name, store ? store.counter(rule, inProcess) : inProcess]
   }
-  // Each name of the rules is there: fromEntries forgets them.
+  // fromEntries forgets the names.
   const counters = Object.fromEntries(Object.entries<Rule>(rules).map(open)) as Counters<Name>
   return { counters, close: () => store?.close() }
 }
 
 async function overRedis(url: string) {
   const { default: RateLimiterRedis } = await import('rate-limiter-flexible/lib/RateLimiterRedis.js')
-  const { options, close } = keepLine(url)
+  const { options, close } = redisClient(url)
   const counter = (rule: IRateLimiterOptions, insuranceLimiter: RateLimiterAbstract) =>
     new RateLimiterRedis({ ...rule, ...options, insuranceLimiter })
   return { counter, close }
 }
 
-/** So many keys of one rule are remembered in this process. */
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
-/** Keys go when their time is over; in a flood of new ones, the longest unused go earlier, rather than the memory. */
+/** In a flood of new keys, evicts the least recently used instead of growing. */
 class BoundedMemory extends RateLimiterMemory {
   private readonly used = new Set<string | number>()
 
   override consume(key: string | number) {
     this.used.delete(key)
     this.used.add(key)
-    if (this.used.size > MOST_KEYS) {
+    if (this.used.size > MAX_KEYS) {
       const [oldest = ''] = this.used
       this.used.delete(oldest)
       void this.delete(oldest)
@@ -46,71 +45,65 @@ class BoundedMemory extends RateLimiterMemory {
   }
 }
 
-/** Redis answers in less than a millisecond; one that takes longer than this is as good as gone. In milliseconds. */
-const ANSWERS_WITHIN = 1_000
-/** A lost line is opened again after this, in milliseconds. */
-const OPEN_AGAIN_AFTER = 500
+const REDIS_TIMEOUT_MS = 1_000
+const RECONNECT_DELAY_MS = 500
 
-/**
- * Bun's own client as the limiter wants one. While Redis cannot be reached, or does not answer, nobody waits for it:
- * what is asked fails at once, and each process counts for itself.
- */
-function keepLine(url: string) {
+/** Bun's client for the limiter. While Redis is away calls fail at once, and each process counts for itself. */
+function redisClient(url: string) {
   let client: Bun.RedisClient | undefined
-  let ended = false
+  let closed = false
 
-  async function keep() {
-    while (!ended) {
+  async function keepConnected() {
+    while (!closed) {
       const next = redis(url)
       const lost = new Promise<void>((resolve) => {
         next.onclose = () => resolve()
       })
       if (
         await next.connect().then(
-          () => !ended,
+          () => !closed,
           () => false,
         )
       ) {
         client = next
         await lost
         client = undefined
-        if (!ended) console.error('the line to Redis is lost: until it is open again, limits hold in each process for itself')
+        if (!closed) console.error('the line to Redis is lost: until it is open again, limits hold in each process for itself')
       }
       next.close()
-      if (!ended) await Bun.sleep(OPEN_AGAIN_AFTER)
+      if (!closed) await Bun.sleep(RECONNECT_DELAY_MS)
     }
   }
 
-  async function ask(command: string, args: string[]) {
-    const asked = client
-    if (!asked) throw new Error('Redis cannot be reached')
+  async function send(command: string, args: string[]) {
+    const connected = client
+    if (!connected) throw new Error('Redis cannot be reached')
     let timer: Timer | undefined
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       const giveUp = () => {
-        asked.close()
+        connected.close()
         reject(new Error('Redis does not answer'))
       }
-      // In two steps: in between, a process that was itself too busy to look sees the answer that is there.
+      // In two steps: in between, a process that was itself too busy sees an answer that has arrived.
       timer = setTimeout(() => {
-        timer = setTimeout(giveUp, ANSWERS_WITHIN / 2)
-      }, ANSWERS_WITHIN / 2)
+        timer = setTimeout(giveUp, REDIS_TIMEOUT_MS / 2)
+      }, REDIS_TIMEOUT_MS / 2)
     })
-    return Promise.race([asked.send(command, args), late]).finally(() => clearTimeout(timer))
+    return Promise.race([connected.send(command, args), timeout]).finally(() => clearTimeout(timer))
   }
 
-  void keep()
+  void keepConnected()
   return {
-    /** As the client of the package "redis", the only calls that the limiter makes here. */
     options: {
       useRedisPackage: true,
       storeClient: {
         eval: (script: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) =>
-          ask('EVAL', [script, String(keys.length), ...keys, ...args]),
-        del: (key: string) => ask('DEL', [key]),
+          send('EVAL', [script, String(keys.length), ...keys, ...args]),
+        del: (key: string) => send('DEL', [key]),
       },
     },
     close() {
-      ended = true
+      closed = true
       client?.close()
     },
   }

@@ -1,14 +1,13 @@
 import type { AnyRouter, inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { z } from 'zod'
 
-/** One documented REST call over a procedure, whose input names the parameters of its path. */
+/** A documented REST call over a procedure, whose input names the parameters of its path. */
 export type RestCall = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  /** As tRPC names it: `tasks.create`. */
   procedure: string
-  does: string
-  answers: z.ZodType
+  summary: string
+  response: z.ZodType
   status: number
   operationId: string
 }
@@ -21,28 +20,25 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never
 type Keys<Input> = Input extends object ? keyof Input : never
 
-/**
- * The REST calls over a domain's router, a line a call. What a line says it answers must be what its procedure returns, and
- * each parameter of its path must be one of the procedure's input: otherwise it does not compile.
- */
+/** Compiles only if the response schema is what the procedure returns and its input has the path's parameters. */
 export function restCalls<Router extends AnyRouter>(domain: string) {
   type Inputs = inferRouterInputs<Router>
   type Outputs = inferRouterOutputs<Router>
   const line =
     (method: RestCall['method'], status = 200) =>
-    <Name extends keyof Outputs & keyof Inputs & string, Path extends `/api/${string}`, Answers extends z.ZodType>(
+    <Name extends keyof Outputs & keyof Inputs & string, Path extends `/api/${string}`, Schema extends z.ZodType>(
       path: Parameters<Path> extends Keys<Inputs[Name]> ? Path : `not in the input of ${Name}`,
       name: Name,
-      does: string,
-      answers: Same<z.output<Answers>, Outputs[Name]> extends true ? Answers : { returns: Outputs[Name] },
+      summary: string,
+      response: Same<z.output<Schema>, Outputs[Name]> extends true ? Schema : { returns: Outputs[Name] },
       operationId = `${domain}.${name}`,
     ): RestCall => ({
       method,
       path,
       procedure: `${domain}.${name}`,
-      does,
+      summary,
       // The type of the parameter is the check; where it holds, this is the schema.
-      answers: answers as z.ZodType,
+      response: response as z.ZodType,
       status,
       operationId,
     })

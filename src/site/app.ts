@@ -4,7 +4,7 @@ import { version } from '../../package.json'
 import { ping } from '../db/client'
 import { assertAnnouncedLength, readText } from '../server/body'
 import { createContext, type Services } from '../server/context'
-import { badRequest, notFound, Refusal, refusalResponse, waitingTime } from '../server/errors'
+import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from '../server/errors'
 import { createHeaders } from '../server/headers'
 import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
@@ -14,12 +14,10 @@ import { mountPage, type Page } from './pageRoutes'
 import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
 
-/** A page asks for a few things at once; more in one request is somebody trying. */
-const LARGEST_BATCH = 10
+const MAX_BATCH = 10
 
-const reads = (method: string) => method === 'GET' || method === 'HEAD'
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** The whole site on Elysia; composition only. */
 export function createApp(services: Services, page: Page | null) {
   const webSocket = createWebSocket(services, clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
@@ -29,14 +27,14 @@ export function createApp(services: Services, page: Page | null) {
     const url = URL.parse(request.url)
     Object.assign(set.headers, headers(url?.pathname ?? ''))
     if (!url) throw badRequest('The Host header is no host')
-    if (!reads(request.method)) assertOwnOrigin(request, services)
+    if (!isRead(request.method)) assertOwnOrigin(request, services)
     assertAnnouncedLength(request, url.pathname)
   })
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.get('/health', () => health(services))
   app.get('/ws', async ({ request, server }) => server && (await webSocket.upgrade(request, server)))
-  app.get('/trpc/*', ({ request }) => answerPage(services, request, request))
-  app.post('/trpc/*', async ({ request }) => answerPage(services, request, await withShortBody(request)), { parse: 'none' })
+  app.get('/trpc/*', ({ request }) => handleTrpc(services, request, request))
+  app.post('/trpc/*', async ({ request }) => handleTrpc(services, request, await withShortBody(request)), { parse: 'none' })
   mountRest(app, services)
   mountRawRoutes(app, services)
   app.get('/api/docs', ({ request }) => docsPage(request, services.origin()))
@@ -47,25 +45,23 @@ export function createApp(services: Services, page: Page | null) {
   return { app, webSocket }
 }
 
-/** The page's own calls; `read` is the request with its body read. */
-const answerPage = (services: Services, request: Request, read: Request) =>
+const handleTrpc = (services: Services, request: Request, read: Request) =>
   fetchRequestHandler({
     endpoint: '/trpc',
     req: read,
     router: appRouter,
-    maxBatchSize: LARGEST_BATCH,
+    maxBatchSize: MAX_BATCH,
     createContext: ({ resHeaders }) => createContext(services, request, resHeaders),
-    responseMeta: ({ errors }) => ({ headers: waitingTime(errors) }),
+    responseMeta: ({ errors }) => ({ headers: retryAfterHeader(errors) }),
   })
 
-/** tRPC reads bodies of any length, and within a transaction: half of one would hold that open for as long as it likes. */
+/** tRPC isRead bodies of any length, and within the transaction: half of one would hold that open. */
 async function withShortBody(request: Request): Promise<Request> {
   return new Request(request.url, { method: request.method, headers: request.headers, body: await readText(request) })
 }
 
 const noSuchCall = () => refusalResponse(notFound('There is no such call'))
 
-/** Elysia's own errors in our words. */
 const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   NOT_FOUND: () => notFound(),
   PARSE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
@@ -73,12 +69,11 @@ const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   INVALID_COOKIE_SIGNATURE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
 }
 
-/** A database that takes longer than this does not answer, in milliseconds. */
-const ANSWERS_WITHIN = 2_000
+const HEALTH_TIMEOUT_MS = 2_000
 
 async function health({ db }: Services): Promise<Response> {
   try {
-    await ping(db, ANSWERS_WITHIN)
+    await ping(db, HEALTH_TIMEOUT_MS)
     return Response.json({ status: 'ok', version })
   } catch {
     return Response.json({ status: 'the database does not answer', version }, { status: 503 })

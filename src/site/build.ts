@@ -3,12 +3,11 @@ import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { BuildArtifact, BunPlugin } from 'bun'
 import { DIST, GZIP, pageFile } from './builtPage'
-import { PLACES } from './pageRoutes'
+import { PLACEHOLDERS } from './pageRoutes'
 
 const ROOT = join(import.meta.dir, '../..')
 const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
 
-/** Builds the app and the public pages into dist/. */
 export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
   await bundle('app/index.html')
@@ -16,17 +15,16 @@ export async function buildPage(): Promise<void> {
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
 }
 
-/** Apart from the app, so that they share nothing with it, and as HTML: what serves them needs no React. */
+/** Separate from the app and rendered to HTML, so that serving them needs no React. */
 async function buildPublicPages() {
   await bundle('site/public/page.html')
   const template = join(DIST, 'page.html')
   const { renderPages } = await import('./public/pages')
-  const pages = renderPages(await Bun.file(template).text(), PLACES)
+  const pages = renderPages(await Bun.file(template).text(), PLACEHOLDERS)
   await Promise.all([...pages].map(([path, html]) => Bun.write(join(DIST, pageFile(path)), html)))
   await rm(template)
 }
 
-/** Hashed names, one entry, code split at dynamic imports. */
 async function bundle(entry: string): Promise<void> {
   const result = await Bun.build({
     entrypoints: [join(ROOT, 'src', entry)],
@@ -38,11 +36,11 @@ async function bundle(entry: string): Promise<void> {
     sourcemap: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
     // Only where it is needed: every start of a built page would load it otherwise.
-    plugins: [(await import('./tailwind')).default, fontsApart],
+    plugins: [(await import('./tailwind')).default, externalFonts],
   })
   if (!result.success) throw new AggregateError(result.logs, `${entry} could not be built`)
   await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))
-  await nameFont(join(DIST, basename(entry)))
+  await preloadFont(join(DIST, basename(entry)))
 }
 
 const compress = async (output: BuildArtifact) =>
@@ -50,8 +48,8 @@ const compress = async (output: BuildArtifact) =>
 
 const FONT = 'geist-latin-wght-normal.woff2'
 
-/** Names the font in the page itself: found only in the stylesheet it comes late, and all that stands is laid out again. */
-async function nameFont(page: string) {
+/** Found only in the stylesheet, the font comes late and the page is laid out again. */
+async function preloadFont(page: string) {
   const html = await Bun.file(page).text()
   const [styles] = /<link rel="stylesheet"/.exec(html) ?? []
   if (!styles || !existsSync(join(FONTS, FONT))) throw new Error(`${page} has no styles, or ${FONTS} no ${FONT}`)
@@ -59,15 +57,14 @@ async function nameFont(page: string) {
   await Bun.write(page, html.replace(styles, preload + styles))
 }
 
-/** Bun would write fonts into the stylesheet, where all of them delay the first paint, needed or not. */
-const fontsApart: BunPlugin = {
+/** Bun would inline fonts into the stylesheet, where they delay the first paint. */
+const externalFonts: BunPlugin = {
   name: 'fonts apart',
   setup(build) {
     build.onResolve({ filter: /\.woff2$/ }, ({ path }) => ({ path: `/fonts/${basename(path)}`, external: true }))
   },
 }
 
-/** Builds where something that the page is made of is newer than the last build. */
 export async function buildIfStale(): Promise<void> {
   const built = join(DIST, 'index.html')
   if (existsSync(built) && (await newest(['src', 'public', 'bun.lock', 'package.json'])) < (await stat(built)).mtimeMs) return

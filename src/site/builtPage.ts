@@ -7,7 +7,7 @@ export const DIST = join(import.meta.dir, '../../dist')
 const PUBLIC = join(import.meta.dir, '../../public')
 const PAGES = '/pages/'
 
-type Kept = {
+type StaticFile = {
   bytes: Uint8Array<ArrayBuffer>
   gzip: Uint8Array<ArrayBuffer> | null
   type: string
@@ -15,16 +15,14 @@ type Kept = {
   immutable: boolean
 }
 
-/** What the build compresses already lies beside it, for compressing it took a fifth of a start. */
 export const GZIP = '.gz'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
-/** The built app, the public pages and public/, held in memory. Throws where they were not built. */
+/** Holds the app, the public pages and public/ in memory. Throws when they are not built. */
 export async function loadPage(): Promise<Page> {
   if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
   const files = new Map([...(await loadFolder(PUBLIC)), ...(await loadFolder(DIST))])
-  /** Text that is not served as it lies there. */
   const take = (name: string) => {
     const bytes = files.get(name)?.bytes
     files.delete(name)
@@ -34,14 +32,13 @@ export async function loadPage(): Promise<Page> {
   const publicPages = new Map(
     [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
   )
-  const themed = new Map<string, Kept>()
-  /** `make` is called once for each theme. */
+  const themed = new Map<string, StaticFile>()
   const sendThemed = (request: Request, name: string, make: () => string) => {
     const theme = themeOf(request)
     const key = `${name} ${theme}`
-    const kept = themed.get(key) ?? asKept(name, Buffer.from(withTheme(make(), theme)), 'text/html;charset=utf-8')
-    themed.set(key, kept)
-    return send(request, kept)
+    const cached = themed.get(key) ?? toStaticFile(name, Buffer.from(withTheme(make(), theme)), 'text/html;charset=utf-8')
+    themed.set(key, cached)
+    return send(request, cached)
   }
 
   return {
@@ -58,14 +55,12 @@ export async function loadPage(): Promise<Page> {
   }
 }
 
-/** Where the build leaves the public page of a path, in DIST. */
 export const pageFile = (path: string) => `${PAGES}${path === '/' ? 'index' : path.slice(1)}.html`
 const pathOf = (name: string) => `/${name.slice(PAGES.length, -'.html'.length)}`.replace(/^\/index$/, '/')
 
-/** A file of public/ as it is on disk, for development. */
 export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLIC, new URL(request.url).pathname)))
 
-/** The theme that was chosen, so that the first paint has it already. */
+/** From a cookie, so that the first paint has the chosen theme. */
 function themeOf(request: Request) {
   const [, theme] = /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '') ?? []
   return theme === 'light' || theme === 'dark' ? theme : ''
@@ -73,7 +68,7 @@ function themeOf(request: Request) {
 
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
 
-function send(request: Request, file: Kept): Response {
+function send(request: Request, file: StaticFile): Response {
   const headers = new Headers({
     'Content-Type': file.type,
     ETag: file.etag,
@@ -86,27 +81,32 @@ function send(request: Request, file: Kept): Response {
   return new Response(file.gzip, { headers })
 }
 
-async function loadFolder(folder: string): Promise<[string, Kept][]> {
+async function loadFolder(folder: string): Promise<[string, StaticFile][]> {
   if (!existsSync(folder)) return []
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = new Set(names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
   return Promise.all(
     [...paths]
       .filter((path) => !path.endsWith(GZIP))
-      .map(async (path): Promise<[string, Kept]> => {
+      .map(async (path): Promise<[string, StaticFile]> => {
         const file = Bun.file(path)
         const gzip = paths.has(path + GZIP) ? await Bun.file(path + GZIP).bytes() : undefined
         const name = path.slice(folder.length)
-        return [name, asKept(name, await file.bytes(), file.type, gzip)]
+        return [name, toStaticFile(name, await file.bytes(), file.type, gzip)]
       }),
   )
 }
 
-const asKept = (path: string, bytes: Uint8Array<ArrayBuffer>, type: string, gzip?: Uint8Array<ArrayBuffer>): Kept => ({
+const toStaticFile = (
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+  gzip?: Uint8Array<ArrayBuffer>,
+): StaticFile => ({
   bytes,
   gzip: gzip ?? (COMPRESSIBLE.test(type) ? Bun.gzipSync(bytes, { level: 9 }) : null),
   type,
   etag: `"${Bun.hash(bytes).toString(36)}"`,
-  // Only these have names that change with what is in them.
+  // Only these have a hash of their content in their name.
   immutable: path.startsWith('/assets/'),
 })

@@ -1,8 +1,8 @@
 import type { BunPlugin } from 'bun'
 
 /**
- * For `bun dev` only (bunfig.toml). Bun's development bundler evaluates the router's two modules that import each
- * other in an order in which one is not there yet; asked for only when it is called, it is.
+ * For `bun dev` only (bunfig.toml): Bun's development bundler evaluates two circular modules of the router in the wrong
+ * order.
  */
 const routerInDevelopment: BunPlugin = {
   name: 'router in development',

@@ -2,7 +2,6 @@ import type { HTMLBundle } from 'bun'
 import { publicFile } from './builtPage'
 import type { Page, Site } from './pageRoutes'
 
-/** What Bun's development server bundles as it is asked for, and what makes the public pages of `template`. */
 type Sources = {
   app: HTMLBundle
   template: HTMLBundle
@@ -12,7 +11,7 @@ type Sources = {
 const TEMPLATE = '/public-page.html'
 const CALLS = ['/api/*', '/trpc/*', '/uploads/*', '/health', '/ws', '/robots.txt', '/sitemap.xml']
 
-/** The page as it is edited. Only routes of Bun's can bundle, so what they answer is asked of them. */
+/** Only routes of Bun's own can bundle, so what they answer is fetched. */
 export function developmentPage({ app, template, renderPages }: Sources): Page {
   const bundled = async (request: Request, path: string) => (await fetch(new URL(path, request.url))).text()
   const paths = [...renderPages('', { origin: '', supportEmail: '' }).keys()]
@@ -29,7 +28,7 @@ export function developmentPage({ app, template, renderPages }: Sources): Page {
   }
 }
 
-/** What brings edited modules is a script within the page, and more of them as blobs. */
+/** Hot reloading uses inline scripts and blobs. */
 const POLICY = "default-src 'self' data: blob: ws: 'unsafe-inline' 'unsafe-eval'"
 
 const page = (html: string) =>

@@ -55,7 +55,7 @@ export function describeCalls(origin: string) {
 
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
-type Described = Omit<RestCall, 'procedure' | 'answers'> & Pick<RawRoute, 'answers' | 'needsSession' | 'inputs' | 'takesFile'>
+type Described = Omit<RestCall, 'procedure' | 'response'> & Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile'>
 
 /** A line of the REST table with what its procedure says. */
 function asDescribed({ procedure, ...call }: RestCall) {
@@ -69,7 +69,7 @@ function asDescribed({ procedure, ...call }: RestCall) {
 }
 
 function describe(call: Described): Operation {
-  const { method, path, operationId, does, answers, status, needsSession, inputs = [], takesFile } = call
+  const { method, path, operationId, summary, response, status, needsSession, inputs = [], takesFile } = call
   const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const body = method === 'GET' ? null : bodyOf(inputs, inPath)
   const parameters = [
@@ -78,13 +78,13 @@ function describe(call: Described): Operation {
   ]
   return {
     operationId,
-    summary: does,
+    summary,
     tags: operationId.split('.').slice(0, 1),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: json(body) } }),
     ...(takesFile && { requestBody: { required: true, content: formWith(takesFile) } }),
     responses: {
-      [status]: { description: does, ...(answers && { content: json(toSchema(answers, 'output')) }) },
+      [status]: { description: summary, ...(response && { content: json(toSchema(response, 'output')) }) },
       default: { description: 'A refusal', content: json({ $ref: '#/components/schemas/Refusal' }) },
     },
     security: needsSession ? [{ session: [] }] : [],

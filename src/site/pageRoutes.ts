@@ -3,39 +3,35 @@ import type { Elysia } from 'elysia'
 import type { Services } from '../server/context'
 import { createContext } from '../server/context'
 
-/** Stand in what is built for what only a running server knows. */
-export const PLACES = { origin: 'https://origin.invalid', supportEmail: 'support@origin.invalid' }
+/** In built pages, replaced by what only a running server knows. */
+export const PLACEHOLDERS = { origin: 'https://origin.invalid', supportEmail: 'support@origin.invalid' }
 
-/** What a page that everyone may read says of the server that it is on. */
 export type Site = { origin: string; supportEmail: string }
 
 export const withSite = (html: string, { origin, supportEmail }: Site): string =>
   html
-    // Given as functions: in a text, a dollar sign would name what was found.
-    .replaceAll(PLACES.origin, () => Bun.escapeHTML(origin))
-    .replaceAll(PLACES.supportEmail, () => Bun.escapeHTML(supportEmail))
+    // Functions, because a dollar sign in a replacement string is special.
+    .replaceAll(PLACEHOLDERS.origin, () => Bun.escapeHTML(origin))
+    .replaceAll(PLACEHOLDERS.supportEmail, () => Bun.escapeHTML(supportEmail))
 
-/** How the app and the pages without it are served: built, or as they are edited. */
 export type Page = {
-  /** Of the public pages. */
   paths: string[]
   app(request: Request): Answer
   publicPage(request: Request, path: string, site: Site): Answer
-  /** A file by its path; null where the path is the app's affair. */
+  /** Null when the path is the app's. */
   file?(request: Request): Response | null
-  /** Where Bun answers everything else by itself; `answer` is for what it cannot. */
+  /** Routes that Bun answers itself; `answer` is for the rest. */
   routes?(answer: (request: Request) => Promise<Response>): Serve.Routes<undefined, string>
 }
 type Answer = Response | Promise<Response>
 
-/** Everything that is no call: the public pages come without the app, the front page for whoever is signed out. */
 export function mountPage(app: Elysia, services: Services, page: Page): void {
   const site = () => ({ origin: services.origin(), supportEmail: services.config.supportEmail })
   app.get('/', async ({ request }) => {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const session = await sessionOf(services, request, headers)
     const answer = await (session ? page.app(request) : page.publicPage(request, '/', site()))
-    // It is another page once one signs in or out, also for the back button.
+    // Never cached: it depends on the session, also for the back button after signing out.
     for (const [name, value] of headers) answer.headers.set(name, value)
     return answer
   })
@@ -47,7 +43,7 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   if (file) app.get('/*', ({ request }) => toUpgradePage(request) ?? file(request) ?? page.app(request))
 }
 
-/** The app knows it by more than one address, Stripe is let in at one (headers.ts). */
+/** The app takes several spellings, headers.ts lets Stripe in at one. */
 function toUpgradePage(request: Request): Response | null {
   const { pathname, search } = new URL(request.url)
   if (pathname === '/subscribe' || !/^\/subscribe\/*$/i.test(decoded(pathname))) return null
@@ -62,7 +58,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Where that cannot be told, the app comes, and says so. */
+/** If the session cannot be read, the app is served and says so. */
 const sessionOf = (services: Services, request: Request, headers: Headers) =>
   createContext(services, request, headers).then(
     ({ session }) => session,
@@ -72,13 +68,12 @@ const sessionOf = (services: Services, request: Request, headers: Headers) =>
 const text = (type: string, body: string) =>
   new Response(body, { headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' } })
 
-/** What is nobody's business, or nothing to be found: calls, and addresses that hold tokens. */
-const NOT_TO_BE_READ = ['/api/', '/auth/', '/board/', '/invite', '/trpc/', '/unsubscribe', '/uploads/']
+const DISALLOWED = ['/api/', '/auth/', '/board/', '/invite', '/trpc/', '/unsubscribe', '/uploads/']
 
 const robots = (origin: string) =>
   text(
     'text/plain;charset=utf-8',
-    ['User-agent: *', ...NOT_TO_BE_READ.map((path) => `Disallow: ${path}`), `Sitemap: ${origin}/sitemap.xml`, ''].join('\n'),
+    ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), `Sitemap: ${origin}/sitemap.xml`, ''].join('\n'),
   )
 
 const sitemap = (origin: string, paths: string[]) =>

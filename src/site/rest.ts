@@ -16,7 +16,6 @@ import { reportRest } from '../time/report/server/rest'
 import { timersRest } from '../time/timers/server/rest'
 import { usersRest } from '../users/server/rest'
 
-/** Every REST call over a procedure. */
 export const calls: RestCall[] = [
   ...authRest,
   ...accountRest,

@@ -10,7 +10,7 @@ import { rawRoutes } from './routes'
 
 type Incoming = { request: Request; params?: Record<string, string> }
 
-/** Serves the REST calls. Elysia's own parsing is off: bodies are read here, with a limit. */
+/** Elysia's own parsing is off: bodies are read here, with a limit. */
 export function mountRest(app: Elysia, services: Services): void {
   for (const { method, path, procedure, status } of calls) {
     app.route(
@@ -20,10 +20,10 @@ export function mountRest(app: Elysia, services: Services): void {
         let headers = new Headers()
         try {
           const body = method === 'GET' ? queryOf(request) : await readJson(request)
-          // After the body, which can be slow in coming: a session that ends meanwhile does nothing any more.
+          // After the body, which can be slow: the session may have ended meanwhile.
           const context = await createContext(services, request)
           headers = context.headers
-          const answer = await call(context, procedure, { ...body, ...numbered(params) })
+          const answer = await call(context, procedure, { ...body, ...withNumericIds(params) })
           return Response.json(answer, { status, headers })
         } catch (error) {
           return refusalResponse(error, headers)
@@ -34,7 +34,6 @@ export function mountRest(app: Elysia, services: Services): void {
   }
 }
 
-/** Serves the calls that are no procedure. */
 export function mountRawRoutes(app: Elysia, services: Services): void {
   for (const { method, path, signsIn, handle } of rawRoutes)
     app.route(
@@ -55,7 +54,7 @@ export function mountRawRoutes(app: Elysia, services: Services): void {
 
 const createCaller = createCallerFactory(appRouter)
 
-/** A procedure by its name, with the same input, rights and errors as the page's own call of it. */
+/** With the same input, rights and errors as the page's own call. */
 function call(context: Context, procedure: string, input: unknown): Promise<unknown> {
   const [domain = '', name = ''] = procedure.split('.')
   // The table of calls names procedures as its types found them.
@@ -65,8 +64,8 @@ function call(context: Context, procedure: string, input: unknown): Promise<unkn
   return called(input)
 }
 
-/** Ids as numbers; what is none stays text, which the procedure refuses. */
-const numbered = (params: Record<string, string> = {}) =>
+/** Anything else stays text, which the procedure refuses. */
+const withNumericIds = (params: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,

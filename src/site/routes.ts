@@ -8,7 +8,6 @@ import { tasksRoutes } from '../tasks/server/routes'
 import { exportRoutes } from '../time/export/server/routes'
 import { usersRoutes } from '../users/server/routes'
 
-/** Every call that is no procedure: bytes, files, redirects, and a GET that changes something. */
 export const rawRoutes: RawRoute[] = [
   ...tasksRoutes,
   ...attachmentsRoutes,

@@ -19,10 +19,10 @@ const RESERVED = new Set(
 )
 
 /** Lower case, without white space. */
-export const bareUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
+export const normalizeUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
 
 export const username = text(200)
-  .transform(bareUsername)
+  .transform(normalizeUsername)
   .pipe(
     z
       .string()
@@ -37,7 +37,6 @@ export const email = text(254).toLowerCase().pipe(z.email(EMAIL_INVALID))
 
 export const DEFAULT_AVATAR = '/images/default-profile.png'
 
-/** What everyone on a board may know of a person. */
 export const userSummary = z.object({
   id,
   username: z.string(),
@@ -46,11 +45,9 @@ export const userSummary = z.object({
 })
 export type UserSummary = z.infer<typeof userSummary>
 
-/** As much of somebody, or of the table of people. */
 export const summaryOf = <Person extends Record<keyof UserSummary, unknown>>({ id, username, name, avatar }: Person) =>
   ({ id, username, name, avatar }) as Pick<Person, keyof UserSummary>
 
-/** What the signed-in person knows of themself. */
 export const ownUser = userSummary.extend({
   email: z.string(),
   description: z.string().nullable(),
@@ -64,21 +61,17 @@ export const ownUser = userSummary.extend({
 })
 export type OwnUser = z.infer<typeof ownUser>
 
-/**
- * What a signed-in person may see of another (product.md, section 2, profile page); no e-mail where its owner hides it
- * from everyone who shares no board with them.
- */
+/** `email` is null when its owner hides it from people who share no board with them. */
 export const profile = userSummary.extend({ email: z.string().nullable(), description: z.string().nullable() })
 export type Profile = z.infer<typeof profile>
 
-/** The name to show: display falls back from name to username. */
 export const displayName = (user: Pick<UserSummary, 'name' | 'username'>) => user.name || user.username
 
 const NAME_MAX = 80
 const DESCRIPTION_MAX = 1_000
 export const USERNAME_TAKEN = 'Username already taken'
 
-/** Former names lead to their owner for so many days, and are nobody else's; one person holds so many at most. */
+/** Former names lead to their owner, and nobody else may take them. */
 export const FORMER_DAYS = 90
 export const FORMER_MAX = 10
 export const TOO_MANY_NAMES = `You have changed your username ${FORMER_MAX} times in ${FORMER_DAYS} days. Please keep this one for a while.`
@@ -93,7 +86,6 @@ export const notificationChanges = z.object({
   notifyTimeEntries: flag,
 })
 export type NotificationChanges = z.output<typeof notificationChanges>
-/** The names of the five switches; `emailNotifications` is the master. */
 export const switchName = notificationChanges.keyof()
 export type Switch = z.infer<typeof switchName>
 
@@ -105,8 +97,8 @@ export const profileChanges = notificationChanges.extend({
 })
 export type ProfileChanges = z.output<typeof profileChanges>
 
-/** What the changes make of the switches: turning the master off turns all off (product.md, section 4). */
-export const settled = <Changes extends NotificationChanges>(changes: Changes): Changes & NotificationChanges =>
+/** Turning the master off turns all off. */
+export const applyMasterSwitch = <Changes extends NotificationChanges>(changes: Changes): Changes & NotificationChanges =>
   changes.emailNotifications === false ? { ...changes, ...ALL_OFF } : changes
 
 const ALL_OFF = {
@@ -117,7 +109,6 @@ const ALL_OFF = {
   notifyTimeEntries: false,
 } satisfies Record<Switch, false>
 
-/** 5 MB, and what a picture must be (product.md, section 5). */
 export const LARGEST_AVATAR = 5 * 2 ** 20
 export const AVATAR_TOO_LARGE = 'Please select an image smaller than 5MB.'
 export const AVATAR_NO_IMAGE = 'Please select an image file (JPEG, PNG, etc.).'
@@ -125,15 +116,13 @@ export const AVATAR_NO_IMAGE = 'Please select an image file (JPEG, PNG, etc.).'
 export const avatarUrl = z.object({ url: z.string() })
 export const avatarRemoved = success.extend({ url: z.string() })
 
-/** Where one gets help; only Pro has a page to book at, where there is one. */
 export type SupportOptions = { email: string; canBook: boolean; bookingUrl: string | null }
 
-/** The tabs of one's own profile, as its address names them; without one it is the profile itself. */
 const TABS = ['notifications', 'subscription', 'support', 'security'] as const
 export type ProfileTab = (typeof TABS)[number]
 export const isProfileTab = (name: unknown): name is ProfileTab => TABS.some((tab) => tab === name)
 
-/** What the live channel tells of people: their own pages all of it, those of others what boards show. */
+/** A user's own pages get everything, others only what boards show. */
 export type UserMessage =
   | ToUser<'current_user_updated', { user: OwnUser }>
   | ToMembers<'user_profile_updated', { user: UserSummary }>

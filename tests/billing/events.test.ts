@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { billing, departedCustomers, users } from '../../src/db/schema'
+import { billing, deletedCustomers, users } from '../../src/db/schema'
 import { onServer } from '../support/databases'
 import type { Person } from '../support/people'
 import { stripe } from '../support/stripe'
@@ -184,7 +184,7 @@ onServer(
       standIn.change(id, { status: 'canceled' })
       await server.clean()
       expect(await isPro(ada)).toBe(true)
-      const over = { currentPeriodEnd: new Date(YESTERDAY * 1000), lookAt: new Date() }
+      const over = { currentPeriodEnd: new Date(YESTERDAY * 1000), nextCheckAt: new Date() }
       await server.db.update(billing).set(over).where(eq(billing.userId, ada.id))
       standIn.behave('is down')
       await server.clean()
@@ -200,8 +200,8 @@ onServer(
 
     test('whoever deletes their account pays no more, also where Stripe was away, or a customer was just made', async () => {
       const { ada, id, person } = await paid()
-      const departed = () => server.db.$count(departedCustomers)
-      const comeDue = () => server.db.update(departedCustomers).set({ dueAt: new Date() })
+      const departed = () => server.db.$count(deletedCustomers)
+      const comeDue = () => server.db.update(deletedCustomers).set({ dueAt: new Date() })
       const leave = async (person: Person) => {
         await server.db.update(users).set({ password: null }).where(eq(users.id, person.id))
         expect((await person.http('DELETE', '/api/account')).status).toBe(200)

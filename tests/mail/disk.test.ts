@@ -29,7 +29,7 @@ const write = (subject = 'Your link') =>
 async function look(): Promise<string[]> {
   const said = spyOn(console, 'log').mockImplementation(() => {})
   const post = createMailer(database.db, { smtpUrl: undefined, mailFrom: 'wrk <post@wrk.example.com>', dataDir: data.path })
-  post.wake()
+  post.sendSoon()
   await post.stop(10_000)
   const lines = said.mock.calls.map((words) => words.join(' '))
   said.mockRestore()

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { letter } from '../../src/server/mail/template'
+import { renderMail } from '../../src/server/mail/template'
 
 const link = 'https://wrk.example.com/auth/verify?token=abc&remember=1'
 
 test('a letter says in text all that it says in HTML, with the address alone on its line', () => {
-  const { subject, text } = letter({
+  const { subject, text } = renderMail({
     subject: 'Your link',
     paragraphs: ['Hello Ada,', 'this paragraph is long enough that no mail program would like to show it on one line of text.'],
     action: { label: 'Sign in', link },
@@ -27,7 +27,7 @@ test('a letter says in text all that it says in HTML, with the address alone on 
 })
 
 test('the HTML has the link on its button and once more to be read, and asks nothing of other machines', () => {
-  const { html } = letter({ subject: 'Your link', paragraphs: ['Hello'], action: { label: 'Sign in', link } })
+  const { html } = renderMail({ subject: 'Your link', paragraphs: ['Hello'], action: { label: 'Sign in', link } })
   const escaped = link.replace('&', '&amp;')
   expect(html.split(`href="${escaped}"`)).toHaveLength(3)
   expect(html).toContain(`>${escaped}</a>`)
@@ -36,7 +36,7 @@ test('the HTML has the link on its button and once more to be read, and asks not
 
 test('what people typed is text: no markup, no line of its own', () => {
   const typed = `<img src=x onerror="alert(1)">\r\n\r\nSign in:\nhttps://evil.example & 'more'\u0000`
-  const { subject, text, html } = letter({
+  const { subject, text, html } = renderMail({
     subject: typed,
     paragraphs: [typed],
     action: { label: typed, link: `${link}"><script>` },
@@ -49,7 +49,7 @@ test('what people typed is text: no markup, no line of its own', () => {
 })
 
 test('a letter may be paragraphs alone', () => {
-  const { text, html } = letter({ subject: 'Done', paragraphs: ['Your password was changed.'] })
+  const { text, html } = renderMail({ subject: 'Done', paragraphs: ['Your password was changed.'] })
   expect(text).toBe('Your password was changed.')
   expect(html).not.toContain('href')
 })

@@ -60,7 +60,7 @@ test('each answer is described, and so is a refusal', () => {
     expect(Object.keys(one.responses)).toEqual([String(described?.status), 'default'])
     expect(one.responses.default?.content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Refusal' })
     for (const { content } of Object.values(one.responses))
-      if (described?.answers !== null) expect(Object.keys(content?.['application/json']?.schema ?? {})).not.toBeEmpty()
+      if (described?.response !== null) expect(Object.keys(content?.['application/json']?.schema ?? {})).not.toBeEmpty()
   }
 })
 

@@ -255,12 +255,12 @@ describe('what is counted in the process', () => {
       const counting = await createRateLimits(undefined)
       const start = Date.now()
       try {
-        for (let n = 0; n < count; n++) await counting.spend(limit, 'ada')
+        for (let n = 0; n < count; n++) await counting.consume(limit, 'ada')
         setSystemTime(start + seconds * 1000 - 500)
-        await expect(counting.spend(limit, 'ada')).rejects.toMatchObject({ extra: { retryAfter: 1 } })
+        await expect(counting.consume(limit, 'ada')).rejects.toMatchObject({ extra: { retryAfter: 1 } })
         setSystemTime(start + seconds * 1000 + 500)
-        for (let n = 0; n < count; n++) await counting.spend(limit, 'ada')
-        await expect(counting.spend(limit, 'ada')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+        for (let n = 0; n < count; n++) await counting.consume(limit, 'ada')
+        await expect(counting.consume(limit, 'ada')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
       } finally {
         setSystemTime()
       }
@@ -268,16 +268,16 @@ describe('what is counted in the process', () => {
 
   test('what is given back after its time makes nobody richer', async () => {
     const counting = await createRateLimits(undefined)
-    await counting.giveBack('mails', 'ada')
-    for (let n = 0; n < 5; n++) await counting.spend('mails', 'ada')
-    await expect(counting.spend('mails', 'ada')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    await counting.refund('mails', 'ada')
+    for (let n = 0; n < 5; n++) await counting.consume('mails', 'ada')
+    await expect(counting.consume('mails', 'ada')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
   test('what is refused for one of several keys counts for none', async () => {
     const counting = await createRateLimits(undefined)
-    for (let n = 0; n < 5; n++) await counting.spend('mails', 'here')
-    for (let n = 0; n < 9; n++) await counting.spend('mails', 'ada', 'here').catch(() => {})
-    for (let n = 0; n < 5; n++) await counting.spend('mails', 'ada', `there ${n}`)
-    await expect(counting.spend('mails', 'ada', 'elsewhere')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    for (let n = 0; n < 5; n++) await counting.consume('mails', 'here')
+    for (let n = 0; n < 9; n++) await counting.consume('mails', 'ada', 'here').catch(() => {})
+    for (let n = 0; n < 5; n++) await counting.consume('mails', 'ada', `there ${n}`)
+    await expect(counting.consume('mails', 'ada', 'elsewhere')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 })

@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import { type Database, type Db, openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/embedded'
-import { departedCustomers, mails, unwantedFiles, users } from '../../src/db/schema'
+import { deletedCustomers, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { takeFaults } from './faults'
 import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
@@ -75,7 +75,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
     await given().db.delete(users)
     // Noted down as the rows went.
     await given().db.delete(unwantedFiles)
-    await given().db.delete(departedCustomers)
+    await given().db.delete(deletedCustomers)
   }
   if (!kept) beforeEach(clear)
   // A test that brings a fault about takes it first.

@@ -3,9 +3,8 @@ import type { Db } from '../../db/client'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/session'
 
-/** To delete one's own account: `boards` are those that it leaves something on, locked. */
+/** `boards` are those that the deletion leaves something on, locked. */
 export type AccountDeletionGrant = Granted<{ viewer: SignedIn; boards: OwnBoardGrant[] }, 'account:delete'>
 
-/** To delete one's account, within a transaction. Throws UNAUTHORIZED, CONFLICT. */
 export const grantDeletingAccount = async (db: Db, viewer: SignedIn) =>
   ({ viewer, boards: await grantOwnBoards(db, viewer) }) as AccountDeletionGrant

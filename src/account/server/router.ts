@@ -1,22 +1,23 @@
 import { lockPassword } from '../../auth/server/lookup'
 import { farewellMail, passwordMail } from '../../auth/server/mails'
 import { hashPassword, isPassword } from '../../auth/server/passwords'
-import { endLinks, proveAddress } from '../../auth/server/store'
+import { endLinks, markEmailVerified } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { announce } from '../../boards/server/announce'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { badRequest, conflict, forbidden, notFound } from '../../server/errors'
-import { guarded } from '../../server/rateLimits'
+import { limitAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/session'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, router } from '../../server/trpc'
-import { deletion, FRESH_FOR, passwordChange, type Security, sessionEnd } from '../schema'
+import { deletion, FRESH_SIGN_IN_MS, passwordChange, type Security, sessionEnd } from '../schema'
 import { exportData } from './export/store'
 import { grantDeletingAccount } from './grants'
 import {
   bumpTouchedBoards,
+  consumeReset,
   createdBoards,
   deleteAccount,
   endOtherSessions,
@@ -24,11 +25,9 @@ import {
   listSessions,
   passwordOf,
   setPassword,
-  takeReset,
 } from './store'
 
 export const accountRouter = router({
-  /** What one may know and do about one's own account. */
   security: protectedProcedure.query(async ({ ctx: { db, viewer, session } }): Promise<Security> => {
     const hasPassword = (await passwordOf(db, viewer)) !== null
     const sessions = await listSessions(db, viewer)
@@ -46,20 +45,19 @@ export const accountRouter = router({
     }
   }),
 
-  /** Sets a password: with the old one, or without it once after a reset link. */
   setPassword: protectedProcedure.input(passwordChange).mutation(async ({ ctx, input }) => {
     const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
-    await ctx.services.limits.spend('accountChanges', ctx.viewer.email)
+    await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
     const hash = await hashPassword(input.newPassword)
     await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
-      // Links before the account, as whoever uses one holds them.
+      // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
       await endLinks(db, ctx.viewer.email)
-      if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw justChanged()
-      // By the old one, or whoever gets its mail: only the latter has shown that the address is theirs.
-      if (old === null) await proveAddress(db, ctx.viewer.id)
+      if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
+      // A reset link proves the address; knowing the old password does not.
+      if (old === null) await markEmailVerified(db, ctx.viewer.id)
       await setPassword(db, ctx.viewer, hash)
-      // Twice at once, the second is refused: what it could do without the old password is used up.
-      if (old === null && !(await takeReset(db, ctx.session))) throw justChanged()
+      // A reset sets one password: of two at once the second is refused.
+      if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
       for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
         outbox.push({ do: 'closeSession', sessionKey })
       await mail(passwordMail(ctx.viewer.email, ctx.services.origin()))
@@ -79,16 +77,14 @@ export const accountRouter = router({
     return done
   }),
 
-  /** What one has made, to take along. */
   data: protectedProcedure.query(({ ctx }) => exportData(ctx.db, ctx.viewer)),
 
-  /** Deletes one's account, with the boards that one created and all that one wrote, uploaded and logged on others. */
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password } }) => {
     const old = await assertOwner(ctx, password)
-    await ctx.services.limits.spend('accountChanges', ctx.viewer.email)
+    await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
     await inTransaction(ctx.services, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old))
     void forgetDeletedCustomers(ctx.services)
-    ctx.headers.append('Set-Cookie', ctx.services.sessions.cleared())
+    ctx.headers.append('Set-Cookie', ctx.services.sessions.clearCookie())
     return done
   }),
 })
@@ -96,21 +92,21 @@ export const accountRouter = router({
 type Protected = Context & { session: Session; viewer: SignedIn }
 
 const mayReset = ({ mayResetUntil }: Session) => mayResetUntil !== null && mayResetUntil > new Date()
-const isFresh = ({ createdAt }: Session) => createdAt > new Date(Date.now() - FRESH_FOR)
+const isFresh = ({ createdAt }: Session) => createdAt > new Date(Date.now() - FRESH_SIGN_IN_MS)
 
-const justChanged = () => conflict('The password was just changed.')
+const passwordChanged = () => conflict('The password was just changed.')
 
-/** Answers the hash that the password was compared with. */
+/** Returns the hash that the password was compared with. */
 async function assertPassword(ctx: Protected, given: string | undefined): Promise<string> {
   const hash = await passwordOf(ctx.services.db, ctx.viewer)
   if (hash === null) throw forbidden('This account has no password yet. Ask for a reset link to set one.')
   if (given === undefined) throw badRequest('Please enter your current password, or ask for a new reset link.')
-  if (!(await guarded(ctx, { own: ctx.viewer.id }, () => isPassword(given, hash))))
+  if (!(await limitAttempts(ctx, { own: ctx.viewer.id }, () => isPassword(given, hash))))
     throw forbidden('The current password is not right.')
   return hash
 }
 
-/** Answers as above; null for an account without a password, which is its owner's who signed in a moment ago. */
+/** Null for an account without a password, which takes a recent sign-in. */
 async function assertOwner(ctx: Protected, password: string | undefined): Promise<string | null> {
   if ((await passwordOf(ctx.services.db, ctx.viewer)) !== null) return assertPassword(ctx, password)
   if (!isFresh(ctx.session)) throw forbidden('Please sign in again first.')
@@ -119,11 +115,10 @@ async function assertOwner(ctx: Protected, password: string | undefined): Promis
 
 async function deleteWithBoards(ctx: Protected & TransactionContext, old: string | null) {
   const { db, outbox, viewer } = ctx
-  // Links before the account, as whoever uses one holds them.
   await endLinks(db, viewer.email)
   const grant = await grantDeletingAccount(db, viewer)
-  // Changing the password ends the other sessions: what they had asked for before must not come after it.
-  if (old !== (await passwordOf(db, viewer))) throw justChanged()
+  // A password change ends other sessions: what they asked for must not come after it.
+  if (old !== (await passwordOf(db, viewer))) throw passwordChanged()
   await bumpTouchedBoards(db, grant)
   for (const onBoard of grant.boards.filter(({ isMember }) => isMember))
     await announce(
@@ -132,11 +127,10 @@ async function deleteWithBoards(ctx: Protected & TransactionContext, old: string
       onBoard.board.createdBy === viewer.id
         ? { type: 'board_deleted', to: 'members', payload: {} }
         : { type: 'board_member_removed', to: 'members', payload: { userId: viewer.id } },
-      // With the account goes all that it did.
+      // Its activities go with the account.
       [],
     )
   for (const { id } of await listSessions(db, viewer)) outbox.push({ do: 'closeSession', sessionKey: id })
-  // Or they would go on paying.
   await noteDeletedCustomer(db, grant)
   await deleteAccount(db, grant)
   ctx.sweep()

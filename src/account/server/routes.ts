@@ -7,7 +7,7 @@ export const accountRoutes = [
     '/api/account/data',
     'account.data',
     "One's profile, boards, tasks, comments, files, time and activity, as a file",
-    { answers: z.looseObject({ format: z.string(), exportedAt: z.iso.datetime() }) },
+    z.looseObject({ format: z.string(), exportedAt: z.iso.datetime() }),
     sendData,
   ),
 ]

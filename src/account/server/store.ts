@@ -12,7 +12,6 @@ export async function passwordOf(db: Db, { id: userId }: SignedIn): Promise<stri
 export const setPassword = (db: Db, { id: userId }: SignedIn, password: string) =>
   db.update(users).set({ password }).where(eq(users.id, userId))
 
-/** The sessions of a user that have not run out, the one used last first. */
 export const listSessions = (db: Db, { id: userId }: SignedIn) =>
   db
     .select({
@@ -25,7 +24,6 @@ export const listSessions = (db: Db, { id: userId }: SignedIn) =>
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
     .orderBy(desc(sessions.lastSeenAt), asc(sessions.id))
 
-/** Ends one session of a user; false where it is nobody's, or another's. */
 export async function endOwnSession(db: Db, { id: userId }: SignedIn, key: string): Promise<boolean> {
   const ended = await db
     .delete(sessions)
@@ -34,7 +32,6 @@ export async function endOwnSession(db: Db, { id: userId }: SignedIn, key: strin
   return ended.length > 0
 }
 
-/** Ends all sessions of a user but one; answers which. */
 export async function endOtherSessions(db: Db, { id: userId }: SignedIn, { key }: Session): Promise<string[]> {
   const ended = await db
     .delete(sessions)
@@ -43,8 +40,8 @@ export async function endOtherSessions(db: Db, { id: userId }: SignedIn, { key }
   return ended.map(({ id }) => id)
 }
 
-/** A session that came from a reset link sets a password without the old one once; false where it may not, or did. */
-export async function takeReset(db: Db, { key }: Session): Promise<boolean> {
+/** A reset link sets one password; false when not allowed, or used already. */
+export async function consumeReset(db: Db, { key }: Session): Promise<boolean> {
   const taken = await db
     .update(sessions)
     .set({ mayResetUntil: null })
@@ -53,7 +50,6 @@ export async function takeReset(db: Db, { key }: Session): Promise<boolean> {
   return taken.length > 0
 }
 
-/** The boards that someone created, with how many others are on each. */
 export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
   db
     .select({ id: boards.id, name: boards.name, others: sql<number>`${count(boardMembers.id)}::int - 1` })
@@ -63,7 +59,7 @@ export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
     .groupBy(boards.id)
     .orderBy(asc(boards.id))
 
-/** What goes with an account is more than messages tell: a page that sees this step reads its board again. */
+/** Messages tell less than what goes with an account: a page that misses this version reads its board again. */
 export const bumpTouchedBoards = (db: Db, { boards: touched }: AccountDeletionGrant) =>
   db
     .update(boards)
@@ -75,7 +71,7 @@ export const bumpTouchedBoards = (db: Db, { boards: touched }: AccountDeletionGr
       ),
     )
 
-/** Deletes an account with all that belongs to it: see the references in db/schema.ts. */
+/** The rest cascades: see the references in db/schema.ts. */
 export async function deleteAccount(db: Db, { viewer: { id, email } }: AccountDeletionGrant): Promise<void> {
   await db.delete(mails).where(eq(mails.recipient, email))
   await db.delete(users).where(eq(users.id, id))

@@ -1,5 +1,5 @@
 import { notFound } from '../../server/errors'
-import { disposition, sandboxFile } from '../../server/headers'
+import { contentDisposition, sandboxFile } from '../../server/headers'
 import type { ProtectedRequest } from '../../server/routes'
 import { isPicture } from '../schema'
 import { grantFile } from './grants'
@@ -17,7 +17,7 @@ export async function serveFile(asked: ProtectedRequest): Promise<Response> {
   sandboxFile(headers)
   headers.set(
     'Content-Disposition',
-    disposition(isShown(attachment.mimeType) ? 'inline' : 'attachment', attachment.originalFilename),
+    contentDisposition(isShown(attachment.mimeType) ? 'inline' : 'attachment', attachment.originalFilename),
   )
   // It never changes, but whether one may see it can: browsers keep it, and ask each time.
   headers.set('Cache-Control', 'private, no-cache')

@@ -8,14 +8,9 @@ export const attachmentsRoutes = [
     '/api/attachments/:taskId',
     'attachments.create',
     'Attach a file to a task: images, pdf, doc, docx, xls, xlsx, txt, 5 MB at most',
-    { answers: attachment, status: 201, takesFile: 'file' },
+    attachment,
     upload,
+    { status: 201, takesFile: 'file' },
   ),
-  protectedRoute.get(
-    '/uploads/:name',
-    'attachments.file',
-    "An attached file, by an attachment's fileUrl",
-    { answers: null },
-    serveFile,
-  ),
+  protectedRoute.get('/uploads/:name', 'attachments.file', "An attached file, by an attachment's fileUrl", null, serveFile),
 ]

@@ -2,7 +2,7 @@ import { taskEvents } from '../../activity/server/events'
 import { announce } from '../../boards/server/announce'
 import { readBytes } from '../../server/body'
 import { badRequest, Refusal } from '../../server/errors'
-import { storeFile, withUploadPlace } from '../../server/files/upload'
+import { storeFile, withUploadSlot } from '../../server/files/upload'
 import { FORM_OVERHEAD, fileIn } from '../../server/multipart'
 import { idIn, type ProtectedRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
@@ -23,7 +23,7 @@ export async function upload(asked: ProtectedRequest): Promise<Response> {
     await assertStillSignedIn()
     return Response.json(await attach(asked, taskId, file), { status: 201, headers })
   }
-  return withUploadPlace(asked, receive, assertMayUpload)
+  return withUploadSlot(asked, receive, assertMayUpload)
 }
 
 type ReceivedFile = { name: string; bytes: Buffer; type: string }

@@ -5,20 +5,16 @@ import type { Config } from '../../config'
 import { notFound } from '../../server/errors'
 import { email } from '../../users/schema'
 
-/** What a provider says of somebody; `email` only where it vouches for it. */
 export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() })
 export type Claims = z.output<typeof claims>
 
-/** One way of signing in elsewhere: where to send the browser, and what to make of the code that it comes back with. */
 type Provider = {
-  url(ask: Asked): Promise<URL>
-  claims(code: string, asked: Asked): Promise<z.input<typeof claims>>
+  url(challenge: Challenge): Promise<URL>
+  claims(code: string, challenge: Challenge): Promise<z.input<typeof claims>>
 }
-/** What is made up for each sign-in, and has to come back. */
-type Asked = { state: string; verifier: string; nonce: string }
+type Challenge = { state: string; verifier: string; nonce: string }
 
-/** A provider that takes longer than this fails, in milliseconds. */
-const ANSWERS_WITHIN = 10_000
+const PROVIDER_TIMEOUT_MS = 10_000
 
 type Client = { clientId: string; clientSecret: string }
 
@@ -36,24 +32,22 @@ const idClaims = z.object({
   name: z.string().optional(),
 })
 
-type Discovered = z.output<typeof discovery> & { keys: ReturnType<typeof createRemoteJWKSet> }
-const discovered = new Map<string, { until: number; at: Discovered }>()
-/** What an issuer says of itself is asked again after so many milliseconds. */
-const DISCOVERED_FOR = 10 * 60_000
+type IssuerMetadata = z.output<typeof discovery> & { keys: ReturnType<typeof createRemoteJWKSet> }
+const discovered = new Map<string, { until: number; metadata: IssuerMetadata }>()
+const DISCOVERY_TTL_MS = 10 * 60_000
 
-const bare = (address: string) => address.replace(/\/$/, '')
+const withoutSlash = (address: string) => address.replace(/\/$/, '')
 
-async function discover(issuer: string): Promise<Discovered> {
+async function discover(issuer: string): Promise<IssuerMetadata> {
   const known = discovered.get(issuer)
-  if (known && known.until > Date.now()) return known.at
-  const said = discovery.parse(await getJson(`${bare(issuer)}/.well-known/openid-configuration`))
-  if (bare(said.issuer) !== bare(issuer)) throw new Error(`the issuer calls itself ${said.issuer}`)
-  const at = { ...said, keys: createRemoteJWKSet(new URL(said.jwks_uri), { timeoutDuration: ANSWERS_WITHIN }) }
-  discovered.set(issuer, { until: Date.now() + DISCOVERED_FOR, at })
-  return at
+  if (known && known.until > Date.now()) return known.metadata
+  const document = discovery.parse(await getJson(`${withoutSlash(issuer)}/.well-known/openid-configuration`))
+  if (withoutSlash(document.issuer) !== withoutSlash(issuer)) throw new Error(`the issuer calls itself ${document.issuer}`)
+  const metadata = { ...document, keys: createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: PROVIDER_TIMEOUT_MS }) }
+  discovered.set(issuer, { until: Date.now() + DISCOVERY_TTL_MS, metadata })
+  return metadata
 }
 
-/** Any issuer of OpenID Connect, found by its address. */
 function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: string }, redirectUri: string): Provider {
   const client = new OAuth2Client(clientId, clientSecret, redirectUri)
   return {
@@ -68,21 +62,22 @@ function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: st
       return url
     },
     async claims(code, { verifier, nonce }) {
-      const at = await discover(issuer)
-      const tokens = await inTime(client.validateAuthorizationCode(at.token_endpoint, code, verifier))
-      const { payload } = await jwtVerify(tokens.idToken(), at.keys, {
-        issuer: at.issuer,
+      const metadata = await discover(issuer)
+      const tokens = await withTimeout(client.validateAuthorizationCode(metadata.token_endpoint, code, verifier))
+      const { payload } = await jwtVerify(tokens.idToken(), metadata.keys, {
+        issuer: metadata.issuer,
         audience: clientId,
         requiredClaims: ['exp', 'sub'],
       })
       if (payload.nonce !== nonce) throw new Error('the nonce is another')
-      // Many issuers tell the e-mail only when asked for it.
-      const more = at.userinfo_endpoint && !payload.email ? await getJson(at.userinfo_endpoint, tokens.accessToken()) : {}
-      const said = idClaims.parse({ ...payload, ...(more as object) })
-      if (said.sub !== payload.sub) throw new Error('the user information is about somebody else')
-      if (String(said.email_verified) !== 'true') throw new Error('the issuer does not vouch for the e-mail')
-      // Another issuer's numbers may be other people.
-      return { subject: `${issuer} ${said.sub}`, email: said.email ?? '', name: said.name }
+      const userInfo =
+        metadata.userinfo_endpoint && !payload.email ? await getJson(metadata.userinfo_endpoint, tokens.accessToken()) : {}
+      // idClaims checks what is in it.
+      const vouched = idClaims.parse({ ...payload, ...(userInfo as object) })
+      if (vouched.sub !== payload.sub) throw new Error('the user information is about somebody else')
+      if (String(vouched.email_verified) !== 'true') throw new Error('the issuer does not vouch for the e-mail')
+      // Subjects are unique only within their issuer.
+      return { subject: `${issuer} ${vouched.sub}`, email: vouched.email ?? '', name: vouched.name }
     },
   }
 }
@@ -91,37 +86,39 @@ const GITHUB = { site: 'https://github.com/login/oauth', api: 'https://api.githu
 const gitHubUser = z.object({ id: z.number(), name: z.string().nullish() })
 const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** GitHub, which speaks OAuth alone; `at` is where it is. */
 export function gitHub({ clientId, clientSecret }: Client, redirectUri: string, at = GITHUB): Provider {
   const client = new OAuth2Client(clientId, clientSecret, redirectUri)
   return {
     url: async ({ state, verifier }) =>
       client.createAuthorizationURLWithPKCE(`${at.site}/authorize`, state, CodeChallengeMethod.S256, verifier, ['user:email']),
     async claims(code, { verifier }) {
-      const tokens = await inTime(client.validateAuthorizationCode(`${at.site}/access_token`, code, verifier))
+      const tokens = await withTimeout(client.validateAuthorizationCode(`${at.site}/access_token`, code, verifier))
       const token = tokens.accessToken()
       const { id, name } = gitHubUser.parse(await getJson(`${at.api}/user`, token))
       const emails = gitHubEmails.parse(await getJson(`${at.api}/user/emails`, token))
-      const proven = emails.find(({ primary, verified }) => primary && verified)
-      if (!proven) throw new Error('GitHub vouches for no primary e-mail')
-      return { subject: String(id), email: proven.email, name }
+      const verified = emails.find(({ primary, verified }) => primary && verified)
+      if (!verified) throw new Error('GitHub vouches for no primary e-mail')
+      return { subject: String(id), email: verified.email, name }
     },
   }
 }
 
 async function getJson(url: string, token?: string): Promise<unknown> {
   const headers = { accept: 'application/json', 'user-agent': 'wrk', ...(token && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN) })
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) })
   if (!answer.ok) throw new Error(`${new URL(url).host} answered ${answer.status}`)
   return answer.json()
 }
 
-const inTime = <T>(work: Promise<T>): Promise<T> =>
-  Promise.race([work, Bun.sleep(ANSWERS_WITHIN).then(() => Promise.reject(new Error('the provider did not answer in time')))])
+const withTimeout = <T>(work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    Bun.sleep(PROVIDER_TIMEOUT_MS).then(() => Promise.reject(new Error('the provider did not answer in time'))),
+  ])
 
 const GOOGLE = 'https://accounts.google.com'
 
-/** The provider that a path names. Throws NOT_FOUND where this server is not set up for it. */
+/** Throws NOT_FOUND when the provider is not configured. */
 export function providerOf(id: string, { google, github, oidc }: Config, redirectUri: string): Provider {
   if (id === 'google' && google) return openIdConnect({ ...google, issuer: GOOGLE }, redirectUri)
   if (id === 'github' && github) return gitHub(github, redirectUri)

@@ -4,10 +4,9 @@ import { oauthAccounts, sessions, users } from '../../db/schema'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 
-/** `isProven` where somebody has shown that the e-mail is theirs. */
 type Account = { user: OwnUser; password: string | null; isProven: boolean }
 
-/** An account by its username or e-mail: no username holds an @, every e-mail does. */
+/** By username or e-mail: no username holds an @, every e-mail does. */
 export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
   const [row] = await db
     .select({ user: ownColumns, password: users.password, isProven: sql<boolean>`${users.emailVerifiedAt} is not null` })
@@ -16,17 +15,17 @@ export async function findAccount(db: Db, login: string): Promise<Account | unde
   return row
 }
 
-/** Whether an account's password is still the one that was looked at; it stays so until the transaction ends. */
+/** Whether the password is still this one; locked until the transaction ends. */
 export async function lockPassword(db: Db, userId: number, password: string): Promise<boolean> {
-  const held = await db
+  const locked = await db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.password, password)))
     .for('no key update')
-  return held.length > 0
+  return locked.length > 0
 }
 
-/** Finds a session with its user; prepared, for every request asks it. */
+/** Prepared: building this SQL costs more than sending it, and every request runs it. */
 export const sessionLookup = (db: Db) =>
   db
     .select({ session: sessions, user: ownColumns })
@@ -37,10 +36,9 @@ export const sessionLookup = (db: Db) =>
 
 export type ProviderId = (typeof oauthAccounts.$inferInsert)['provider']
 
-/** Makes sign-ins by providers for one address take turns until the transaction ends. */
+/** Serializes provider sign-ins for one address until the transaction ends. */
 export const lockAddress = (db: Db, email: string) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
 
-/** The account with which somebody of a provider has signed in before. */
 export async function findLinked(db: Db, provider: ProviderId, subject: string): Promise<OwnUser | undefined> {
   const [user] = await db
     .select(ownColumns)

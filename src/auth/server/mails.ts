@@ -1,28 +1,26 @@
 import type { Mail } from '../../server/mail/store'
-import { type Letter, letter } from '../../server/mail/template'
+import { type MailContent, renderMail } from '../../server/mail/template'
 import { LINK_MINUTES, type LinkPurpose } from '../schema'
 
-const UNASKED = 'If you did not ask for this, you can ignore this mail: nobody gets in without the link.'
+const IF_NOT_REQUESTED = 'If you did not ask for this, you can ignore this mail: nobody gets in without the link.'
 
-const LINKS: Record<LinkPurpose, { subject: string; says: string; label: string }> = {
-  'sign-in': { subject: 'Sign in to wrk', says: 'Here is the link to sign in to wrk.', label: 'Sign in' },
+const LINKS: Record<LinkPurpose, { subject: string; text: string; label: string }> = {
+  'sign-in': { subject: 'Sign in to wrk', text: 'Here is the link to sign in to wrk.', label: 'Sign in' },
   reset: {
     subject: 'Reset your wrk password',
-    says: 'Here is the link to sign in to wrk and choose a new password.',
+    text: 'Here is the link to sign in to wrk and choose a new password.',
     label: 'Choose a new password',
   },
 }
 
-/** The mail with a link that signs in. */
 export function linkMail(to: string, purpose: LinkPurpose, link: string): Mail {
-  const { subject, says, label } = LINKS[purpose]
-  const paragraphs = [`${says} It works once, within ${LINK_MINUTES} minutes, and only the newest one does.`]
-  return addressed(to, { subject, paragraphs, action: { label, link }, footnote: UNASKED })
+  const { subject, text, label } = LINKS[purpose]
+  const paragraphs = [`${text} It works once, within ${LINK_MINUTES} minutes, and only the newest one does.`]
+  return mailTo(to, { subject, paragraphs, action: { label, link }, footnote: IF_NOT_REQUESTED })
 }
 
-/** Tells the owner of an account that its password is another. */
 export const passwordMail = (to: string, origin: string): Mail =>
-  addressed(to, {
+  mailTo(to, {
     subject: 'Your wrk password was changed',
     paragraphs: [
       'The password of your wrk account was just changed, and every other browser was signed out.',
@@ -31,9 +29,8 @@ export const passwordMail = (to: string, origin: string): Mail =>
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
 
-/** Tells the owner of an address that an account made with it is theirs now, and what that took from whoever made it. */
 export const joinedMail = (to: string, origin: string): Mail =>
-  addressed(to, {
+  mailTo(to, {
     subject: 'Your wrk account was joined',
     paragraphs: [
       'You signed in to wrk in a new way, and there was an account with your e-mail already. It is yours.',
@@ -42,9 +39,8 @@ export const joinedMail = (to: string, origin: string): Mail =>
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
 
-/** Says goodbye. */
 export const farewellMail = (to: string): Mail =>
-  addressed(to, {
+  mailTo(to, {
     subject: 'Your wrk account was deleted',
     paragraphs: [
       'Your wrk account is gone, with the boards that you created and everything that you wrote, uploaded and logged on others.',
@@ -52,4 +48,4 @@ export const farewellMail = (to: string): Mail =>
     ],
   })
 
-const addressed = (to: string, content: Letter): Mail => ({ to, ...letter(content) })
+const mailTo = (to: string, content: MailContent): Mail => ({ to, ...renderMail(content) })

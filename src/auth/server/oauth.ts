@@ -7,27 +7,26 @@ import { assertOwnOrigin } from '../../server/origin'
 import type { RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
-import { bareUsername, username } from '../../users/schema'
+import { normalizeUsername, username } from '../../users/schema'
 import { type Claims, claims, providerOf } from './identityProviders'
 import { findAccount, findLinked, lockAddress, type ProviderId } from './lookup'
 import { joinedMail } from './mails'
 import { signIn } from './sessions'
-import { createUser, linkAccount, lockOut, proveAddress } from './store'
+import { createUser, linkAccount, lockOut, markEmailVerified } from './store'
 
-/** What binds an answer to the browser that asked: it is kept in a cookie meanwhile. */
-const asked = z.object({
+/** Kept in a cookie: it binds the answer to the browser that asked, and needs no cleanup. */
+const pendingSignIn = z.object({
   provider: z.string(),
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
   remember: z.boolean(),
 })
-type Asked = z.output<typeof asked>
+type PendingSignIn = z.output<typeof pendingSignIn>
 
 const COOKIE = 'oauth'
 const COOKIE_PATH = '/api/auth/oauth'
-/** As long may signing in elsewhere take, in seconds. */
-const COOKIE_AGE = 600
+const COOKIE_SECONDS = 600
 
 const setCookie = ({ origin }: Services, value: string, maxAge: number) =>
   new Bun.Cookie(COOKIE, value, {
@@ -38,7 +37,7 @@ const setCookie = ({ origin }: Services, value: string, maxAge: number) =>
     maxAge,
   }).serialize()
 
-const to = ({ headers }: Context, location: string) => {
+const redirect = ({ headers }: Context, location: string) => {
   headers.set('Location', location)
   return new Response(null, { status: 302, headers })
 }
@@ -46,14 +45,14 @@ const to = ({ headers }: Context, location: string) => {
 const redirectUri = ({ origin }: Services, id: string) => `${origin()}${COOKIE_PATH}/${id}/callback`
 const FAILED = '/login?error=auth_failed'
 
-/** Sends the browser to a provider. Throws NOT_FOUND where this server is not set up for it, FORBIDDEN, TOO_MANY_REQUESTS. */
+/** Redirects to the provider. Throws NOT_FOUND when it is not configured, FORBIDDEN, TOO_MANY_REQUESTS. */
 export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   assertOwnOrigin(request, ctx.services)
-  await ctx.services.limits.spend('elsewhere', ctx.address)
-  const ask: Asked = {
+  await ctx.services.limits.consume('providerSignIns', ctx.address)
+  const pending: PendingSignIn = {
     provider: id,
     state: generateState(),
     verifier: generateCodeVerifier(),
@@ -61,35 +60,38 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
     remember: new URL(request.url).searchParams.get('remember') === '1',
   }
   try {
-    const url = await provider.url(ask)
-    ctx.headers.append('Set-Cookie', setCookie(ctx.services, Buffer.from(JSON.stringify(ask)).toString('base64url'), COOKIE_AGE))
-    return to(ctx, url.href)
+    const url = await provider.url(pending)
+    ctx.headers.append(
+      'Set-Cookie',
+      setCookie(ctx.services, Buffer.from(JSON.stringify(pending)).toString('base64url'), COOKIE_SECONDS),
+    )
+    return redirect(ctx, url.href)
   } catch (error) {
     return failed(ctx, id, error)
   }
 }
 
-/** Takes the browser back, signed in, or to the login page. Throws NOT_FOUND and TOO_MANY_REQUESTS as above. */
 export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
-  await ctx.services.limits.spend('elsewhere', ctx.address)
-  // Used up, whatever comes of it.
+  await ctx.services.limits.consume('providerSignIns', ctx.address)
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = Object.fromEntries(new URL(request.url).searchParams)
-    const ask = heldBy(request)
+    const pending = pendingIn(request)
     if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
-    if (!code || !state || !ask || ask.provider !== id || ask.state !== state) throw new Error('this browser did not ask for it')
-    const said = claims.parse(await provider.claims(code, ask))
+    if (!code || !state || !pending || pending.provider !== id || pending.state !== state)
+      throw new Error('this browser did not pending for it')
+    const vouched = claims.parse(await provider.claims(code, pending))
     await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
-      const { user, lockedOut } = await accountOf(db, id as ProviderId, said)
+      // providerOf refuses any other id.
+      const { user, lockedOut } = await accountFor(db, id as ProviderId, vouched)
       for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'closeSession', sessionKey })
       if (lockedOut) await mail(joinedMail(user.email, ctx.services.origin()))
-      await signIn(ctx, user.id, ask, { db, outbox })
+      await signIn(ctx, user.id, pending, { db, outbox })
     })
-    return to(ctx, '/')
+    return redirect(ctx, '/')
   } catch (error) {
     return failed(ctx, id, error)
   }
@@ -97,52 +99,48 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
 
 function failed(ctx: Context, id: string, error: unknown): Response {
   console.warn(`signing in with ${id} failed: ${inOneLine(error)}`)
-  return to(ctx, FAILED)
+  return redirect(ctx, FAILED)
 }
 
-/** One line: some of it comes from elsewhere. */
+/** A provider's text must not forge log lines. */
 const inOneLine = (error: unknown) =>
   error instanceof z.ZodError
     ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
     : JSON.stringify(reasonOf(error))
 
-function heldBy(request: Request): Asked | undefined {
+function pendingIn(request: Request): PendingSignIn | undefined {
   const value = /(?:^|;\s*)oauth=([\w-]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
   try {
-    return asked.parse(JSON.parse(Buffer.from(value ?? '', 'base64url').toString()))
+    return pendingSignIn.parse(JSON.parse(Buffer.from(value ?? '', 'base64url').toString()))
   } catch {
     return undefined
   }
 }
 
-/**
- * The account of somebody whom a provider vouches for: the one that they used before, the one with their e-mail, or a
- * new one. Whoever made an account with an e-mail that they never proved to be theirs is locked out of it.
- */
-async function accountOf(
+/** Whoever registered with another's address may await its owner: an unproven account loses password and sessions. */
+async function accountFor(
   db: Db,
   provider: ProviderId,
-  said: Claims,
+  vouched: Claims,
 ): Promise<{ user: OwnUser; lockedOut?: string[] | undefined }> {
-  await lockAddress(db, said.email)
-  const linked = await findLinked(db, provider, said.subject)
+  await lockAddress(db, vouched.email)
+  const linked = await findLinked(db, provider, vouched.subject)
   if (linked) return { user: linked }
-  const existing = await findAccount(db, said.email)
+  const existing = await findAccount(db, vouched.email)
   const lockedOut = existing && !existing.isProven ? await lockOut(db, existing.user) : undefined
-  const user = existing?.user ?? (await newcomer(db, said))
-  await linkAccount(db, user.id, provider, said.subject)
+  const user = existing?.user ?? (await createFromClaims(db, vouched))
+  await linkAccount(db, user.id, provider, vouched.subject)
   return { user, lockedOut }
 }
 
-/** So many names are tried before chance decides. */
-const NAMES_TRIED = 30
+const MAX_NAMES = 30
 
-async function newcomer(db: Db, { email, name }: Claims): Promise<OwnUser> {
-  const shown = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
-  for (const candidate of namesFrom(email)) {
-    const user = await createUser(db, { username: candidate, email, name: shown, password: null })
+async function createFromClaims(db: Db, { email, name }: Claims): Promise<OwnUser> {
+  const displayedName = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
+  for (const candidate of usernamesFrom(email)) {
+    const user = await createUser(db, { username: candidate, email, name: displayedName, password: null })
     if (!('taken' in user)) {
-      await proveAddress(db, user.id)
+      await markEmailVerified(db, user.id)
       return user
     }
     if (user.taken === 'email') throw conflict('Email already in use')
@@ -150,15 +148,14 @@ async function newcomer(db: Db, { email, name }: Claims): Promise<OwnUser> {
   throw new Error('every name was taken')
 }
 
-/** Usernames after an e-mail: ada, ada2, ada3, …; what is reserved or too short is left out. */
-function* namesFrom(email: string) {
-  const local = bareUsername(email.split(/[@+]/)[0] ?? '')
+function* usernamesFrom(email: string) {
+  const local = normalizeUsername(email.split(/[@+]/)[0] ?? '')
     .replace(/[^a-z0-9._-]/g, '')
     .replace(/^[._-]+/, '')
     .slice(0, 22)
-  for (let i = 1; i <= NAMES_TRIED; i++) {
-    const tried = username.safeParse(i === 1 ? local : `${local || 'user'}${i}`)
-    if (tried.success) yield tried.data
+  for (let i = 1; i <= MAX_NAMES; i++) {
+    const candidate = username.safeParse(i === 1 ? local : `${local || 'user'}${i}`)
+    if (candidate.success) yield candidate.data
   }
   yield `${local || 'user'}${crypto.randomUUID().slice(0, 6)}`
 }

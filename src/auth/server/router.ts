@@ -2,17 +2,17 @@ import type { Config } from '../../config'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, unauthorized } from '../../server/errors'
-import { guarded } from '../../server/rateLimits'
+import { limitAttempts } from '../../server/rateLimits'
 import { inTransaction } from '../../server/transaction'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import {
   credentials,
-  forgotten,
   LINK_SENT,
   type LinkPurpose,
   linkRequest,
   RESET_SENT,
   registration,
+  resetRequest,
   verification,
 } from '../schema'
 import { findAccount, lockPassword } from './lookup'
@@ -23,10 +23,8 @@ import { createLink, createUser } from './store'
 import { signInDeveloper, verifyLink } from './verify'
 
 export const authRouter = router({
-  /** The signed-in user, or null. */
   session: publicProcedure.query(({ ctx }) => ctx.session?.user ?? null),
 
-  /** What the public pages need to know of this server. */
   options: publicProcedure.query(({ ctx: { services } }) => ({
     devLogin: !services.config.production,
     simulatedPayment: !services.config.production && !services.config.stripe,
@@ -37,7 +35,7 @@ export const authRouter = router({
   me: protectedProcedure.query(({ ctx }) => ctx.viewer),
 
   register: publicProcedure.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
-    await ctx.services.limits.spend('registrations', ctx.address)
+    await ctx.services.limits.consume('registrations', ctx.address)
     const hash = await hashPassword(password)
     return inTransaction(ctx.services, async (transaction) => {
       const user = await createUser(transaction.db, { ...given, password: hash })
@@ -49,53 +47,51 @@ export const authRouter = router({
 
   login: publicProcedure.input(credentials).mutation(async ({ ctx, input }) => {
     const account = await findAccount(ctx.db, input.username)
-    if (account) await ctx.services.limits.spend('logins', `account ${account.user.id}`)
-    const right = await guarded(ctx, account?.user.id ?? input.username, () => isPassword(input.password, account?.password))
-    if (!account?.password || !right) throw badCredentials()
+    if (account) await ctx.services.limits.consume('logins', `account ${account.user.id}`)
+    const isRight = await limitAttempts(ctx, account?.user.id ?? input.username, () =>
+      isPassword(input.password, account?.password),
+    )
+    if (!account?.password || !isRight) throw badCredentials()
     const { user, password } = account
     return inTransaction(ctx.services, async (transaction) => {
-      // A change of the password ends the sessions that are there: none may come after it by the old one.
+      // A password change ends all sessions: none may start with the old one after it.
       if (!(await lockPassword(transaction.db, user.id, password))) throw badCredentials()
       await signIn(ctx, user.id, input, transaction)
       return user
     })
   }),
 
-  /** Mails a link that signs in and lets one set a new password. */
-  forgotPassword: publicProcedure.input(forgotten).mutation(async ({ ctx, input: { email } }) => {
+  forgotPassword: publicProcedure.input(resetRequest).mutation(async ({ ctx, input: { email } }) => {
     await sendLink(ctx, email, 'reset', false)
     return { ...done, message: RESET_SENT }
   }),
 
-  /** Mails a link that signs in. */
   magicLink: publicProcedure.input(linkRequest).mutation(async ({ ctx, input: { email, remember } }) => {
     await sendLink(ctx, email, 'sign-in', remember)
     return { ...done, message: LINK_SENT }
   }),
 
-  /** Signs in whoever holds a link, once. */
   verify: publicProcedure.input(verification).mutation(({ ctx, input }) => verifyLink(ctx, input)),
 
   logout: publicProcedure.mutation(async ({ ctx }) => {
     const { session, services } = ctx
     if (!session) return done
     await inTransaction(services, async ({ db, outbox }) => {
-      await services.sessions.endKey(session.key, db)
+      await services.sessions.end(session.key, db)
       outbox.push({ do: 'closeSession', sessionKey: session.key })
     })
-    ctx.headers.append('Set-Cookie', services.sessions.cleared())
+    ctx.headers.append('Set-Cookie', services.sessions.clearCookie())
     return done
   }),
 
-  /** Signs in as the developer's account, which is made at its first use. Not found in production. */
   devLogin: publicProcedure.mutation(async ({ ctx }) => ({ ...done, user: await signInDeveloper(ctx) })),
 })
 
 const badCredentials = () => unauthorized('Invalid username or password')
 
-/** Does the same for addresses that nobody has, down to the mail, so that both take the same time. */
+/** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
 async function sendLink({ services, address }: Context, email: string, purpose: LinkPurpose, remember: boolean) {
-  await services.limits.spend('mails', address, email)
+  await services.limits.consume('mails', address, email)
   await inTransaction(services, async ({ db, mail }) => {
     const account = await findAccount(db, email)
     const token = await createLink(db, email, purpose)

@@ -11,55 +11,58 @@ export const authRoutes = [
     '/api/auth/verify',
     'auth.verify',
     'Sign in by the token of a link that was mailed; remember=1 outlives the browser',
-    { answers: z.object({ user: ownUser, purpose: linkPurpose }), signsIn: true },
+    z.object({ user: ownUser, purpose: linkPurpose }),
     verify,
+    { signsIn: true },
   ),
   publicRoute.get(
     '/api/auth/oauth/:provider',
     'auth.oauth',
     'Go to a provider (google, github, oidc) to sign in, where this server is set up for it',
-    { answers: null, status: 302, signsIn: true },
-    async (asked) => (await oauth()).beginOAuth(asked),
+    null,
+    async (ctx) => (await oauth()).beginOAuth(ctx),
+    { status: 302, signsIn: true },
   ),
   publicRoute.get(
     '/api/auth/oauth/:provider/callback',
     'auth.oauthCallback',
     'Come back from a provider, signed in, or to the login page',
-    { answers: null, status: 302, signsIn: true },
-    async (asked) => (await oauth()).finishOAuth(asked),
+    null,
+    async (ctx) => (await oauth()).finishOAuth(ctx),
+    { status: 302, signsIn: true },
   ),
   publicRoute.get(
     '/api/auth/dev-login',
     'auth.devLoginRedirect',
     'Sign in as the developer, outside production, and go to returnUrl, a path of this site',
-    { answers: null, status: 302, signsIn: true },
+    null,
     devLogin,
+    { status: 302, signsIn: true },
   ),
 ]
 
-// Loaded where it is used: most servers are set up for no provider.
 const oauth = () => import('./oauth')
 
-/** It signs someone in, so it counts as a change, which no other site may make a browser do. */
-async function verify(asked: RouteRequest): Promise<Response> {
-  const { services, request, headers, session } = asked
+/** Signs somebody in, so it is checked like a change although it is a GET. */
+async function verify(ctx: RouteRequest): Promise<Response> {
+  const { services, request, headers, session } = ctx
   assertOwnOrigin(request, services)
   await countCall(services, session)
   const { token = '', remember } = queryOf(request)
-  return Response.json(await verifyLink(asked, parseInput(verification, { token, remember: remember === '1' })), { headers })
+  return Response.json(await verifyLink(ctx, parseInput(verification, { token, remember: remember === '1' })), { headers })
 }
 
-async function devLogin(asked: RouteRequest): Promise<Response> {
-  const { services, request, headers, session } = asked
+async function devLogin(ctx: RouteRequest): Promise<Response> {
+  const { services, request, headers, session } = ctx
   assertOwnOrigin(request, services)
   assertOwnHost(request, services)
   await countCall(services, session)
-  await signInDeveloper(asked)
+  await signInDeveloper(ctx)
   headers.set('Location', ownPath(queryOf(request).returnUrl, services.origin()))
   return new Response(null, { status: 302, headers })
 }
 
-/** A path of this site, or its front page: `//evil.example`, `/\\evil.example` and `/.//evil.example` lead elsewhere. */
+/** A path of this site, or `/`: `//evil.example`, `/\\evil.example` and `/.//evil.example` lead elsewhere. */
 function ownPath(given: string | undefined, origin: string): string {
   if (!given?.startsWith('/') || !URL.canParse(given, origin)) return '/'
   const url = new URL(given, origin)

@@ -11,37 +11,34 @@ import { deleteSession, touchSession } from './store'
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<SessionFacts, OwnUser>
+    Lucia: Lucia<SessionAttributes, OwnUser>
     UserId: number
-    DatabaseSessionAttributes: SessionFacts
+    DatabaseSessionAttributes: SessionAttributes
     DatabaseUserAttributes: Omit<OwnUser, 'id'>
   }
 }
 
-/** What is kept of a session beside its end: see the columns of db/schema.ts. */
-type SessionFacts = { createdAt?: Date; userAgent: string | null; mayResetUntil: Date | null; slid?: boolean }
+type SessionAttributes = { createdAt?: Date; userAgent: string | null; mayResetUntil: Date | null; extended?: boolean }
 
 const SESSION_COOKIE = 'session'
 const REMEMBERED = new TimeSpan(30, 'd')
-const BRIEF = new TimeSpan(24, 'h')
-/** When a session was last used is kept to this precision, so that reading writes rarely. */
-const SEEN_EVERY = new TimeSpan(5, 'm')
-const LONGEST_USER_AGENT = 300
+const SHORT = new TimeSpan(24, 'h')
+const SEEN_PRECISION = new TimeSpan(5, 'm')
+const MAX_USER_AGENT = 300
 
-/** What the database knows a session by: what the cookie holds cannot be read back from it. */
 const sessionKey = (sessionId: string) => new Bun.CryptoHasher('sha256').update(sessionId).digest('hex')
 
-// Lucia's own reader throws at a percent sign in any cookie, whoever set it.
-const heldBy = (request: Request) => /(?:^|;\s*)session=([a-z0-9]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
+// Lucia's own reader throws at a percent sign in any cookie.
+const sessionIdIn = (request: Request) => /(?:^|;\s*)session=([a-z0-9]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
 
-const isBrief = (sessionId: string) => sessionId.startsWith('b')
+const isShort = (sessionId: string) => sessionId.startsWith('b')
 
-/** Lucia's adapter, with session ids hashed on the way in and brief sessions that do not slide. */
+/** Hashes session ids; short sessions do not slide. */
 class HashedSessions implements Adapter {
   constructor(
     private readonly inner: Adapter,
     private readonly lookup: ReturnType<typeof sessionLookup>,
-    private readonly seen: (key: string, expiresAt: Date) => Promise<unknown>,
+    private readonly touch: (key: string, expiresAt: Date) => Promise<unknown>,
   ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
@@ -49,21 +46,21 @@ class HashedSessions implements Adapter {
     if (!found) return [null, null]
     const { session, user } = found
     const { userId, createdAt, userAgent, mayResetUntil } = session
-    const unseen = session.lastSeenAt < new Date(Date.now() - SEEN_EVERY.milliseconds())
-    const slid = unseen && !isBrief(sessionId) && session.expiresAt > new Date()
-    const expiresAt = slid ? new Date(Date.now() + REMEMBERED.milliseconds()) : session.expiresAt
-    if (unseen) await this.seen(session.id, expiresAt)
+    const isStale = session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds())
+    const extended = isStale && !isShort(sessionId) && session.expiresAt > new Date()
+    const expiresAt = extended ? new Date(Date.now() + REMEMBERED.milliseconds()) : session.expiresAt
+    if (isStale) await this.touch(session.id, expiresAt)
     return [
-      { id: sessionId, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil, slid } },
+      { id: sessionId, userId, expiresAt, attributes: { createdAt, userAgent, mayResetUntil, extended } },
       { id: user.id, attributes: user },
     ]
   }
   setSession(session: DatabaseSession) {
-    const expiresAt = isBrief(session.id) ? new Date(Date.now() + BRIEF.milliseconds()) : session.expiresAt
+    const expiresAt = isShort(session.id) ? new Date(Date.now() + SHORT.milliseconds()) : session.expiresAt
     return this.inner.setSession({ ...session, id: sessionKey(session.id), expiresAt })
   }
   async updateSessionExpiration(sessionId: string, expiresAt: Date) {
-    if (!isBrief(sessionId)) await this.inner.updateSessionExpiration(sessionKey(sessionId), expiresAt)
+    if (!isShort(sessionId)) await this.inner.updateSessionExpiration(sessionKey(sessionId), expiresAt)
   }
   deleteSession(sessionId: string) {
     return this.inner.deleteSession(sessionKey(sessionId))
@@ -79,10 +76,8 @@ class HashedSessions implements Adapter {
   }
 }
 
-/** How a browser names itself; what could not be stored, or is longer than any does, is cut. */
-const nameOf = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, LONGEST_USER_AGENT) || null
+const browserName = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, MAX_USER_AGENT) || null
 
-/** Sessions over Lucia. `secure` marks cookies for https only. */
 export function createSessions(db: Db, secure: () => boolean): Sessions {
   const lookup = sessionLookup(db)
   const luciaOn = (on: Db) => {
@@ -92,7 +87,7 @@ export function createSessions(db: Db, secure: () => boolean): Sessions {
       sessionExpiresIn: REMEMBERED,
       sessionCookie: { name: SESSION_COOKIE },
       getUserAttributes: (user) => user,
-      getSessionAttributes: (facts) => facts,
+      getSessionAttributes: (attributes) => attributes,
     })
   }
   const lucia = luciaOn(db)
@@ -105,18 +100,18 @@ export function createSessions(db: Db, secure: () => boolean): Sessions {
       secure: secure(),
       ...(maxAge !== undefined && { maxAge }),
     }).serialize()
-  const cookieFor = (id: string) => cookie(id, isBrief(id) ? undefined : REMEMBERED.seconds())
+  const cookieFor = (id: string) => cookie(id, isShort(id) ? undefined : REMEMBERED.seconds())
 
   return {
     async start(userId, { remember, userAgent, mayResetUntil }, on = db) {
       const sessionId = (remember ? 'r' : 'b') + generateIdFromEntropySize(25)
-      const facts = { userAgent: nameOf(userAgent), mayResetUntil: mayResetUntil ?? null }
-      await luciaOn(on).createSession(userId, facts, { sessionId })
+      const attributes = { userAgent: browserName(userAgent), mayResetUntil: mayResetUntil ?? null }
+      await luciaOn(on).createSession(userId, attributes, { sessionId })
       return cookieFor(sessionId)
     },
 
     async find(request) {
-      const id = heldBy(request)
+      const id = sessionIdIn(request)
       if (!id) return null
       const { session, user } = await lucia.validateSession(id)
       if (!session) return null
@@ -128,15 +123,15 @@ export function createSessions(db: Db, secure: () => boolean): Sessions {
           createdAt: session.createdAt ?? new Date(0),
           mayResetUntil: session.mayResetUntil,
         },
-        ...((session.fresh || session.slid) && !isBrief(id) && { renewed: cookieFor(id) }),
+        ...((session.fresh || session.extended) && !isShort(id) && { renewed: cookieFor(id) }),
       }
     },
 
-    endKey: (key, on = db) => deleteSession(on, key),
+    end: (key, on = db) => deleteSession(on, key),
 
-    cleared: () => cookie('', 0),
+    clearCookie: () => cookie('', 0),
 
-    async endOf({ key }) {
+    async expiryOf({ key }) {
       const [found] = await lookup.execute({ key })
       return found && found.session.expiresAt > new Date() ? found.session.expiresAt : null
     },
@@ -145,7 +140,7 @@ export function createSessions(db: Db, secure: () => boolean): Sessions {
   }
 }
 
-/** Signs whoever calls in, within a transaction; what this browser was signed in to before ends. */
+/** Signs in within a transaction, and ends the browser's previous session. */
 export async function signIn(
   { services: { sessions }, session, userAgent, headers }: Context,
   userId: number,
@@ -153,7 +148,7 @@ export async function signIn(
   { db, outbox }: Pick<TransactionContext, 'db' | 'outbox'>,
 ): Promise<void> {
   if (session) {
-    await sessions.endKey(session.key, db)
+    await sessions.end(session.key, db)
     outbox.push({ do: 'closeSession', sessionKey: session.key })
   }
   headers.append('Set-Cookie', await sessions.start(userId, { remember, mayResetUntil, userAgent }, db))

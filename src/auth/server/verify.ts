@@ -6,15 +6,15 @@ import type { OwnUser } from '../../users/schema'
 import { LINK_MINUTES, type LinkPurpose, type verification } from '../schema'
 import { findAccount } from './lookup'
 import { signIn } from './sessions'
-import { developer, takeLink } from './store'
+import { consumeLink, findOrCreateDeveloper } from './store'
 
-/** Signs in whoever holds a link, once. Throws UNAUTHORIZED. */
+/** A link works once. Throws UNAUTHORIZED. */
 export const verifyLink = (
   ctx: Context,
   { token, remember }: z.output<typeof verification>,
 ): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
   inTransaction(ctx.services, async (transaction) => {
-    const link = await takeLink(transaction.db, token)
+    const link = await consumeLink(transaction.db, token)
     const account = link && (await findAccount(transaction.db, link.email))
     if (!account) throw unauthorized('This link is invalid or has expired.')
     const mayResetUntil = link.purpose === 'reset' ? new Date(Date.now() + LINK_MINUTES * 60_000) : undefined
@@ -22,10 +22,9 @@ export const verifyLink = (
     return { user: account.user, purpose: link.purpose }
   })
 
-/** Signs in as the developer's account, which is made at its first use. Throws NOT_FOUND in production. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (ctx.services.config.production) throw notFound()
-  const user = await developer(ctx.services.db)
+  const user = await findOrCreateDeveloper(ctx.services.db)
   await inTransaction(ctx.services, (transaction) => signIn(ctx, user.id, { remember: true }, transaction))
   return user
 }

@@ -2,18 +2,15 @@ import type { Services } from '../../server/context'
 import { reasonOf } from '../../server/errors'
 import { claimDeletedCustomer, forgetDeletedCustomer } from './deletedCustomers/store'
 import { claimDueCheck } from './store'
-import { refreshSubscription } from './syncSubscription'
+import { refreshSubscription } from './updateSubscription'
 
-/**
- * Asks Stripe about subscriptions whose period is over, and about each once a day, in case an event was missed. Several
- * processes share the work; where Stripe does not answer, the rest waits for the next time.
- */
+/** In case an event was missed. Processes share the work; without an answer the rest waits. */
 export async function reconcile(services: Services): Promise<void> {
   await Promise.all([refreshDue(services).catch(warn), forgetDeletedCustomers(services)])
 }
 
-/** Tells the provider of whoever's account is gone; what fails is told again. Never throws. */
-export const forgetDeletedCustomers = (services: Services): Promise<void> => tellProvider(services).catch(warn)
+/** Retried later on failure. Never throws. */
+export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
 
 const warn = (error: unknown) => console.warn(`payments wait: ${reasonOf(error)}`)
 
@@ -23,10 +20,10 @@ async function refreshDue(services: Services) {
     await refreshSubscription(services, userId)
 }
 
-async function tellProvider({ db, payments }: Services) {
+async function deleteAtProvider({ db, payments }: Services) {
   if (!payments) return
-  for (let departed = await claimDeletedCustomer(db); departed; departed = await claimDeletedCustomer(db)) {
-    await payments.forget(departed)
-    await forgetDeletedCustomer(db, departed)
+  for (let customer = await claimDeletedCustomer(db); customer; customer = await claimDeletedCustomer(db)) {
+    await payments.forget(customer)
+    await forgetDeletedCustomer(db, customer)
   }
 }

@@ -6,19 +6,18 @@ import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import { ALREADY_SUBSCRIBED, type Checkout, NOT_SUBSCRIBED, type SubscriptionStatus, simulatedPayment } from '../schema'
 import { isOngoing } from './provider'
 import { endPeriod, pay } from './simulatedProvider'
-import { findBillingAccount, keepCustomer, openBillingAccount, readStatus } from './store'
-import { providerOf, refreshSubscription, syncSubscription } from './syncSubscription'
+import { findBillingAccount, openBillingAccount, readStatus, storeCustomer } from './store'
+import { providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
 
-/** Who pays, or ends paying: the provider is asked, so nothing of it is within a transaction. */
+/** Asks the provider, so nothing runs in a transaction. */
 const paying = protectedProcedure.use(async ({ ctx, next }) => {
   const provider = providerOf(ctx.services)
-  await ctx.services.limits.spend('payments', `user ${ctx.viewer.id}`)
+  await ctx.services.limits.consume('payments', `user ${ctx.viewer.id}`)
   ctx.extendTimeout()
   return next({ ctx: { provider } })
 })
 
-/** Who began to pay where nobody takes real money; elsewhere there is no such call. */
-const simulating = publicProcedure.meta({ needsSession: true }).use(async ({ ctx, next }) => {
+const simulated = publicProcedure.meta({ needsSession: true }).use(async ({ ctx, next }) => {
   if (!ctx.services.payments?.simulated) throw notFound('There is no such call')
   const viewer = requireSignedIn(ctx.session)
   if (!(await findBillingAccount(ctx.db, viewer.id))) throw conflict(NOT_SUBSCRIBED)
@@ -26,55 +25,51 @@ const simulating = publicProcedure.meta({ needsSession: true }).use(async ({ ctx
 })
 
 export const billingRouter = router({
-  /** How it goes on with one's subscription; one who comes back from paying may be faster than Stripe's event. */
+  /** Whoever comes back from paying may be faster than Stripe's event. */
   status: protectedProcedure.query(async ({ ctx }): Promise<SubscriptionStatus> => {
     const { status, isAwaited } = await readStatus(ctx.db, ctx.viewer)
     if (!isAwaited) return status
     ctx.extendTimeout()
-    if (await ctx.services.limits.allows('payments', `user ${ctx.viewer.id}`))
+    if (await ctx.services.limits.tryConsume('payments', `user ${ctx.viewer.id}`))
       await refreshSubscription(ctx.services, ctx.viewer.id).catch((error: unknown) =>
         console.warn(`a payment is not known yet: ${reasonOf(error)}`),
       )
     return (await readStatus(ctx.db, ctx.viewer)).status
   }),
 
-  /** Begins to subscribe, or goes on with what was begun. */
   setUp: paying.mutation(async ({ ctx: { db, services, viewer, provider } }): Promise<Checkout> => {
     if (viewer.isPro) throw conflict(ALREADY_SUBSCRIBED)
     await openBillingAccount(db, viewer)
-    const { clientSecret } = await syncSubscription(services, viewer.id, async (account) => {
+    const { clientSecret } = await updateSubscription(services, viewer.id, async (account) => {
       const customerId = await provider.customerOf(account)
-      // Before there is anything to pay: an event about a customer finds its account.
-      if (customerId !== account.customerId) await keepCustomer(db, account, customerId)
+      // Before anything can be paid, so that events find the account.
+      if (customerId !== account.customerId) await storeCustomer(db, account, customerId)
       return provider.begin({ ...account, customerId })
     })
     if (clientSecret === null) throw conflict(ALREADY_SUBSCRIBED)
     return { clientSecret, publishableKey: provider.publishableKey }
   }),
 
-  /** Ends the subscription with its period. */
   cancel: paying.mutation(({ ctx }) => setCancelling(ctx, true)),
 
-  /** Takes that back. */
   resume: paying.mutation(({ ctx }) => setCancelling(ctx, false)),
 
-  simulatePayment: simulating.input(simulatedPayment).mutation(async ({ ctx, input }) => {
-    await syncSubscription(ctx.services, ctx.viewer.id, async (account) => ({ subscription: pay(account, input) }))
+  simulatePayment: simulated.input(simulatedPayment).mutation(async ({ ctx, input }) => {
+    await updateSubscription(ctx.services, ctx.viewer.id, async (account) => ({ subscription: pay(account, input) }))
     return done
   }),
 
-  simulatePeriodEnd: simulating.mutation(async ({ ctx }) => {
-    await syncSubscription(ctx.services, ctx.viewer.id, async (account) => ({ subscription: endPeriod(account) }))
+  simulatePeriodEnd: simulated.mutation(async ({ ctx }) => {
+    await updateSubscription(ctx.services, ctx.viewer.id, async (account) => ({ subscription: endPeriod(account) }))
     return done
   }),
 })
 
 type Protected = Context & { viewer: SignedIn }
 
-/** Throws CONFLICT where there is no subscription, or it has ended. */
 async function setCancelling({ services, viewer }: Protected, cancelling: boolean) {
   if (!isOngoing((await findBillingAccount(services.db, viewer.id))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
-  const { subscription } = await syncSubscription(services, viewer.id, async (account, provider) => ({
+  const { subscription } = await updateSubscription(services, viewer.id, async (account, provider) => ({
     subscription: await provider.setCancelling(account, cancelling),
   }))
   if (!isOngoing(subscription)) throw conflict(NOT_SUBSCRIBED)

@@ -2,28 +2,25 @@ import { conflict, notFound, Refusal } from '../../server/errors'
 import { DECLINED, NOT_SUBSCRIBED, type SimulatedPayment } from '../schema'
 import type { Account, Provider, Subscription } from './provider'
 
-/**
- * Stands in for Stripe where there is no key, outside production. It keeps nothing of its own: a subscription is as it was
- * last stored, and goes through the same store.
- */
+/** Stateless: results are stored like Stripe's answers. */
 export const createSimulated = (): Provider => ({
   simulated: true,
   publishableKey: null,
   customerOf: async ({ customerId }) => customerId ?? `cus_simulated_${crypto.randomUUID()}`,
   subscriptionOf: async ({ subscription }) => subscription,
   async begin({ subscription }) {
-    const current = subscription && subscription.status !== 'canceled' ? subscription : begun()
+    const current = subscription && subscription.status !== 'canceled' ? subscription : newSubscription()
     return { subscription: current, clientSecret: current.status === 'incomplete' ? secretOf(current) : null }
   },
   setCancelling: async ({ subscription }, cancelAtPeriodEnd) => subscription && { ...subscription, cancelAtPeriodEnd },
   forget: async () => {},
-  async heardOf() {
+  async customerInWebhook() {
     throw notFound('There is no such call')
   },
-  failureIn: () => null,
+  failureKind: () => null,
 })
 
-const begun = (): Subscription => ({
+const newSubscription = (): Subscription => ({
   id: `sub_simulated_${crypto.randomUUID()}`,
   status: 'incomplete',
   cancelAtPeriodEnd: false,
@@ -32,7 +29,6 @@ const begun = (): Subscription => ({
 
 const secretOf = ({ id }: Subscription) => `${id}_secret`
 
-/** What the card form does: the card is charged, or declined. Throws NOT_FOUND, PAYMENT_REQUIRED. */
 export function pay({ subscription }: Account, { clientSecret, outcome }: SimulatedPayment): Subscription {
   if (subscription?.status !== 'incomplete' || secretOf(subscription) !== clientSecret)
     throw notFound('There is nothing to pay with this secret.')
@@ -40,14 +36,12 @@ export function pay({ subscription }: Account, { clientSecret, outcome }: Simula
   return { ...subscription, status: 'active', currentPeriodEnd: aMonthAfter(new Date()) }
 }
 
-/** The period is over: a subscription that was to end does, another is paid for once more. Throws CONFLICT. */
 export function endPeriod({ subscription }: Account): Subscription {
   if (subscription?.status !== 'active') throw conflict(NOT_SUBSCRIBED)
   if (subscription.cancelAtPeriodEnd) return { ...subscription, status: 'canceled' }
   return { ...subscription, currentPeriodEnd: aMonthAfter(subscription.currentPeriodEnd ?? new Date()) }
 }
 
-/** The same day of the next month, or its last one. */
 function aMonthAfter(moment: Date): Date {
   const next = new Date(moment)
   next.setUTCMonth(moment.getUTCMonth() + 1)

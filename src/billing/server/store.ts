@@ -11,14 +11,10 @@ import { type Account, graceOf, hasEnded, makesPro, type Subscription } from './
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** An event that was missed is made up for within so many milliseconds. */
-const LOOKS_EVERY = 24 * HOUR
-/** The provider may take so long to end or renew a subscription after its period, in milliseconds. */
-const RENEWS_WITHIN = 10 * MINUTE
-/** Where the provider does not answer, or has not renewed, it is asked again after this, in milliseconds. */
-export const ASKS_AGAIN_AFTER = HOUR
+const CHECK_EVERY_MS = 24 * HOUR
+const RENEWAL_MS = 10 * MINUTE
+export const RETRY_AFTER_MS = HOUR
 
-/** Notes down that somebody begins to pay, before the provider hears of them. */
 export const openBillingAccount = (db: Db, { id: userId, email }: SignedIn) =>
   db.insert(billing).values({ userId, email }).onConflictDoNothing()
 
@@ -41,35 +37,30 @@ export async function findByCustomer(db: Db, customerId: string): Promise<number
   return row?.id
 }
 
-/** Keeps who stands for an account with the provider; another process may just have kept the same. Throws UNAUTHORIZED. */
-export async function keepCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
-  const kept = await db
+export async function storeCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
+  const stored = await db
     .update(users)
     .set({ stripeCustomerId: customerId })
     .where(eq(users.id, userId))
     .returning({ id: users.id })
-  if (kept.length === 0) throw unauthorized()
+  if (stored.length === 0) throw unauthorized()
 }
 
-/** What is asked next is asked under another key; two who were refused at once raise it once. */
+/** Stripe repeats a refusal to the same key; two who were refused at once raise it once. */
 export const raiseAttempt = (db: Db, { userId, attempt }: Account) =>
   db
     .update(billing)
     .set({ attempt: attempt + 1 })
     .where(and(eq(billing.userId, userId), eq(billing.attempt, attempt)))
 
-/**
- * Stores what the provider answered, within a transaction, unless another answer was stored since this one was asked for:
- * then it may be the older of the two, and null says that it is to be asked for anew. `isNews` where their pages have
- * something else to show. Throws UNAUTHORIZED.
- */
-export async function keepSubscription(
+/** Null when another answer was stored since this one was asked for: it may be outdated. Throws UNAUTHORIZED. */
+export async function storeSubscription(
   db: Db,
   account: Account,
   found: Subscription | null,
 ): Promise<{ user: OwnUser; isNews: boolean } | null> {
   const ofUser = eq(users.id, account.userId)
-  // The account before what belongs to it, as whoever deletes it does.
+  // Lock order: the account first, as when it is deleted.
   await db.select({ id: users.id }).from(users).where(ofUser).for('no key update')
   const [before] = await db.select().from(billing).where(eq(billing.userId, account.userId))
   if (!before) throw unauthorized()
@@ -86,38 +77,35 @@ export async function keepSubscription(
       currentPeriodEnd: found?.currentPeriodEnd ?? null,
       graceUntil,
       isPro,
-      lookAt: found && nextLook(found, graceUntil),
+      nextCheckAt: found && nextCheck(found, graceUntil),
     })
     .where(eq(billing.userId, account.userId))
   const isNewPlan = isPro !== before.isPro
   const [user] = await db
     .update(users)
-    // A Pro that was given stays, whatever becomes of a subscription that never made them Pro.
     .set({ stripeSubscriptionId: found && !hasEnded(found) ? found.id : null, ...(isNewPlan && { isPro }) })
     .where(ofUser)
     .returning(ownColumns)
   if (!user) throw unauthorized()
-  return { user, isNews: isNewPlan || (isPro && goesOnOtherwise(before, found)) }
+  return { user, isNews: isNewPlan || (isPro && statusChanged(before, found)) }
 }
 
-/** Whether its owner's pages have something else to show of it. */
-const goesOnOtherwise = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'currentPeriodEnd'>, found: Subscription | null) =>
+const statusChanged = (before: Pick<Subscription, 'cancelAtPeriodEnd' | 'currentPeriodEnd'>, found: Subscription | null) =>
   before.cancelAtPeriodEnd !== found?.cancelAtPeriodEnd ||
   before.currentPeriodEnd?.getTime() !== found.currentPeriodEnd?.getTime()
 
-/** When the provider is asked again, whatever it tells by itself. */
-function nextLook(found: Subscription, graceUntil: Date | null): Date | null {
+function nextCheck(found: Subscription, graceUntil: Date | null): Date | null {
   if (hasEnded(found)) return null
   const now = Date.now()
-  const moments = [now + LOOKS_EVERY]
+  const moments = [now + CHECK_EVERY_MS]
   const end = found.currentPeriodEnd?.getTime()
-  if (end !== undefined) moments.push(end > now ? end + RENEWS_WITHIN : now + ASKS_AGAIN_AFTER)
+  if (end !== undefined) moments.push(end > now ? end + RENEWAL_MS : now + RETRY_AFTER_MS)
   const graceEnd = graceUntil?.getTime() ?? 0
   if (graceEnd > now) moments.push(graceEnd)
   return new Date(Math.min(...moments))
 }
 
-/** How it goes on with one's subscription; of a Pro that was given nothing is known. `isAwaited` while it is not paid. */
+/** `isAwaited` while the payment is pending. */
 export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ status: SubscriptionStatus; isAwaited: boolean }> {
   const [row] = await db.select().from(billing).where(eq(billing.userId, userId))
   const isAwaited = row?.status === 'incomplete'
@@ -126,21 +114,20 @@ export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ st
   return { status: { cancelAtPeriodEnd, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null }, isAwaited }
 }
 
-/** A moment so many milliseconds from now, by the database's clock. */
 export const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
 
-/** Takes somebody of whom the provider is to be asked; no other process does, and nobody again for an hour. */
+/** No other process gets this user, nor anyone again for an hour. */
 export async function claimDueCheck(db: Db): Promise<number | undefined> {
   const next = db
     .select({ userId: billing.userId })
     .from(billing)
-    .where(lte(billing.lookAt, sql`now()`))
-    .orderBy(asc(billing.lookAt))
+    .where(lte(billing.nextCheckAt, sql`now()`))
+    .orderBy(asc(billing.nextCheckAt))
     .limit(1)
     .for('update', { skipLocked: true })
   const [row] = await db
     .update(billing)
-    .set({ lookAt: fromNow(ASKS_AGAIN_AFTER) })
+    .set({ nextCheckAt: fromNow(RETRY_AFTER_MS) })
     .where(eq(billing.userId, next))
     .returning({ userId: billing.userId })
   return row?.userId

@@ -4,47 +4,40 @@ import { badRequest } from '../../server/errors'
 import { type Account, type DeletedCustomer, graceOf, hasEnded, makesPro, type Provider } from './provider'
 import { currentAmong, customerIn, secretIn, toSubscription } from './stripeSubscription'
 
-/** The version of Stripe's API that the SDK's types describe: an account's own default may be older. */
+/** What the SDK's types describe: an account's own default may be older. */
 const API_VERSION = '2026-10-28.endive'
 
-/** No call takes longer, in milliseconds; one that brings no answer is repeated under its key. */
-const ANSWERS_WITHIN = 10_000
-const REPEATED = 2
+const TIMEOUT_MS = 10_000
+const MAX_RETRIES = 2
 
-/** No customer has more subscriptions than that, unless somebody made them by hand. */
-const LISTED = 100
+const LIST_LIMIT = 100
 
 type Keys = NonNullable<Config['stripe']>
 
-/**
- * Payments through Stripe. What makes something is asked under a key that is the same for whoever asks the same at the
- * same time, and after a crash; and only after a look at what is there, as Stripe forgets keys after a day.
- */
+/** Look first, then create under a key made from stored state: twenty clicks, two processes or a crash make one. */
 export function createStripe({ secretKey, publishableKey, webhookSecret, priceId, apiBase }: Keys): Provider {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
-    timeout: ANSWERS_WITHIN,
-    maxNetworkRetries: REPEATED,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient(),
-    ...(apiBase && at(new URL(apiBase))),
+    ...(apiBase && address(new URL(apiBase))),
   })
 
-  /** Customers that were made for an account, under the address that it had then. */
-  async function madeFor({ email, reference }: Pick<Account, 'email' | 'reference'>) {
-    const { data } = await stripe.customers.list({ email, limit: LISTED })
+  async function createdFor({ email, reference }: Pick<Account, 'email' | 'reference'>) {
+    const { data } = await stripe.customers.list({ email, limit: LIST_LIMIT })
     return data.filter(({ metadata }) => metadata.account === reference)
   }
 
-  async function isThere(customerId: string): Promise<boolean> {
+  async function exists(customerId: string): Promise<boolean> {
     const customer = await unlessMissing(stripe.customers.retrieve(customerId))
     return customer !== null && !customer.deleted
   }
 
-  /** All that a customer has or had, the newest first. */
   async function allOf(customer: string): Promise<Stripe.Subscription[]> {
     const expand = ['data.latest_invoice.confirmation_secret']
-    return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LISTED, expand })))?.data ?? []
+    return (await unlessMissing(stripe.subscriptions.list({ customer, status: 'all', limit: LIST_LIMIT, expand })))?.data ?? []
   }
 
   const currentOf = async ({ customerId }: Account) => (customerId === null ? null : currentAmong(await allOf(customerId)))
@@ -69,9 +62,9 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
 
     async customerOf(account) {
       const { email, reference, attempt, customerId } = account
-      if (customerId !== null && (await isThere(customerId))) return customerId
-      const [made] = await madeFor(account)
-      if (made) return made.id
+      if (customerId !== null && (await exists(customerId))) return customerId
+      const [existing] = await createdFor(account)
+      if (existing) return existing.id
       const idempotencyKey = `customer ${reference} ${attempt} after ${customerId}`
       return (await stripe.customers.create({ email, metadata: { account: reference } }, { idempotencyKey })).id
     },
@@ -87,7 +80,8 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
       if (found && isPayable(found)) return { subscription: toSubscription(found), clientSecret: secretIn(found) }
       const current = found && toSubscription(found)
       if (current && makesPro(current, graceOf(account, current))) return { subscription: current, clientSecret: null }
-      if (found && current && !hasEnded(current) && !(await withdraw(found))) {
+      // Cancelled first, so that nobody can pay for two.
+      if (found && current && !hasEnded(current) && !(await cancelUnpaid(found))) {
         const paid = currentAmong(await allOf(account.customerId))
         if (paid) return { subscription: toSubscription(paid), clientSecret: secretIn(paid) }
       }
@@ -108,29 +102,25 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
     },
 
     async forget(customer) {
-      // Deleting a customer ends their subscriptions at once.
       for (const id of await customersOf(customer)) await unlessMissing(stripe.customers.del(id))
     },
 
-    async heardOf(body, signature) {
+    async customerInWebhook(body, signature) {
       const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch(() => {
         throw badRequest('This is not signed by Stripe, or too old.')
       })
       return customerIn(event)
     },
 
-    failureIn(error) {
+    failureKind(error) {
       if (!(error instanceof Stripe.errors.StripeError)) return null
       const { statusCode: status } = error
       return status === undefined || status === IN_USE || status === TOO_MANY ? 'no answer' : 'refused'
     },
   }
 
-  /**
-   * Ends what was not paid for, so that it is never paid for beside a new one: its invoice first, which Stripe refuses once
-   * it is paid. False then.
-   */
-  async function withdraw({ id, latest_invoice: invoice }: Stripe.Subscription): Promise<boolean> {
+  /** Voids the invoice first, which Stripe refuses once it is paid: false then. */
+  async function cancelUnpaid({ id, latest_invoice: invoice }: Stripe.Subscription): Promise<boolean> {
     const open = typeof invoice === 'object' && invoice?.status === 'open' ? invoice.id : undefined
     if (open !== undefined && !(await unlessInvalid(stripe.invoices.voidInvoice(open)))) return false
     await unlessMissing(stripe.subscriptions.cancel(id))
@@ -139,27 +129,25 @@ export function createStripe({ secretKey, publishableKey, webhookSecret, priceId
 
   async function customersOf({ reference, customerId, email }: DeletedCustomer): Promise<string[]> {
     if (customerId !== null) return [customerId]
-    return email === null ? [] : (await madeFor({ reference, email })).map(({ id }) => id)
+    return email === null ? [] : (await createdFor({ reference, email })).map(({ id }) => id)
   }
 }
 
-/** What Stripe answers while the same key, or the same customer, is at work; and when it is asked too often. */
+/** Stripe's answers while a key or a customer is busy, and when it is asked too often. */
 const IN_USE = 409
 const TOO_MANY = 429
 
-const at = ({ hostname, port, protocol }: URL) => ({
+const address = ({ hostname, port, protocol }: URL) => ({
   host: hostname,
   protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
   ...(port && { port }),
 })
 
-/** What is asked; null where Stripe does not know it, or not any more. */
-const unlessMissing = <T>(asked: Promise<T>) => unlessInvalid(asked, 'resource_missing')
+const unlessMissing = <T>(call: Promise<T>) => unlessInvalid(call, 'resource_missing')
 
-/** What is asked; null where it cannot be done with what is there. */
-async function unlessInvalid<T>(asked: Promise<T>, code?: string): Promise<T | null> {
+async function unlessInvalid<T>(call: Promise<T>, code?: string): Promise<T | null> {
   try {
-    return await asked
+    return await call
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && (!code || error.code === code)) return null
     throw error

@@ -3,15 +3,15 @@ import { readText } from '../../server/body'
 import { notFound } from '../../server/errors'
 import type { RouteRequest } from '../../server/routes'
 import { findByCustomer } from './store'
-import { refreshSubscription } from './syncSubscription'
+import { refreshSubscription } from './updateSubscription'
 
-/**
- * Hears from Stripe that a customer changed, and asks Stripe itself what they have: an event that comes late, twice or in
- * another order says the same. What fails is answered so that Stripe sends it again.
- */
-export async function hearStripe({ services, extendTimeout, request }: RouteRequest): Promise<Response> {
+/** The event is only a hint to ask Stripe: late, repeated or reordered ones do no harm. Stripe resends what fails. */
+export async function handleStripeWebhook({ services, extendTimeout, request }: RouteRequest): Promise<Response> {
   if (!services.payments) throw notFound('There is no such call')
-  const customerId = await services.payments.heardOf(await readText(request), request.headers.get('stripe-signature') ?? '')
+  const customerId = await services.payments.customerInWebhook(
+    await readText(request),
+    request.headers.get('stripe-signature') ?? '',
+  )
   const userId = customerId === null ? undefined : await findByCustomer(services.db, customerId)
   if (userId === undefined) return Response.json(done)
   extendTimeout()

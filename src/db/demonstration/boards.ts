@@ -1,13 +1,13 @@
 import { STATUSES, type Status } from '../../tasks/schema'
 
-/** What `bun run seed` fills in: a small design studio in the middle of its weeks. Days count from today. */
+/** A small design studio in the middle of its weeks. Days count from today. */
 
 export const DEMO_PASSWORD = 'studio-demo'
 
 export const NAMES = ['maya', 'jonas', 'riya', 'alma', 'sam'] as const
-export type Who = (typeof NAMES)[number]
+export type DemoName = (typeof NAMES)[number]
 
-export const PEOPLE: Record<Who, { name: string; isPro: boolean; description: string }> = {
+export const PEOPLE: Record<DemoName, { name: string; isPro: boolean; description: string }> = {
   maya: { name: 'Maya Tremblay', isPro: true, description: 'Runs the studio. Sketches on paper first, always.' },
   jonas: { name: 'Jonas Okafor', isPro: false, description: 'Web developer. Fond of plain HTML and long walks.' },
   riya: { name: 'Riya Kapoor', isPro: false, description: 'Brand and type. Will notice your kerning.' },
@@ -15,8 +15,8 @@ export const PEOPLE: Record<Who, { name: string; isPro: boolean; description: st
   sam: { name: 'Sam Becker', isPro: false, description: 'Keeps the books, the calendar and the coffee going.' },
 }
 
-type Remark = readonly [who: Who, day: number, content: string]
-export type Work = readonly [who: Who, day: number, minutes: number, note?: string]
+type Remark = readonly [who: DemoName, day: number, content: string]
+export type Work = readonly [who: DemoName, day: number, minutes: number, note?: string]
 
 export type DemoTask = {
   title: string
@@ -25,7 +25,7 @@ export type DemoTask = {
   description?: string
   due?: number
   tags?: readonly string[]
-  assignees?: readonly Who[]
+  assignees?: readonly DemoName[]
   comments?: readonly Remark[]
   work?: readonly Work[]
 }
@@ -33,8 +33,8 @@ export type DemoBoard = {
   /** Whose time is invoiced. */ client?: boolean
   name: string
   description: string
-  creator: Who
-  members: readonly Who[]
+  creator: DemoName
+  members: readonly DemoName[]
   tasks: readonly DemoTask[]
 }
 
@@ -350,7 +350,6 @@ const TAGS = ['print', 'web', 'photo', 'copy', 'client', 'brand', 'office'] as c
 
 const turn = <T>(from: readonly [T, ...T[]], n: number): T => from[n % from.length] ?? from[0]
 
-/** A board of any size, for trying what many tasks feel like. */
 export const largeBoard = (count: number): DemoBoard => ({
   name: `Everything, ${count} tasks`,
   description: 'Made to be large.',

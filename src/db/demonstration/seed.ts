@@ -8,19 +8,16 @@ import { type Db, openDatabase } from '../client'
 import { DataDirectoryInUse } from '../lock'
 import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from '../schema'
 import { activitiesOf, lastMoved, onDay, ratesOf } from './activity'
-import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoTask, largeBoard, NAMES, PEOPLE, type Who } from './boards'
+import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoName, type DemoTask, largeBoard, NAMES, PEOPLE } from './boards'
 import { isBillable, workOf } from './workdays'
 
-const LARGEST = 20_000
-/** Rows in one statement: Postgres takes 65,535 parameters. */
-const AT_ONCE = 1_000
+const MAX_TASKS = 20_000
+const ROWS_PER_INSERT = 1_000
 
-type Ids = Record<Who, number>
+type Ids = Record<DemoName, number>
 
-/** Said on the console without a stack: the caller can act on it. */
-class Refused extends Error {}
+class SeedError extends Error {}
 
-/** Fills in the demonstration team, unless it is there; `largeTasks` adds a board of that many tasks. */
 export async function seed(db: Db, largeTasks = 0): Promise<{ added: string[] }> {
   const password = await hashPassword(DEMO_PASSWORD)
   const wanted = largeTasks > 0 ? [...BOARDS, largeBoard(largeTasks)] : BOARDS
@@ -44,46 +41,46 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
   const given = NAMES.map((who) => ({ username: who, email: emailOf(who), password, ...PEOPLE[who] }))
   const rows = await db.insert(users).values(given).onConflictDoNothing().returning({ id: users.id, email: users.email })
   if (rows.length < NAMES.length)
-    throw new Refused('one of the demonstration names is taken by another account: nothing was added')
+    throw new SeedError('one of the demonstration names is taken by another account: nothing was added')
   return idsOf(rows)
 }
 
-// By their addresses, for they may have taken other names; both callers have a row for each.
+// By e-mail, since they may have changed their names. Both callers have a row for each.
 const idsOf = (rows: { id: number; email: string }[]) =>
   Object.fromEntries(NAMES.map((who) => [who, rows.find((row) => row.email === emailOf(who))?.id])) as Ids
 
-/** Adds a board with all that is on it; false where its creator has one of that name. */
 async function addBoard(db: Db, people: Ids, { name, description, creator, members, client = false, tasks: given }: DemoBoard) {
   const same = and(eq(boards.createdBy, people[creator]), eq(boards.name, name))
   if ((await db.select({ id: boards.id }).from(boards).where(same)).length > 0) return false
   const [board] = await db.insert(boards).values({ name, description, createdBy: people[creator] }).returning()
   if (!board) throw new Error('the new board was not returned')
   await db.insert(boardMembers).values(members.map((who) => ({ boardId: board.id, userId: people[who] })))
-  const agreed = members.flatMap((who) =>
+  const rateRows = members.flatMap((who) =>
     ratesOf(who, client).map((rate) => ({ ...rate, boardId: board.id, userId: people[who] })),
   )
-  if (agreed.length > 0) await db.insert(rates).values(agreed)
+  if (rateRows.length > 0) await db.insert(rates).values(rateRows)
   const stored = []
   for (const status of STATUSES) {
     const column = given.filter((task) => task.status === status)
     stored.push(...(await addColumn(db, people, board, column)))
   }
-  const story = activitiesOf(people, board, members, stored)
-  for (let from = 0; from < story.length; from += AT_ONCE) await db.insert(activities).values(story.slice(from, from + AT_ONCE))
+  const events = activitiesOf(people, board, members, stored)
+  for (let from = 0; from < events.length; from += ROWS_PER_INSERT)
+    await db.insert(activities).values(events.slice(from, from + ROWS_PER_INSERT))
   return true
 }
 
 async function addColumn(db: Db, people: Ids, board: typeof boards.$inferSelect, column: DemoTask[]) {
   const positions = generateNKeysBetween(null, null, column.length)
   const stored = []
-  for (let from = 0; from < column.length; from += AT_ONCE) {
-    const part = column.slice(from, from + AT_ONCE)
+  for (let from = 0; from < column.length; from += ROWS_PER_INSERT) {
+    const part = column.slice(from, from + ROWS_PER_INSERT)
     const rows = await db
       .insert(tasks)
       .values(part.map((task, n) => ({ ...taskRow(task, board), position: positions[from + n] ?? '' })))
       .returning({ id: tasks.id })
     const given = part.map((task, n) => ({ ...task, id: rows[n]?.id ?? 0 }))
-    await addAround(db, people, board.id, given)
+    await addTaskDetails(db, people, board.id, given)
     stored.push(...given)
   }
   return stored
@@ -101,19 +98,19 @@ const taskRow = (task: DemoTask, board: typeof boards.$inferSelect) => ({
   updatedAt: lastMoved(task),
 })
 
-async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask & { id: number })[]) {
+async function addTaskDetails(db: Db, people: Ids, boardId: number, column: (DemoTask & { id: number })[]) {
   const each = <T, R>(of: (task: DemoTask) => readonly T[] | undefined, row: (taskId: number, item: T) => R) =>
     column.flatMap((task) => (of(task) ?? []).map((item) => row(task.id, item)))
 
-  const assigned = each(
+  const assigneeRows = each(
     (task) => task.assignees,
     (taskId, who) => ({ taskId, boardId, userId: people[who] }),
   )
-  const said = each(
+  const commentRows = each(
     (task) => task.comments,
     (taskId, [who, day, content]) => ({ taskId, userId: people[who], content, createdAt: onDay(day, 14) }),
   )
-  const worked = each(workOf, (taskId, [who, day, duration, note]) => {
+  const entryRows = each(workOf, (taskId, [who, day, duration, note]) => {
     const startTime = onDay(day, 8 + (taskId % 9))
     return {
       taskId,
@@ -128,24 +125,24 @@ async function addAround(db: Db, people: Ids, boardId: number, column: (DemoTask
       createdAt: onDay(day, 22),
     }
   })
-  if (assigned.length > 0) await db.insert(taskAssignees).values(assigned)
-  if (said.length > 0) await db.insert(comments).values(said)
-  for (let from = 0; from < worked.length; from += AT_ONCE)
-    await db.insert(timeEntries).values(worked.slice(from, from + AT_ONCE))
+  if (assigneeRows.length > 0) await db.insert(taskAssignees).values(assigneeRows)
+  if (commentRows.length > 0) await db.insert(comments).values(commentRows)
+  for (let from = 0; from < entryRows.length; from += ROWS_PER_INSERT)
+    await db.insert(timeEntries).values(entryRows.slice(from, from + ROWS_PER_INSERT))
 }
 
-function tasksAsked(args: string[]): number {
+function taskCountIn(args: string[]): number {
   const given = args.filter((arg) => arg !== '--tasks')
   if (given.length === 0) return 0
   const count = Number(given[0])
-  if (given.length > 1 || !Number.isInteger(count) || count < 1 || count > LARGEST)
-    throw new Refused(`usage: bun run seed [number of tasks on a large board, 1 to ${LARGEST}]`)
+  if (given.length > 1 || !Number.isInteger(count) || count < 1 || count > MAX_TASKS)
+    throw new SeedError(`usage: bun run seed [number of tasks on a large board, 1 to ${MAX_TASKS}]`)
   return count
 }
 
 async function main() {
-  if (process.env.NODE_ENV === 'production') throw new Refused('the demonstration has a known password: not in production')
-  const largeTasks = tasksAsked(process.argv.slice(2))
+  if (process.env.NODE_ENV === 'production') throw new SeedError('the demonstration has a known password: not in production')
+  const largeTasks = taskCountIn(process.argv.slice(2))
   const config = readConfig(process.env)
   const database = await openDatabase(config)
   try {
@@ -159,7 +156,7 @@ async function main() {
 }
 
 const expected = (error: unknown): error is Error =>
-  error instanceof Refused || error instanceof ConfigError || error instanceof DataDirectoryInUse
+  error instanceof SeedError || error instanceof ConfigError || error instanceof DataDirectoryInUse
 
 if (import.meta.main)
   await main().catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import type { DemoTask, Work } from './boards'
 
-/** What the demonstration team logged on a task: what is written down there, and some of most days until it was done. */
 export function workOf(task: DemoTask): Work[] {
   const written = task.work ?? []
   if (task.status === 'todo') return [...written]
@@ -8,18 +7,16 @@ export function workOf(task: DemoTask): Work[] {
   const days = Array.from({ length: Math.max(0, last - task.created) }, (_, nth) => task.created + 1 + nth).filter(isWorkday)
   const daily = (task.assignees ?? []).flatMap((who, nth) =>
     days.flatMap((day): Work[] => {
-      const drawn = draw(`${task.title} ${who}`, day + nth)
-      const isTaken = drawn % 3 > 0 || written.some(([other, at]) => other === who && at === day)
-      return isTaken ? [] : [[who, day, 15 + 5 * (drawn % 31), NOTES[drawn % NOTES.length]]]
+      const random = pseudoRandom(`${task.title} ${who}`, day + nth)
+      const isTaken = random % 3 > 0 || written.some(([other, at]) => other === who && at === day)
+      return isTaken ? [] : [[who, day, 15 + 5 * (random % 31), NOTES[random % NOTES.length]]]
     }),
   )
   return [...written, ...daily]
 }
 
-/** Setting right what was one's own mistake is nothing that a client pays for. */
 export const isBillable = (note: string | undefined): boolean => note !== 'Corrections'
 
-/** Some say nothing. */
 const NOTES = [
   undefined,
   'First round',
@@ -39,5 +36,5 @@ function isWorkday(day: number): boolean {
   return date.getUTCDay() % 6 > 0
 }
 
-/** The same at each start, and as good as random. */
-const draw = (text: string, day: number) => Number(Bun.hash.xxHash32(`${text} ${day}`))
+/** Deterministic, so every seed is the same. */
+const pseudoRandom = (text: string, day: number) => Number(Bun.hash.xxHash32(`${text} ${day}`))

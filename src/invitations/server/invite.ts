@@ -13,9 +13,9 @@ type Inviting = Context & TransactionContext & { grant: BoardGrant<'change'> }
 export async function invite(ctx: Inviting, email: string) {
   const { db, grant, services } = ctx
   const { viewer, board } = grant
-  await services.limits.spend('invitations', `by ${viewer.id}`, `on ${board.id}`)
+  await services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
   // Counted apart from the links that the address asks for itself: nobody is kept from signing in by being invited.
-  await services.limits.spend('mails', `invited ${email}`)
+  await services.limits.consume('mails', `invited ${email}`)
   const added = await addInvitation(db, grant, email)
   if (!added) throw conflict(`This board has ${OPEN_MAX} open invitations. Revoke some of them first.`)
   const { invitation, token } = added

@@ -1,5 +1,5 @@
 import type { Mail } from '../../server/mail/store'
-import { letter } from '../../server/mail/template'
+import { renderMail } from '../../server/mail/template'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { InvitedBoard, OpenInvitation } from '../schema'
 
@@ -12,7 +12,7 @@ export function invitationMail({ email, expiresAt }: OpenInvitation, board: Invi
   const name = displayName(inviter)
   return {
     to: email,
-    ...letter({
+    ...renderMail({
       subject: `${name} invited you to “${board.name}”`,
       paragraphs: [
         `${name} (${inviter.email}) would like to work with you on the board “${board.name}” on wrk, a live task board.`,

@@ -1,5 +1,5 @@
 import type { Mail } from '../../server/mail/store'
-import { letter } from '../../server/mail/template'
+import { renderMail } from '../../server/mail/template'
 import type { Switch } from '../../users/schema'
 import { type Notification, quoteOf, SWITCH_OF, sentence } from '../schema'
 import type { Reader } from './store'
@@ -25,7 +25,7 @@ export function notificationMail(origin: string, { email, unsubscribeToken, noti
   const unsubscribe = unsubscribeLink(origin, unsubscribeToken, from)
   const [one, ...others] = notifications
   const said = one && others.length === 0 ? single(origin, one) : several(origin, notifications)
-  return { to: email, unsubscribe, ...letter({ ...said, footnote: REASONS[from], unsubscribe }) }
+  return { to: email, unsubscribe, ...renderMail({ ...said, footnote: REASONS[from], unsubscribe }) }
 }
 
 /** Where somebody ends the mails of one switch with one press (contract.md, section 6). */

@@ -19,7 +19,9 @@ export async function notify(ctx: Notifying, kind: Kind, to: number[], detail: D
   const { db, outbox, services, grant } = ctx
   const others = [...new Set(to)].filter((userId) => userId !== grant.viewer.id)
   const within = await Promise.all(
-    others.map((userId) => services.limits.allows('notices', `${SWITCH_OF[kind]} from ${grant.viewer.id} to ${userId}`)),
+    others.map((userId) =>
+      services.limits.tryConsume('notifications', `${SWITCH_OF[kind]} from ${grant.viewer.id} to ${userId}`),
+    ),
   )
   const allowed = others.filter((_, index) => within[index])
   if (allowed.length === 0) return

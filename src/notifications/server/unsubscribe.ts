@@ -18,7 +18,7 @@ export async function endMails({ services, address, request }: RouteRequest): Pr
   const grant = await grantUnsubscribing(services.db, token)
   // Only what is no link is counted: a mail provider sends those of all its people from a few addresses.
   if (!grant) {
-    await services.limits.spend('unknownLinks', address)
+    await services.limits.consume('unknownLinks', address)
     throw notFound('This link does not work any more.')
   }
   await inTransaction(services, async ({ db, outbox }) =>

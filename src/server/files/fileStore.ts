@@ -2,17 +2,13 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
 
-/** Where the bytes of attachments are. Names are our own; what people call a file never gets here. */
 export type FileStore = {
   /** Resolves when the file would survive a power cut. */
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
-  /** Null where there is no such file. */
   get(name: string): Promise<Blob | null>
-  /** Does nothing where there is no such file. */
   delete(name: string): Promise<void>
 }
 
-/** An S3-compatible store where one is configured, else files under the data directory. */
 export const openFiles = ({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): FileStore =>
   s3 ? inBucket(s3) : inFolder(join(dataDir, 'uploads'))
 
@@ -36,7 +32,7 @@ function inFolder(folder: string): FileStore {
       return (await file.exists()) ? file : null
     },
     async delete(name) {
-      // Without its folder, such as a volume that is not there yet, nothing tells that the file is gone.
+      // A missing folder may be an unmounted volume: then the file may still exist.
       await stat(folder)
       for (const one of [path(name), unfinished(name)]) await rm(one).catch(unlessMissing)
     },
@@ -53,7 +49,6 @@ async function writeThrough(path: string, bytes: Uint8Array) {
   }
 }
 
-/** A new name is on the disk when its folder is. */
 async function syncFolder(folder: string) {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())
@@ -63,32 +58,31 @@ function unlessMissing(error: NodeJS.ErrnoException) {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** A store that does not answer is no reason to wait for ever, in milliseconds. */
-const ANSWERS_WITHIN = 60_000
+const STORE_TIMEOUT_MS = 60_000
 
-/** `bytes` of an S3 file are asked for whole: Bun would answer a request with the file itself by a redirect to the store. */
+/** Read whole: Bun would answer a request with an S3 file by a redirect to the store. */
 function inBucket(settings: NonNullable<Config['s3']>): FileStore {
   const bucket = new Bun.S3Client(settings)
   const key = (name: string) => `uploads/${name}`
   return {
     async put(name, bytes, type) {
-      await inTime(bucket.write(key(name), bytes, { type }))
+      await withTimeout(bucket.write(key(name), bytes, { type }))
     },
     get: (name) =>
-      inTime(bucket.file(key(name)).bytes()).then(
+      withTimeout(bucket.file(key(name)).bytes()).then(
         (bytes) => new Blob([bytes]),
         (error) => (isMissing(error) ? null : Promise.reject(error)),
       ),
     async delete(name) {
-      await inTime(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
+      await withTimeout(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
     },
   }
 }
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'NoSuchKey'
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('the file store does not answer')), ANSWERS_WITHIN)
-  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new Error('the file store does not answer')), STORE_TIMEOUT_MS)
+  return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))
 }

@@ -3,12 +3,11 @@ import type { Db } from '../../db/client'
 import { unwantedFiles } from '../../db/schema'
 import { conflict } from '../errors'
 
-/** A file that is about to be written: if its attachment does not follow within an hour, it goes. */
+/** Announces a file before it is written: unless claimed within an hour, it is deleted. */
 export async function expectFile(db: Db, name: string): Promise<void> {
   await db.insert(unwantedFiles).values({ name, dueAt: sql`now() + interval '1 hour'` })
 }
 
-/** The expected file is wanted from now on. Throws CONFLICT where its hour is over. */
 export async function claimFile(db: Db, name: string): Promise<void> {
   const expected = await db
     .delete(unwantedFiles)
@@ -17,31 +16,27 @@ export async function claimFile(db: Db, name: string): Promise<void> {
   if (expected.length === 0) throw conflict('The upload took too long. Please try again.')
 }
 
-/** The expected file will not get its attachment. */
 export async function dropFile(db: Db, name: string): Promise<void> {
   await db.update(unwantedFiles).set({ dueAt: sql`now()` }).where(eq(unwantedFiles.name, name))
 }
 
-const AT_ONCE = 20
+const BATCH_SIZE = 20
 
-/** Some of the files that are to be deleted, those first that wait longest. */
 export async function unwantedNames(db: Db): Promise<string[]> {
   const rows = await db
     .select({ name: unwantedFiles.name })
     .from(unwantedFiles)
-    // As precise as the column, which rounds: what was just dropped is due.
+    // Rounded as the column is, so that a file dropped just now is due.
     .where(lte(unwantedFiles.dueAt, sql`now()::timestamptz(3)`))
     .orderBy(asc(unwantedFiles.dueAt))
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
   return rows.map(({ name }) => name)
 }
 
-/** These are deleted. */
 export async function forgetFiles(db: Db, names: string[]): Promise<void> {
   await db.delete(unwantedFiles).where(inArray(unwantedFiles.name, names))
 }
 
-/** These could not be deleted: they are tried again in a while, after others. */
 export async function postponeFiles(db: Db, names: string[]): Promise<void> {
   const later = sql`now() + interval '5 minutes'`
   await db.update(unwantedFiles).set({ dueAt: later }).where(inArray(unwantedFiles.name, names))

@@ -2,23 +2,18 @@ import type { Db } from '../../db/client'
 import type { FileStore } from './fileStore'
 import { forgetFiles, postponeFiles, unwantedNames } from './store'
 
-/** Deletes the files that nobody wants any more: see `unwantedFiles` in db/schema.ts. */
+/** Deletes unwanted files: see `unwantedFiles` in db/schema.ts. */
 export type Sweeper = {
-  /** There may be some; answers at once and never throws. */
-  wake(): void
-  /** As `wake`; resolves when it is done. */
+  sweepSoon(): void
   sweep(): Promise<void>
-  /** Finishes what is under way. */
   stop(): Promise<void>
 }
 
-/** How often it looks by itself, for what other processes left, in milliseconds. */
-const LOOKS_EVERY = 30_000
+const SWEEP_EVERY_MS = 30_000
 
-/** Two processes may delete the same file: the second finds none, which is as good. */
 export function createSweeper(db: Db, files: FileStore): Sweeper {
   let sweeping: Promise<void> | undefined
-  let lookAgain = false
+  let runAgain = false
   let stopping = false
 
   async function deleteUnwanted() {
@@ -34,29 +29,28 @@ export function createSweeper(db: Db, files: FileStore): Sweeper {
   }
 
   function sweep(): Promise<void> {
-    // Whoever is at it may have looked before the newest was there.
-    if (sweeping) lookAgain = true
+    if (sweeping) runAgain = true
     else if (!stopping)
       sweeping = deleteUnwanted()
         .catch(warn)
         .then(() => {
           sweeping = undefined
-          if (!lookAgain) return
-          lookAgain = false
+          if (!runAgain) return
+          runAgain = false
           return sweep()
         })
     return sweeping ?? Promise.resolve()
   }
 
-  const wake = () => void sweep()
-  const looking = setInterval(wake, LOOKS_EVERY)
-  looking.unref()
+  const sweepSoon = () => void sweep()
+  const timer = setInterval(sweepSoon, SWEEP_EVERY_MS)
+  timer.unref()
   return {
-    wake,
+    sweepSoon,
     sweep,
     async stop() {
       stopping = true
-      clearInterval(looking)
+      clearInterval(timer)
       await sweeping
     },
   }

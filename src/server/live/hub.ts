@@ -4,15 +4,11 @@ import type { Session, SessionUser } from '../session'
 import { createMessageOutboxes } from './messageOutbox'
 import type { Envelope, LiveMessage, Relay } from './relay'
 
-/** The close code of a socket whose session has ended. */
 export const SIGNED_OUT = 4001
 
-/** What the server keeps with an open socket. */
 export type SocketData = {
   session: Session
-  /** When its session ends, as far as this socket knows: requests of the same browser may have extended it. */
   signedInUntil: Date
-  /** Messages that it may still send before it is too many. */
   allowance: { left: number; at: number }
   /** Shared by all sockets of a user: their messages are handled one at a time. */
   queue: { last: Promise<void> }
@@ -22,7 +18,6 @@ export type Socket = ServerWebSocket<SocketData>
 export const boardTopic = (boardId: number) => `board:${boardId}`
 export const userTopic = (userId: number) => `user:${userId}`
 
-/** A message for every page of some people. */
 export const toUsers = (userIds: number[], { type, payload }: PersonalMessage): Envelope => ({
   do: 'publish',
   topics: [...new Set(userIds)].map(userTopic),
@@ -31,7 +26,6 @@ export const toUsers = (userIds: number[], { type, payload }: PersonalMessage): 
 
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
-/** The open sockets of this process, by user, and the one place from which messages leave. */
 export async function createHub(relay: Relay) {
   const sockets = new Map<number, Set<Socket>>()
   let server: Server<SocketData> | null = null
@@ -67,7 +61,7 @@ export async function createHub(relay: Relay) {
     for (const socket of socketsOf(userId)) if (!socket.isSubscribed(exceptTopic)) socket.send(text)
   }
 
-  /** What these sockets relay, they relay under their user's present name. */
+  /** Relayed messages carry the user's current name. */
   function updateUser(user: SessionUser) {
     for (const socket of socketsOf(user.id)) socket.data.session.user = user
   }
@@ -78,7 +72,6 @@ export async function createHub(relay: Relay) {
     attach(running: Server<SocketData>) {
       server = running
     },
-    /** Collects the live messages of one transaction. */
     outbox: createMessageOutboxes((envelopes) => relay.send(envelopes)),
     enter(socket: Socket) {
       const { id } = socket.data.session.user
@@ -91,11 +84,9 @@ export async function createHub(relay: Relay) {
       left.delete(socket)
       if (left.size === 0) sockets.delete(id)
     },
-    /** Every open socket. */
     all,
     socketsOf,
-    /** Closes every socket because this process stops. */
-    goAway() {
+    closeAll() {
       for (const socket of all()) socket.close(1001, 'Going away')
     },
   }

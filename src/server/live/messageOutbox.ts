@@ -2,9 +2,8 @@ import type { Envelope } from './relay'
 
 export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>>
 
-/** Collects the live messages of transactions, which `deliver` gets after their commits. */
 export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) {
-  /** For each board, the end of the last transaction that raised its version. */
+  /** By board: the end of the last transaction that raised its version. */
   const lastOf = new Map<number, Promise<void>>()
 
   return () => {
@@ -15,23 +14,18 @@ export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) 
     return {
       push: (envelope: Envelope) => void envelopes.push(envelope),
 
-      /**
-       * Queues behind the board's last transaction; the caller holds the board's lock. Two commits can be acknowledged to
-       * this process in either order; so a board's messages still leave in the order of its versions.
-       */
+      /** Under the board's lock: commits can be acknowledged out of order, messages must leave in the order of versions. */
       queueFor(boardId: number) {
         if (earlier.has(boardId)) return
         earlier.set(boardId, lastOf.get(boardId))
         lastOf.set(boardId, sent)
       },
 
-      /** Sends everything, after the commit. */
       async send() {
         await Promise.all(earlier.values())
         deliver(envelopes)
       },
 
-      /** Lets the next transaction go on, after a commit or without one. */
       end() {
         resolve()
         for (const boardId of earlier.keys()) if (lastOf.get(boardId) === sent) lastOf.delete(boardId)

@@ -3,7 +3,6 @@ import type { SessionUser } from '../session'
 
 export type LiveMessage = { type: string; payload: object }
 
-/** What every process does with its sockets. */
 export type Envelope =
   | { do: 'publish'; topics: string[]; message: LiveMessage }
   | { do: 'sendToUser'; userId: number; exceptTopic: string; message: LiveMessage }
@@ -12,10 +11,8 @@ export type Envelope =
   | { do: 'closeSession'; sessionKey: string }
   | { do: 'reconnect' }
 
-/** Carries envelopes to all processes that serve this site: to this one at once. */
 export interface Relay {
   send(envelopes: Envelope[]): void
-  /** Throws ConfigError where the other processes cannot be reached. */
   receive(deliver: (envelope: Envelope) => void): Promise<void>
   close(): void
 }
@@ -34,10 +31,8 @@ function localRelay(): Relay {
 }
 
 const CHANNEL = 'wrk:live'
-/** How long it waits before it connects again, in milliseconds. */
-const RECONNECT_AFTER = 500
+const RECONNECT_DELAY_MS = 500
 
-/** What one process sends to the others. */
 type Packet = { from: string; envelopes: Envelope[] }
 
 function redisRelay(url: string): Relay {
@@ -58,7 +53,7 @@ function redisRelay(url: string): Relay {
     if (from !== self) local.send(envelopes)
   }
 
-  /** Connects again whenever the connection is lost. Messages sent meanwhile are lost too, so all pages reconnect. */
+  /** Messages sent while disconnected are lost, so all pages reconnect afterwards. */
   async function keepConnected(first: Connection): Promise<void> {
     connection = first
     for (;;) {
@@ -74,7 +69,7 @@ function redisRelay(url: string): Relay {
 
   async function reconnect(): Promise<Connection | undefined> {
     while (!closed) {
-      await Bun.sleep(RECONNECT_AFTER)
+      await Bun.sleep(RECONNECT_DELAY_MS)
       const next = await connect(url, onPacket).catch(() => null)
       if (next) return next
     }
@@ -99,10 +94,7 @@ function unreachable(error: unknown): never {
 
 type Connection = Awaited<ReturnType<typeof connect>>
 
-/**
- * Two connections, since one that subscribes cannot publish. Neither reconnects by itself: that would lose its
- * subscription, and nobody would notice the gap.
- */
+/** A subscribed connection cannot publish. Reconnecting by itself, it would silently lose its subscription. */
 async function connect(url: string, onPacket: (text: string) => void) {
   const [publisher, subscriber] = [redis(url), redis(url)]
   const lost = new Promise<void>((resolve) => {

@@ -5,18 +5,16 @@ import { assertOwnOrigin } from '../origin'
 import { type ClientMessage, sendTo } from './clientMessages'
 import { SIGNED_OUT, type Socket, type SocketData } from './hub'
 
-const LARGEST_MESSAGE = 64 * 1024
+const MAX_MESSAGE_BYTES = 64 * 1024
 const MESSAGES_PER_SECOND = 30
-const MESSAGES_AT_ONCE = 60
-/** Open pages of one user, on one process. */
-const SOCKETS_AT_ONCE = 20
-const LONGEST_QUEUE = 2 ** 20
+const MESSAGE_BURST = 60
+const MAX_SOCKETS = 20
+const MAX_BACKPRESSURE_BYTES = 2 ** 20
 
-/** The live channel: who may open it, and what becomes of what clients send; `messages` are those of the domains, by type. */
 export function createWebSocket(services: Services, messages: Record<string, ClientMessage>) {
   const handlers: WebSocketHandler<SocketData> = {
     maxPayloadLength: 1024 * 1024,
-    backpressureLimit: LONGEST_QUEUE,
+    backpressureLimit: MAX_BACKPRESSURE_BYTES,
     closeOnBackpressureLimit: true,
 
     async open(socket) {
@@ -26,7 +24,7 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     },
     message(socket, data) {
       if (!withinAllowance(socket.data)) return reject(socket, 'TOO_MANY_REQUESTS', 'Too many messages')
-      if (Buffer.byteLength(data) > LARGEST_MESSAGE) return reject(socket, 'PAYLOAD_TOO_LARGE', 'Message too large')
+      if (Buffer.byteLength(data) > MAX_MESSAGE_BYTES) return reject(socket, 'PAYLOAD_TOO_LARGE', 'Message too large')
       const parsed = parse(messages, data)
       if (!parsed) return reject(socket, 'BAD_REQUEST', 'Message not understood')
       const { queue } = socket.data
@@ -35,34 +33,33 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     close: (socket) => services.hub.exit(socket),
   }
 
-  /** Turns a request into a socket. Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
+  /** Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
   async function upgrade(request: Request, server: Server<SocketData>): Promise<Response | undefined> {
     assertOwnOrigin(request, services)
     const found = await services.sessions.find(request)
     if (!found) throw unauthorized()
-    const others = [...services.hub.socketsOf(found.session.user.id)]
-    if (others.length >= SOCKETS_AT_ONCE) throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
+    const openSockets = [...services.hub.socketsOf(found.session.user.id)]
+    if (openSockets.length >= MAX_SOCKETS) throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
     const data: SocketData = {
       session: found.session,
       signedInUntil: new Date(0),
-      allowance: { left: MESSAGES_AT_ONCE, at: performance.now() },
-      queue: others[0]?.data.queue ?? { last: Promise.resolve() },
+      allowance: { left: MESSAGE_BURST, at: performance.now() },
+      queue: openSockets[0]?.data.queue ?? { last: Promise.resolve() },
     }
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
     if (!server.upgrade(request, { data, headers }))
       return new Response('This address answers WebSocket requests', { status: 426 })
   }
 
-  /** Closes the sockets whose session has run out. */
   const closeExpired = () => Promise.all(services.hub.all().map((socket) => isSignedIn(services, socket)))
 
   return { handlers, upgrade, closeExpired }
 }
 
-/** Whether a socket's session goes on; the socket is closed where it does not. */
+/** Closes the socket when its session has ended. */
 async function isSignedIn({ sessions }: Services, socket: Socket): Promise<boolean> {
   if (socket.data.signedInUntil > new Date()) return true
-  const until = await sessions.endOf(socket.data.session)
+  const until = await sessions.expiryOf(socket.data.session)
   if (!until) {
     socket.close(SIGNED_OUT, 'Signed out')
     return false
@@ -73,7 +70,7 @@ async function isSignedIn({ sessions }: Services, socket: Socket): Promise<boole
 
 function withinAllowance({ allowance }: SocketData): boolean {
   const now = performance.now()
-  allowance.left = Math.min(MESSAGES_AT_ONCE, allowance.left + ((now - allowance.at) / 1000) * MESSAGES_PER_SECOND)
+  allowance.left = Math.min(MESSAGE_BURST, allowance.left + ((now - allowance.at) / 1000) * MESSAGES_PER_SECOND)
   allowance.at = now
   allowance.left -= 1
   return allowance.left >= 0

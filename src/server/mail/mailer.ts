@@ -1,90 +1,80 @@
 import type { Config } from '../../config'
 import type { Db } from '../../db/client'
 import { reasonOf } from '../errors'
-import { claimMail, type Due, markFailed, markSent, TRIES, TRY_AT_MOST } from './store'
+import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEOUT_MS } from './store'
 import { createTransport } from './transport'
 
-/** Sends the mails that the database holds. */
 export type Mailer = {
-  /** There may be something new to send; answers at once and never throws. */
-  wake(): void
-  /** Finishes what is being sent, at most for that many milliseconds; the rest waits for the next start. */
+  sendSoon(): void
+  /** Waits at most `atMost` milliseconds for mails being sent; the rest waits for the next start. */
   stop(atMost: number): Promise<void>
 }
 
-/** So many mails are being sent at once. */
-const AT_ONCE = 4
+const MAX_SENDERS = 4
 
-/** How often it looks by itself for next tries, and for what a killed process left, in milliseconds. */
-const LOOKS_EVERY = 15_000
+const POLL_EVERY_MS = 15_000
 
-/** How a try that was stopped went is written down within so many milliseconds. */
-const WRITES_DOWN_WITHIN = 500
+const RECORD_WITHIN_MS = 500
 
-/**
- * Whoever sends takes a mail, sends it outside of any transaction and writes down how it went. Several processes on one
- * database, each with several senders, share the work: a mail is taken by one of them.
- */
+/** Claims a mail, sends it outside of any transaction and records the outcome. Processes on one database share the work. */
 export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Mailer {
   const transport = createTransport(config)
   const senders = new Set<Promise<void>>()
-  const tooLate = new AbortController()
+  const abort = new AbortController()
   let stopping = false
-  let lookAgain = false
+  let runAgain = false
 
-  function wake() {
+  function sendSoon() {
     if (stopping) return
-    // Whoever finds nothing left may have looked before this mail was there.
-    if (senders.size >= AT_ONCE) lookAgain = true
+    if (senders.size >= MAX_SENDERS) runAgain = true
     else start()
   }
 
   function start() {
-    const sender = sendWhatIsDue()
+    const sender = sendDue()
       .catch((error: unknown) => console.warn(`mails wait: ${reasonOf(error)}`))
       .finally(() => {
         senders.delete(sender)
-        if (!lookAgain) return
-        lookAgain = false
-        wake()
+        if (!runAgain) return
+        runAgain = false
+        sendSoon()
       })
     senders.add(sender)
   }
 
-  async function sendWhatIsDue() {
+  async function sendDue() {
     while (!stopping) {
       const mail = await claimMail(db)
       if (!mail) return
-      // There may be more: another sender looks, while this one is busy.
-      wake()
+      sendSoon()
       await send(mail)
     }
   }
 
-  async function send(mail: Due) {
+  async function send(mail: ClaimedMail) {
     try {
-      await transport(mail, AbortSignal.any([tooLate.signal, AbortSignal.timeout(TRY_AT_MOST)]))
+      await transport(mail, AbortSignal.any([abort.signal, AbortSignal.timeout(TRY_TIMEOUT_MS)]))
     } catch (error) {
       const reason = reasonOf(error)
-      console.warn(`mail ${mail.id} was not sent, try ${mail.tries} of ${TRIES}: ${JSON.stringify(reason)}`)
+      console.warn(`mail ${mail.id} was not sent, try ${mail.tries} of ${MAX_TRIES}: ${JSON.stringify(reason)}`)
       return markFailed(db, mail, reason)
     }
     await markSent(db, mail)
   }
 
-  const looking = setInterval(wake, LOOKS_EVERY)
-  looking.unref()
+  const polling = setInterval(sendSoon, POLL_EVERY_MS)
+  polling.unref()
 
   return {
-    wake,
+    sendSoon,
     async stop(atMost) {
       stopping = true
-      clearInterval(looking)
-      const patience = setTimeout(() => tooLate.abort(new Error('the server was stopped')), atMost)
-      // What does not hear of it, such as a database that hangs, is left behind.
-      const left = new Promise((resolve) => setTimeout(resolve, atMost + WRITES_DOWN_WITHIN).unref())
+      clearInterval(polling)
+      const deadline = setTimeout(() => abort.abort(new Error('the server was stopped')), atMost)
+      // Whatever ignores the signal, such as a hanging database, is abandoned.
+      const left = new Promise((resolve) => setTimeout(resolve, atMost + RECORD_WITHIN_MS).unref())
       await Promise.race([Promise.all(senders), left])
-      clearTimeout(patience)
+      clearTimeout(deadline)
     },
   }
 }

@@ -1,36 +1,31 @@
-/** What a letter says; `action` is its one button. */
-export type Letter = {
+export type MailContent = {
   subject: string
-  /** Plain paragraphs, above the button. */
   paragraphs: string[]
   action?: { label: string; link: string }
-  /** Small print, below it. */
   footnote?: string
-  /** Where such mails can be ended. */
   unsubscribe?: string
 }
 
-/** A letter in text and HTML, in the product's look. Everything given is text, never markup. */
-export function letter(given: Letter): { subject: string; text: string; html: string } {
-  return { subject: words(given.subject).join(' '), text: asText(given), html: asHtml(given) }
+export function renderMail(content: MailContent): { subject: string; text: string; html: string } {
+  return { subject: words(content.subject).join(' '), text: renderText(content), html: renderHtml(content) }
 }
 
 const words = (text: string) => text.split(/[\s\p{Cc}]+/u).filter(Boolean)
 
 const TEXT_WIDTH = 72
 
-function asText({ paragraphs, action, footnote, unsubscribe }: Letter): string {
-  // The address stands alone on its line, unbroken, so that every mail program finds its end.
+function renderText({ paragraphs, action, footnote, unsubscribe }: MailContent): string {
+  // The link is alone on its line, so that every mail program finds its end.
   const blocks = [
-    ...paragraphs.map(wrapped),
-    action && `${wrapped(action.label)}:\n${action.link}`,
-    footnote && wrapped(footnote),
+    ...paragraphs.map(wrap),
+    action && `${wrap(action.label)}:\n${action.link}`,
+    footnote && wrap(footnote),
     unsubscribe && `Unsubscribe: ${unsubscribe}`,
   ]
   return blocks.filter(Boolean).join('\n\n')
 }
 
-function wrapped(text: string): string {
+function wrap(text: string): string {
   const [first = '', ...rest] = words(text)
   const lines = [first]
   for (const word of rest) {
@@ -41,11 +36,11 @@ function wrapped(text: string): string {
   return lines.join('\n')
 }
 
-/** The page's tokens (web/style.css), light and dark: mails have no stylesheet of their own to name them in. */
+/** The page's colours (web/style.css), since mails have no stylesheet. */
 const LIGHT = { paper: '#f6f5f2', line: '#e4e1da', text: '#1c1b19', quiet: '#625e57', accent: '#c8321f' }
 const DARK = { paper: '#141312', line: '#383531', text: '#f1efea', quiet: '#a8a399', accent: '#f0664f' }
 
-// The light look stands in the elements, for programs that drop styles; the dark one has to outweigh it.
+// The light look is inline for programs that drop styles, so the dark one must outweigh it.
 const DARK_STYLES = `
     .paper { background-color: ${DARK.paper} !important }
     .line { border-color: ${DARK.line} !important }
@@ -55,23 +50,21 @@ const DARK_STYLES = `
     .button { background-color: ${DARK.text} !important }
     .label { color: ${DARK.paper} !important }`
 
-// Mails cannot bring the page's own typeface.
 const FONT = "font-family: -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 const FLOW = 'overflow-wrap: anywhere; text-wrap: pretty'
 const BODY = `${FONT}; ${FLOW}; font-size: 16px; line-height: 26px`
 const SMALL = `${FONT}; ${FLOW}; font-size: 13px; line-height: 20px`
 
-const html = (text: string) => Bun.escapeHTML(words(text).join(' '))
+const toHtml = (text: string) => Bun.escapeHTML(words(text).join(' '))
 
-// Tables, since that is all that some mail programs lay out.
-const asHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Letter) => `<!doctype html>
+const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: MailContent) => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <meta name="supported-color-schemes" content="light dark">
-  <title>${html(subject)}</title>
+  <title>${toHtml(subject)}</title>
   <style>
     :root { color-scheme: light dark }
     @media (prefers-color-scheme: dark) {${DARK_STYLES}
@@ -79,12 +72,12 @@ const asHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Letter) 
   </style>
 </head>
 <body class="paper" style="margin: 0; padding: 0; background-color: ${LIGHT.paper}">
-<div style="display: none; max-height: 0; overflow: hidden">${html(paragraphs[0] ?? '')}</div>
+<div style="display: none; max-height: 0; overflow: hidden">${toHtml(paragraphs[0] ?? '')}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${LIGHT.paper}" style="background-color: ${LIGHT.paper}">
 <tr><td align="center" style="padding: 40px 24px 56px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 520px; text-align: left">
 <tr><td class="text" style="padding-bottom: 48px; ${FONT}; font-size: 22px; line-height: 26px; font-weight: 600; letter-spacing: -0.03em; color: ${LIGHT.text}">wrk<span class="accent" style="color: ${LIGHT.accent}">.</span></td></tr>
-<tr><td><h1 class="text" style="margin: 0 0 20px; ${FONT}; ${FLOW}; font-size: 28px; line-height: 34px; font-weight: 600; letter-spacing: -0.02em; color: ${LIGHT.text}">${html(subject)}</h1></td></tr>
+<tr><td><h1 class="text" style="margin: 0 0 20px; ${FONT}; ${FLOW}; font-size: 28px; line-height: 34px; font-weight: 600; letter-spacing: -0.02em; color: ${LIGHT.text}">${toHtml(subject)}</h1></td></tr>
 ${paragraphs.map(paragraphRow).join('\n')}${action ? `\n${actionRows(action)}` : ''}${footnote ? `\n${footnoteRow(footnote, unsubscribe)}` : ''}
 </table>
 </td></tr>
@@ -94,15 +87,15 @@ ${paragraphs.map(paragraphRow).join('\n')}${action ? `\n${actionRows(action)}` :
 `
 
 const paragraphRow = (paragraph: string) =>
-  `<tr><td><p class="text" style="margin: 0 0 16px; ${BODY}; color: ${LIGHT.text}">${html(paragraph)}</p></td></tr>`
+  `<tr><td><p class="text" style="margin: 0 0 16px; ${BODY}; color: ${LIGHT.text}">${toHtml(paragraph)}</p></td></tr>`
 
-const actionRows = ({ label, link }: NonNullable<Letter['action']>) => `<tr><td style="padding: 16px 0 28px">
+const actionRows = ({ label, link }: NonNullable<MailContent['action']>) => `<tr><td style="padding: 16px 0 28px">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="${LIGHT.text}" style="border-radius: 8px; background-color: ${LIGHT.text}">
-<a class="label" href="${Bun.escapeHTML(link)}" style="display: inline-block; padding: 11px 22px; ${FONT}; font-size: 16px; line-height: 24px; font-weight: 600; color: ${LIGHT.paper}; text-decoration: none">${html(label)}</a>
+<a class="label" href="${Bun.escapeHTML(link)}" style="display: inline-block; padding: 11px 22px; ${FONT}; font-size: 16px; line-height: 24px; font-weight: 600; color: ${LIGHT.paper}; text-decoration: none">${toHtml(label)}</a>
 </td></tr></table>
 </td></tr>
 <tr><td class="quiet" style="${SMALL}; color: ${LIGHT.quiet}">Or open this address:<br>
 <a class="quiet" href="${Bun.escapeHTML(link)}" style="color: ${LIGHT.quiet}; text-decoration: underline; word-break: break-all">${Bun.escapeHTML(link)}</a></td></tr>`
 
 const footnoteRow = (footnote: string, unsubscribe: string | undefined) =>
-  `<tr><td style="padding-top: 32px"><p class="line quiet" style="margin: 0; padding-top: 20px; border-top: 1px solid ${LIGHT.line}; ${SMALL}; color: ${LIGHT.quiet}">${html(footnote)}${unsubscribe ? ` <a class="quiet" href="${Bun.escapeHTML(unsubscribe)}" style="color: ${LIGHT.quiet}; text-decoration: underline">Unsubscribe</a>` : ''}</p></td></tr>`
+  `<tr><td style="padding-top: 32px"><p class="line quiet" style="margin: 0; padding-top: 20px; border-top: 1px solid ${LIGHT.line}; ${SMALL}; color: ${LIGHT.quiet}">${toHtml(footnote)}${unsubscribe ? ` <a class="quiet" href="${Bun.escapeHTML(unsubscribe)}" style="color: ${LIGHT.quiet}; text-decoration: underline">Unsubscribe</a>` : ''}</p></td></tr>`

@@ -2,41 +2,37 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../config'
-import { once } from '../../schema'
-import { type Due, isDropped } from './store'
+import { lazy } from '../../schema'
+import { type ClaimedMail, isDropped } from './store'
 
-/** Hands a mail over, or throws. */
-export type Transport = (mail: Due, signal: AbortSignal) => Promise<void>
+export type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<void>
 type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
 
-/** To the mail server; without one, a line in the log and a file under DATA_DIR/mail (contract.md, section 6). */
+/** To the mail server; without one, to the log and a file under DATA_DIR/mail. */
 export const createTransport = (config: MailConfig): Transport =>
   config.smtpUrl ? toServer(config, config.smtpUrl) : toDisk(config)
 
-/** In milliseconds: a server that says nothing costs a try, not more. */
-const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 30_000 }
+const TIMEOUTS_MS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 30_000 }
 
 function toServer({ mailFrom }: MailConfig, url: string): Transport {
-  // With the first mail: a start should not wait for it, nor a site that sends none hold it.
-  const transport = once(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }))
+  const transport = lazy(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS_MS }))
   return async (mail, signal) => {
     const server = await transport()
     if (isDropped(mail)) return rehearse(mail, signal, server)
     await server.sendMail({ ...message(mail, mailFrom), signal })
   }
 
-  /** All but the sending: who asks for a mail to a stranger must not see by the next answer that none goes. */
-  async function rehearse(mail: Due, signal: AbortSignal, server: Awaited<ReturnType<typeof transport>>) {
+  /** Goes as far as a real mail does, so the next answer's timing reveals nothing either. */
+  async function rehearse(mail: ClaimedMail, signal: AbortSignal, server: Awaited<ReturnType<typeof transport>>) {
     const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     await Promise.race([server.verify(), stopped])
-    await (await builder()).sendMail(message(toItself(mail), mailFrom))
+    await (await messageBuilder()).sendMail(message(toNobody(mail), mailFrom))
   }
 }
 
-const toItself = (mail: Due): Due => ({ ...mail, recipient: 'nobody@localhost' })
+const toNobody = (mail: ClaimedMail): ClaimedMail => ({ ...mail, recipient: 'nobody@localhost' })
 
-/** Makes a message without sending it. */
-const builder = once(async () =>
+const messageBuilder = lazy(async () =>
   (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
 )
 
@@ -44,21 +40,21 @@ function toDisk({ mailFrom, dataDir }: MailConfig): Transport {
   const folder = join(dataDir, 'mail')
   return async (mail) => {
     if (isDropped(mail)) return
-    const { message: content } = await (await builder()).sendMail(message(mail, mailFrom))
+    const { message: content } = await (await messageBuilder()).sendMail(message(mail, mailFrom))
     const file = join(folder, `${mail.createdAt.toISOString().replaceAll(/[:.]/g, '-')}-${mail.id}.eml`)
-    // Links that sign in are nobody else's business, on a machine that others use too.
+    // Mails hold links that sign in: other users of the machine may not read them.
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
     await writeFile(`${file}.part`, content, { mode: 0o600 })
     await rename(`${file}.part`, file)
-    console.log(oneLine(`mail to ${mail.recipient}: ${mail.subject} ${linkOf(mail)} (${file})`))
+    console.log(oneLine(`mail to ${mail.recipient}: ${mail.subject} ${buttonLink(mail)} (${file})`))
   }
 }
 
-// Nothing that could end a header, or name a second receiver.
+// Nothing that could end a header, or name a second recipient.
 const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u
 
-function message({ id, recipient, subject, text, html, createdAt, unsubscribe }: Due, from: string): SendMailOptions {
+function message({ id, recipient, subject, text, html, createdAt, unsubscribe }: ClaimedMail, from: string): SendMailOptions {
   if (!ADDRESS.test(recipient)) throw new Error('this is no address that mail can go to')
   return {
     from,
@@ -66,12 +62,11 @@ function message({ id, recipient, subject, text, html, createdAt, unsubscribe }:
     subject: oneLine(subject),
     text,
     html,
-    // The same in every try: a mail that came twice is known for one.
+    // The same in every try, so duplicates are recognized.
     messageId: `<${createdAt.getTime().toString(36)}.${id}@${domainOf(from)}>`,
     date: createdAt,
     headers: {
       'Auto-Submitted': 'auto-generated',
-      // RFC 8058: mail programs show a button for it.
       ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
     disableFileAccess: true,
@@ -80,6 +75,6 @@ function message({ id, recipient, subject, text, html, createdAt, unsubscribe }:
 }
 
 const domainOf = (from: string) => /@([^\s@<>]+)>?$/.exec(from)?.[1] ?? 'localhost'
-/** The link of the letter's button: what somebody wrote, which may hold links too, comes before it. */
-const linkOf = ({ text }: Due) => text.match(/^https?:\/\/\S+$/gm)?.at(-1) ?? ''
+/** The button's link comes last, after links that people wrote. */
+const buttonLink = ({ text }: ClaimedMail) => text.match(/^https?:\/\/\S+$/gm)?.at(-1) ?? ''
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

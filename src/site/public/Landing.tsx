@@ -15,7 +15,6 @@ export const Landing = ({ supportEmail }: { supportEmail: string }) => (
   </PublicFrame>
 )
 
-/** The headline is as wide as the page: on phones in two lines, elsewhere in one. */
 const Opening = () => (
   <section className="@container grid gap-3 pt-8 pb-10 sm:grid-cols-3 sm:pt-10">
     <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-[-0.03em] sm:col-span-3 sm:text-[calc(100cqw/4.82)]">

@@ -1,6 +1,5 @@
 import { chooseTheme, chosenTheme, showTheme, type Theme } from '../../web/theme'
 
-/** All that runs on a public page: its switch for the theme. */
 showTheme()
 for (const choice of document.querySelectorAll<HTMLInputElement>('[data-theme-switch] input')) {
   choice.checked = choice.value === chosenTheme()

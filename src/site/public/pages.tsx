@@ -10,7 +10,6 @@ import { terms } from './legal/terms'
 
 type PublicPage = { title: string; description: string; body: ReactNode }
 
-/** The pages that load without the app (product.md, section 2), by their paths: `template` is page.html. */
 export function renderPages(template: string, site: Site): Map<string, string> {
   return new Map(Object.entries(pagesOf(site)).map(([path, page]) => [path, render(template, site.origin + path, page, site)]))
 }
@@ -27,8 +26,8 @@ const pagesOf = ({ supportEmail }: Site): Record<string, PublicPage> => ({
   '/refund': legal(refund, supportEmail),
 })
 
-function legal(written: (contact: ReactNode) => LegalText, supportEmail: string): PublicPage {
-  const text = written(<a href={`mailto:${supportEmail}`}>{supportEmail}</a>)
+function legal(write: (contact: ReactNode) => LegalText, supportEmail: string): PublicPage {
+  const text = write(<a href={`mailto:${supportEmail}`}>{supportEmail}</a>)
   return {
     title: `${text.title} · wrk`,
     description: text.summary,

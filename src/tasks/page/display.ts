@@ -1,4 +1,4 @@
-import { once, shortDay } from '../../schema'
+import { lazy, shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
 import { displayName } from '../../users/schema'
 import { DESCRIPTION_SHOWN, type Task } from '../schema'
@@ -26,7 +26,7 @@ export const preview = (markdown: string): string =>
     .replace(/(?<!\w)([*_])(?=\S)([^\n]*?\S)\1(?!\w)/g, '$2')
     .trim()
 
-const momentFormat = once(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
+const momentFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
 
 /** A moment (ISO 8601) in the viewer's time zone. */
 export const dateTimeText = (iso: string): string => momentFormat().format(new Date(iso))

@@ -11,14 +11,14 @@ export const tasksRoutes = [
     '/api/boards/:boardId/snapshot',
     'boards.snapshot',
     'A board with its tasks, all of one version, cut to the beginning of their descriptions; with an ETag',
-    { answers: snapshot },
+    snapshot,
     sendSnapshot,
   ),
   protectedRoute.get(
     '/api/boards/:boardId/tasks',
     'tasks.list',
     'The tasks of a board, in the order of the columns',
-    { answers: z.array(task) },
+    z.array(task),
     sendTasks,
   ),
 ]

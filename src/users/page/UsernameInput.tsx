@@ -1,6 +1,6 @@
 import type { ChangeEvent, ComponentProps } from 'react'
 import { Input } from '../../web/ui/Field'
-import { bareUsername } from '../schema'
+import { normalizeUsername } from '../schema'
 
 type Props = Omit<ComponentProps<'input'>, 'onChange'> & { onChange(event: ChangeEvent<HTMLInputElement>): void }
 
@@ -21,10 +21,10 @@ export const UsernameInput = ({ onChange, ...rest }: Props) => (
 
 /** Leaves the caret where it was. */
 function strip({ currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>) {
-  const bare = bareUsername(input.value)
+  const bare = normalizeUsername(input.value)
   const composing = 'isComposing' in nativeEvent && nativeEvent.isComposing
   if (bare === input.value || composing) return
-  const caret = bareUsername(input.value.slice(0, input.selectionStart ?? undefined)).length
+  const caret = normalizeUsername(input.value.slice(0, input.selectionStart ?? undefined)).length
   input.value = bare
   input.setSelectionRange(caret, caret)
 }

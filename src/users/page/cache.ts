@@ -8,11 +8,11 @@ import { sendFile, UploadFailed } from '../../web/sendFile'
 import {
   AVATAR_NO_IMAGE,
   AVATAR_TOO_LARGE,
+  applyMasterSwitch,
   DEFAULT_AVATAR,
   type NotificationChanges,
   type OwnUser,
   type ProfileChanges,
-  settled,
 } from '../schema'
 import { usersApi } from './api'
 
@@ -92,8 +92,8 @@ export const useUpdateProfile = () =>
 export const useSetNotifications = () =>
   useProfileMutation({
     // Includes the four that the master turns off, as the documented REST call does.
-    send: (changes: NotificationChanges) => usersApi.setNotifications.mutate(settled(changes)),
-    predict: (changes) => given(settled(changes)),
+    send: (changes: NotificationChanges) => usersApi.setNotifications.mutate(applyMasterSwitch(changes)),
+    predict: (changes) => given(applyMasterSwitch(changes)),
     meta: {
       success: { title: 'Notification Settings Updated', description: 'Your preferences have been saved.', duration: BRIEFLY },
       failure: { title: 'Update Failed', description: 'Could not update notification settings. Please try again.' },

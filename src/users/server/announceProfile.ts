@@ -5,13 +5,11 @@ import type { TransactionContext } from '../../server/transaction'
 import { type OwnUser, summaryOf } from '../schema'
 import type { ProfileGrant } from './grants'
 
-/** Tells every open page of a user what their account is now. */
 export function announceAccount(outbox: MessageOutbox, user: OwnUser): void {
   outbox.push({ do: 'updateUser', user })
   outbox.push(toUsers([user.id], { type: 'current_user_updated', to: 'user', payload: { user } }))
 }
 
-/** As `announceAccount`; where boards show what changed, their members hear of it too. */
 export async function announceProfile(
   ctx: TransactionContext & { headers: Headers },
   grant: ProfileGrant,

@@ -1,39 +1,33 @@
 import { badRequest, Refusal } from '../../server/errors'
 import { AVATAR_NO_IMAGE } from '../schema'
-import { middleSquare } from './cropPng'
+import { cropToSquare } from './cropPng'
 
-/** The width and height of an avatar (contract.md, section 4). */
 const SIDE = 256
-/** Four bytes of memory each, while one is looked at. */
-const MOST_PIXELS = 25_000_000
-/** Anything longer is no picture of somebody, and would be large even when it is only as high as an avatar. */
-const MOST_TIMES_LONGER = 8
+const MAX_PIXELS = 25_000_000
+const MAX_ASPECT_RATIO = 8
 
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 
-/** One at a time: Bun decodes beside the event loop, and pictures are large there, however small their files are. */
+/** One at a time: decoding a 5 MB picture can take 200 MB. */
 let last: Promise<unknown> = Promise.resolve()
 
-/**
- * A picture as an avatar: its middle square, 256×256, as WebP. Of the file only the pixels are taken, so nothing that was
- * hidden in it, or said of it, comes along. Throws UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST.
- */
+/** The middle square, 256×256, as WebP without metadata. Throws UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST. */
 export function avatarFrom(bytes: Buffer): Promise<Uint8Array> {
-  const made = last.then(() => convert(bytes))
-  last = made.catch(() => {})
-  return made
+  const avatar = last.then(() => convert(bytes))
+  last = avatar.catch(() => {})
+  return avatar
 }
 
 async function convert(bytes: Buffer): Promise<Uint8Array> {
   await assertStill(bytes)
   try {
-    // Turned as the camera was held, here and below.
     const { width, height } = await read(bytes).metadata()
-    if (Math.max(width, height) > MOST_TIMES_LONGER * Math.min(width, height)) throw tooLong()
+    if (Math.max(width, height) > MAX_ASPECT_RATIO * Math.min(width, height)) throw tooLong()
     const scale = SIDE / Math.min(width, height)
-    const [wide, high] = [width, height].map((side) => Math.max(SIDE, Math.round(side * scale))) as [number, number]
+    const wide = Math.max(SIDE, Math.round(width * scale))
+    const high = Math.max(SIDE, Math.round(height * scale))
     const png = await read(bytes).resize(wide, high).png({ compressionLevel: 1 }).buffer()
-    return await read(await middleSquare(png, wide, high, SIDE))
+    return await read(await cropToSquare(png, wide, high, SIDE))
       .webp({ quality: 85 })
       .bytes()
   } catch (error) {
@@ -41,9 +35,9 @@ async function convert(bytes: Buffer): Promise<Uint8Array> {
   }
 }
 
-const read = (bytes: Buffer) => new Bun.Image(bytes, { maxPixels: MOST_PIXELS })
+const read = (bytes: Buffer) => new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
 
-/** Judges the file by what is in it; of those that move, or were cut off, the decoder would show the beginning. */
+/** The decoder would silently show the first frame, or grey. */
 async function assertStill(bytes: Buffer) {
   const { fileTypeFromBuffer } = await import('file-type')
   const type = (await fileTypeFromBuffer(bytes))?.mime ?? ''
@@ -68,14 +62,13 @@ function refusalOf(error: unknown): unknown {
 
 const isAnimatedWebp = (bytes: Buffer) => bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0
 
-/** Whether the scan of a JPEG, after all that is said of it, comes to its end. */
 function hasEnd(bytes: Buffer): boolean {
   let at = 2
   while (bytes[at] === 0xff && bytes[at + 1] !== 0xda && at + 4 <= bytes.length) at += 2 + bytes.readUInt16BE(at + 2)
   return bytes.indexOf(Buffer.from([0xff, 0xd9]), at) >= 0
 }
 
-/** How many pictures are in a GIF; 0 where it breaks off. */
+/** Frames of a GIF; 0 when it is cut off. */
 function framesOf(bytes: Buffer): number {
   const tableAfter = (flags = 0) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
   let at = 13 + tableAfter(bytes[10])
@@ -88,7 +81,7 @@ function framesOf(bytes: Buffer): number {
       at += 11 + tableAfter(bytes[at + 9])
     } else if (block === 0x21) at += 2
     else return 0
-    // Both go on as parts with their lengths before them, until one of none.
+    // Sub-blocks follow, each after its length, up to an empty one.
     while (bytes[at]) at += 1 + (bytes[at] ?? 0)
     at += 1
   }

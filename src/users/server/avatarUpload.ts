@@ -2,7 +2,7 @@ import { grantProfile } from '../../boards/server/grants'
 import { readBytes } from '../../server/body'
 import { Refusal } from '../../server/errors'
 import { claimFile } from '../../server/files/store'
-import { storeFile, withUploadPlace } from '../../server/files/upload'
+import { storeFile, withUploadSlot } from '../../server/files/upload'
 import { FORM_OVERHEAD, fileIn } from '../../server/multipart'
 import type { ProtectedRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
@@ -12,34 +12,33 @@ import { AVATARS, storedName } from './avatarDownload'
 import { avatarFrom } from './avatarImage'
 import { updateProfile } from './store'
 
-/** Takes a picture of any kind and makes it one's avatar. */
-export const uploadAvatar = (asked: ProtectedRequest): Promise<Response> =>
-  withUploadPlace(asked, async (assertStillSignedIn) => {
-    const avatar = await avatarFrom(await received(asked.request))
+export const uploadAvatar = (ctx: ProtectedRequest): Promise<Response> =>
+  withUploadSlot(ctx, async (assertStillSignedIn) => {
+    const avatar = await avatarFrom(await receiveImage(ctx.request))
     await assertStillSignedIn()
-    return Response.json({ url: await keep(asked, avatar) }, { status: 201, headers: asked.headers })
+    return Response.json({ url: await saveAvatar(ctx, avatar) }, { status: 201, headers: ctx.headers })
   })
 
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', AVATAR_TOO_LARGE)
 
-async function received(request: Request): Promise<Buffer> {
+async function receiveImage(request: Request): Promise<Buffer> {
   const form = await readBytes(request, LARGEST_AVATAR + FORM_OVERHEAD, tooLarge)
   const { bytes } = fileIn(form, request.headers.get('content-type') ?? '', 'avatar')
   if (bytes.length > LARGEST_AVATAR) throw tooLarge()
   return bytes
 }
 
-/** A trigger notes that the picture which this one replaces is to be deleted. */
-function keep(asked: ProtectedRequest, avatar: Uint8Array): Promise<string> {
+/** A trigger marks the replaced picture for deletion. */
+function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> {
   const name = crypto.randomUUID()
   const file = { filename: storedName(name), bytes: avatar, type: 'image/webp' }
-  return storeFile(asked.services, file, () =>
-    inTransaction(asked.services, async (transaction) => {
-      const grant = await grantProfile(transaction.db, asked.viewer)
+  return storeFile(ctx.services, file, () =>
+    inTransaction(ctx.services, async (transaction) => {
+      const grant = await grantProfile(transaction.db, ctx.viewer)
       await claimFile(transaction.db, file.filename)
       const updated = await updateProfile(transaction.db, grant, { avatar: `${AVATARS}/${name}` })
       transaction.sweep()
-      await announceProfile({ ...asked, ...transaction }, grant, updated)
+      await announceProfile({ ...ctx, ...transaction }, grant, updated)
       return updated.user.avatar
     }),
   )

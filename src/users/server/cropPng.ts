@@ -1,20 +1,16 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 
-/** Red, green, blue and alpha: what Bun writes. */
-const BYTES = 4
+const BYTES_PER_PIXEL = 4
 const SIGNATURE = 8
 
-/**
- * The middle of a picture, `side` wide and high. Bun scales pictures and cannot cut them. `png` is Bun's own, of 8 bits
- * without interlacing; what comes back holds nothing but pixels.
- */
-export async function middleSquare(png: Buffer, width: number, height: number, side: number): Promise<Buffer> {
+/** Bun.Image cannot crop. `png` is Bun's own: 8 bits, not interlaced. */
+export async function cropToSquare(png: Buffer, width: number, height: number, side: number): Promise<Buffer> {
   const rows = await pixelsOf(png, width, height)
   const left = (width - side) >> 1
   const top = (height - side) >> 1
   const lines = Array.from({ length: side }, (_, y) => {
-    const from = ((top + y) * width + left) * BYTES
-    return Buffer.concat([Buffer.of(0), rows.subarray(from, from + side * BYTES)])
+    const from = ((top + y) * width + left) * BYTES_PER_PIXEL
+    return Buffer.concat([Buffer.of(0), rows.subarray(from, from + side * BYTES_PER_PIXEL)])
   })
   const head = Buffer.alloc(13)
   head.writeUInt32BE(side, 0)
@@ -32,43 +28,42 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** So many bytes are worked on before others have their turn: some milliseconds. */
-const AT_ONCE = 100_000
+/** Yields to the event loop after so many: some milliseconds. */
+const BYTES_PER_TURN = 100_000
 
-/** Each line is written as its difference to what is around it (PNG, section 9, Filtering). */
 export async function pixelsOf(png: Buffer, width: number, height: number): Promise<Buffer> {
-  const written = inflateSync(Buffer.concat(partsOf(png, 'IDAT')))
-  const stride = width * BYTES
+  const filtered = inflateSync(Buffer.concat(chunksIn(png, 'IDAT')))
+  const stride = width * BYTES_PER_PIXEL
   const pixels = Buffer.alloc(stride * height)
-  const rest = Math.ceil(AT_ONCE / stride)
+  const rowsPerTurn = Math.ceil(BYTES_PER_TURN / stride)
   for (let y = 0; y < height; y++) {
-    if (y % rest === 0) await Bun.sleep(0)
-    const filter = written[y * (stride + 1)]
+    if (y % rowsPerTurn === 0) await Bun.sleep(0)
+    const filter = filtered[y * (stride + 1)]
     for (let x = 0; x < stride; x++) {
       const at = y * stride + x
-      const left = x < BYTES ? 0 : (pixels[at - BYTES] ?? 0)
+      const left = x < BYTES_PER_PIXEL ? 0 : (pixels[at - BYTES_PER_PIXEL] ?? 0)
       const up = pixels[at - stride] ?? 0
-      const both = x < BYTES ? 0 : (pixels[at - stride - BYTES] ?? 0)
-      pixels[at] = (written[at + y + 1] ?? 0) + predicted(filter, left, up, both)
+      const upLeft = x < BYTES_PER_PIXEL ? 0 : (pixels[at - stride - BYTES_PER_PIXEL] ?? 0)
+      pixels[at] = (filtered[at + y + 1] ?? 0) + predict(filter, left, up, upLeft)
     }
   }
   return pixels
 }
 
-function predicted(filter: number | undefined, left: number, up: number, both: number): number {
+function predict(filter: number | undefined, left: number, up: number, upLeft: number): number {
   if (filter === 1) return left
   if (filter === 2) return up
   if (filter === 3) return (left + up) >> 1
-  return filter === 4 ? nearest(left, up, both) : 0
+  return filter === 4 ? paeth(left, up, upLeft) : 0
 }
 
-function nearest(left: number, up: number, both: number): number {
-  const [toLeft, toUp, toBoth] = [Math.abs(up - both), Math.abs(left - both), Math.abs(left + up - 2 * both)]
-  if (toLeft <= toUp && toLeft <= toBoth) return left
-  return toUp <= toBoth ? up : both
+function paeth(left: number, up: number, upLeft: number): number {
+  const [toLeft, toUp, toUpLeft] = [Math.abs(up - upLeft), Math.abs(left - upLeft), Math.abs(left + up - 2 * upLeft)]
+  if (toLeft <= toUp && toLeft <= toUpLeft) return left
+  return toUp <= toUpLeft ? up : upLeft
 }
 
-function partsOf(png: Buffer, type: string): Buffer[] {
+function chunksIn(png: Buffer, type: string): Buffer[] {
   const parts: Buffer[] = []
   for (let at = SIGNATURE; at < png.length; at += 12 + png.readUInt32BE(at))
     if (png.toString('latin1', at + 4, at + 8) === type) parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))

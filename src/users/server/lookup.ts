@@ -9,14 +9,12 @@ declare module '../../server/session' {
 
 export const summaryColumns = { id: true, username: true, name: true, avatar: true } as const
 
-/** The same as JSON, for a query that joins users. */
 export const summaryJson = sql.raw(
   `json_build_object(${Object.keys(summaryColumns)
     .map((column) => `'${column}', users.${column}`)
     .join(', ')})`,
 )
 
-/** What its owner knows of an account. */
 export const ownColumns = {
   ...summaryOf(users),
   email: users.email,
@@ -41,7 +39,7 @@ export async function findByUnsubscribeToken(db: Db, token: string): Promise<num
   return row?.id
 }
 
-/** Locks an account until the transaction ends, after its boards' locks; false where it is gone. */
+/** After its boards' locks; false when it is gone. */
 export async function lockAccount(db: Db, userId: number): Promise<boolean> {
   const locked = await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   return locked.length > 0

@@ -27,7 +27,6 @@ export const usersRouter = router({
     return user
   }),
 
-  /** Avatars come in by avatarUpload.ts and go out by avatarDownload.ts. */
   removeAvatar: mutation.mutation(async ({ ctx }) => {
     const grant = await grantProfile(ctx.db, ctx.viewer)
     const updated = await updateProfile(ctx.db, grant, { avatar: DEFAULT_AVATAR })

@@ -8,14 +8,9 @@ export const usersRoutes = [
     '/api/upload/avatar',
     'users.uploadAvatar',
     "Make a picture one's avatar: JPEG, PNG, WebP or GIF, 5 MB at most",
-    { answers: avatarUrl, status: 201, takesFile: 'avatar' },
+    avatarUrl,
     uploadAvatar,
+    { status: 201, takesFile: 'avatar' },
   ),
-  protectedRoute.get(
-    '/uploads/avatars/:name',
-    'users.avatar',
-    "A person's avatar, as their avatar names it",
-    { answers: null },
-    serveAvatar,
-  ),
+  protectedRoute.get('/uploads/avatars/:name', 'users.avatar', "A person's avatar, as their avatar names it", null, serveAvatar),
 ]

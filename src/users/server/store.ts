@@ -4,13 +4,13 @@ import { formerUsernames, users } from '../../db/schema'
 import { conflict, isDuplicate, Refusal, unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/session'
 import {
+  applyMasterSwitch,
   FORMER_DAYS,
   FORMER_MAX,
   type NotificationChanges,
   type OwnUser,
   type Profile,
   type ProfileChanges,
-  settled,
   summaryOf,
   TOO_MANY_NAMES,
   USERNAME_TAKEN,
@@ -18,14 +18,13 @@ import {
 import type { ProfileGrant, UnsubscribeGrant } from './grants'
 import { ownColumns } from './lookup'
 
-const isKept = gt(formerUsernames.until, sql`now()`)
+const isReserved = gt(formerUsernames.until, sql`now()`)
 
-/** A person as the viewer may see them, by their name, or by one that they had until lately. */
 export async function findProfile(db: Db, viewer: SignedIn, username: string): Promise<Profile | undefined> {
-  const whoHadIt = db
+  const formerOwner = db
     .select({ id: formerUsernames.userId })
     .from(formerUsernames)
-    .where(and(eq(formerUsernames.username, username), isKept))
+    .where(and(eq(formerUsernames.username, username), isReserved))
   const [row] = await db
     .select({
       ...summaryOf(users),
@@ -33,7 +32,7 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
       description: users.description,
     })
     .from(users)
-    .where(or(eq(users.username, username), inArray(users.id, whoHadIt)))
+    .where(or(eq(users.username, username), inArray(users.id, formerOwner)))
   return row
 }
 
@@ -41,14 +40,14 @@ const maySeeEmail = (viewerId: number) => sql`(${users.showEmail} or ${users.id}
   select 1 from board_members theirs join board_members own on own.board_id = theirs.board_id
   where theirs.user_id = ${users.id} and own.user_id = ${viewerId}))`
 
-/** Changes what is given of one's account; `shown` where boards show something of it. Throws CONFLICT, TOO_MANY_REQUESTS. */
+/** `shown` when boards show something of the change. Throws CONFLICT, TOO_MANY_REQUESTS. */
 export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: ProfileChanges & { avatar?: string }) {
   const before = await readOwn(db, viewer.id)
-  const changes = Object.fromEntries(Object.entries(settled(given)).filter(([, value]) => value !== undefined))
+  const changes = Object.fromEntries(Object.entries(applyMasterSwitch(given)).filter(([, value]) => value !== undefined))
   if (Object.keys(changes).length === 0) return { user: before, shown: false }
   const [user] = await db.update(users).set(changes).where(eq(users.id, viewer.id)).returning(ownColumns).catch(refuseTaken)
   if (!user) throw new Error('the account went away while it was held')
-  if (user.username !== before.username) await leaveName(db, user, before.username)
+  if (user.username !== before.username) await reserveFormerName(db, user, before.username)
   const shown = (['username', 'name', 'avatar'] as const).some((field) => user[field] !== before[field])
   return { user, shown }
 }
@@ -59,19 +58,18 @@ async function readOwn(db: Db, userId: number): Promise<OwnUser> {
   return user
 }
 
-// The unique index decides, so that of two people who take one name at once one gets it.
+// The unique index decides, so races cannot.
 function refuseTaken(error: unknown): never {
   throw isDuplicate(error) ? conflict(USERNAME_TAKEN) : error
 }
 
-/** Keeps the name that somebody had before, who has another now. */
-async function leaveName(db: Db, { id, username }: OwnUser, former: string) {
+async function reserveFormerName(db: Db, { id, username }: OwnUser, former: string) {
   await db.delete(formerUsernames).where(and(eq(formerUsernames.username, username), eq(formerUsernames.userId, id)))
-  // Asked after the name was taken: whoever just gave it up has noted it down by now.
+  // Checked after the update: only then is the row of somebody giving the name up visible.
   if (await isFormerName(db, username)) throw conflict(USERNAME_TAKEN)
-  const own = and(eq(formerUsernames.userId, id), isKept)
-  const [held] = await db.select({ names: count() }).from(formerUsernames).where(own)
-  if ((held?.names ?? 0) >= FORMER_MAX) throw new Refusal('TOO_MANY_REQUESTS', TOO_MANY_NAMES)
+  const own = and(eq(formerUsernames.userId, id), isReserved)
+  const [total] = await db.select({ names: count() }).from(formerUsernames).where(own)
+  if ((total?.names ?? 0) >= FORMER_MAX) throw new Refusal('TOO_MANY_REQUESTS', TOO_MANY_NAMES)
   const row = { userId: id, until: sql<Date>`now() + ${FORMER_DAYS} * interval '1 day'` }
   await db
     .insert(formerUsernames)
@@ -79,19 +77,17 @@ async function leaveName(db: Db, { id, username }: OwnUser, former: string) {
     .onConflictDoUpdate({ target: formerUsernames.username, set: row })
 }
 
-/** Whether a name was somebody's until lately, and is kept for them. */
 export const isFormerName = async (db: Db, username: string): Promise<boolean> =>
-  (await db.$count(formerUsernames, and(eq(formerUsernames.username, username), isKept))) > 0
+  (await db.$count(formerUsernames, and(eq(formerUsernames.username, username), isReserved))) > 0
 
 export const forgetFormerNames = (db: Db) => db.delete(formerUsernames).where(lte(formerUsernames.until, sql`now()`))
 
-/** Sets the switches given; turning the master off turns all off. */
 export async function setNotifications(
   db: Db,
   { id: userId }: SignedIn | UnsubscribeGrant,
   given: NotificationChanges,
 ): Promise<OwnUser> {
-  const changes = settled(given)
+  const changes = applyMasterSwitch(given)
   if (Object.values(changes).every((value) => value === undefined)) return readOwn(db, userId)
   const [user] = await db.update(users).set(changes).where(eq(users.id, userId)).returning(ownColumns)
   if (!user) throw unauthorized()

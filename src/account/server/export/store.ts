@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../db/client'
 import {
   activities,
@@ -20,25 +21,24 @@ import {
 import type { SignedIn } from '../../../server/session'
 import { BEGINNING } from '../../../time/rates/server/store'
 
-const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, unsubscribeToken: ____, ...ofUser } = getTableColumns(users)
-const { userId: _____, actorId: ______, waits: _______, ...ofNotification } = getTableColumns(notifications)
+const userColumns = columnsExcept(users, 'password', 'stripeCustomerId', 'stripeSubscriptionId', 'unsubscribeToken')
+const sessionColumns = columnsExcept(sessions, 'id', 'userId', 'mayResetUntil')
+const attachmentColumns = columnsExcept(attachments, 'filename')
+const entryColumns = columnsExcept(timeEntries, 'askedAt')
+const notificationColumns = columnsExcept(notifications, 'userId', 'actorId', 'waits')
 const isAssigned = (userId: number) =>
   sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
 
-/** What one has made, to take along. */
 export const exportData = async (db: Db, viewer: SignedIn) => ({
   format: 'wrk account data, version 1',
   exportedAt: new Date().toISOString(),
-  ...(await readData(db, viewer)),
+  ...(await readAccount(db, viewer)),
+  ...(await readContent(db, viewer)),
+  ...(await readHistory(db, viewer)),
 })
 
-/** Everything of one account that is its owner's; of others, only what stands on their boards under their own name. */
-async function readData(db: Db, { id: userId }: SignedIn) {
-  const [user] = await db.select(ofUser).from(users).where(eq(users.id, userId))
-  const { id: _, userId: __, mayResetUntil: ___, ...ofSession } = getTableColumns(sessions)
-  const { filename: ____, ...ofAttachment } = getTableColumns(attachments)
-  // When one was asked about a timer is no more than how the server keeps from asking twice.
-  const { askedAt: _____, ...ofEntry } = getTableColumns(timeEntries)
+async function readAccount(db: Db, { id: userId }: SignedIn) {
+  const [user] = await db.select(userColumns).from(users).where(eq(users.id, userId))
   return {
     user,
     formerUsernames: await db
@@ -57,7 +57,12 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .select({ provider: oauthAccounts.provider, createdAt: oauthAccounts.createdAt })
       .from(oauthAccounts)
       .where(eq(oauthAccounts.userId, userId)),
-    sessions: await db.select(ofSession).from(sessions).where(eq(sessions.userId, userId)),
+    sessions: await db.select(sessionColumns).from(sessions).where(eq(sessions.userId, userId)),
+  }
+}
+
+async function readContent(db: Db, { id: userId }: SignedIn) {
+  return {
     boards: await db
       .select({
         id: boards.id,
@@ -85,13 +90,12 @@ async function readData(db: Db, { id: userId }: SignedIn) {
         createdAt: tasks.createdAt,
       })
       .from(tasks)
-      // What one created on a board that one has left is no longer one's to see.
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, tasks.boardId), eq(boardMembers.userId, userId)))
       .where(and(isNull(tasks.deletedAt), or(eq(tasks.createdBy, userId), isAssigned(userId))))
       .orderBy(asc(tasks.id)),
     comments: await db.select().from(comments).where(eq(comments.userId, userId)).orderBy(asc(comments.id)),
     attachments: await db
-      .select(ofAttachment)
+      .select(attachmentColumns)
       .from(attachments)
       .where(eq(attachments.userId, userId))
       .orderBy(asc(attachments.id)),
@@ -107,14 +111,22 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .from(boardInvitations)
       .where(eq(boardInvitations.invitedBy, userId))
       .orderBy(asc(boardInvitations.id)),
-    timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
-    // What others cost on one's boards is theirs.
+  }
+}
+
+async function readHistory(db: Db, { id: userId }: SignedIn) {
+  return {
+    timeEntries: await db
+      .select(entryColumns)
+      .from(timeEntries)
+      .where(eq(timeEntries.userId, userId))
+      .orderBy(asc(timeEntries.id)),
     rates: await db
       .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${BEGINNING})`, cents: rates.cents })
       .from(rates)
       .where(eq(rates.userId, userId))
       .orderBy(asc(rates.boardId), asc(rates.from)),
-    // It names tasks of others too: only of boards that one is still on.
+    // Names tasks of others too, so only of boards that one is still on.
     activities: await db
       .select(getTableColumns(activities))
       .from(activities)
@@ -122,10 +134,19 @@ async function readData(db: Db, { id: userId }: SignedIn) {
       .where(eq(activities.userId, userId))
       .orderBy(asc(activities.id)),
     notifications: await db
-      .select(ofNotification)
+      .select(notificationColumns)
       .from(notifications)
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, notifications.boardId), eq(boardMembers.userId, userId)))
       .where(eq(notifications.userId, userId))
       .orderBy(asc(notifications.id)),
   }
+}
+
+function columnsExcept<Table extends PgTable, Hidden extends keyof Table['_']['columns'] & string>(
+  table: Table,
+  ...hidden: Hidden[]
+) {
+  const shown = Object.entries(getTableColumns(table)).filter(([name]) => !hidden.some((one) => one === name))
+  // fromEntries forgets the names.
+  return Object.fromEntries(shown) as Omit<Table['_']['columns'], Hidden>
 }

@@ -1,38 +1,35 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
 import type { AccountDeletionGrant } from '../../../account/server/grants'
 import type { Db } from '../../../db/client'
-import { departedCustomers } from '../../../db/schema'
+import { deletedCustomers } from '../../../db/schema'
 import type { DeletedCustomer } from '../provider'
-import { ASKS_AGAIN_AFTER, findBillingAccount, fromNow } from '../store'
+import { findBillingAccount, fromNow, RETRY_AFTER_MS } from '../store'
 
-/** A customer that may be being made while the account is deleted is there by then, in milliseconds. */
-const MADE_WITHIN = 3_600_000
+const CREATION_MS = 3_600_000
 
-/** Notes down, as an account is deleted, that the provider is to be told. */
 export async function noteDeletedCustomer(db: Db, { viewer }: AccountDeletionGrant): Promise<void> {
   const account = await findBillingAccount(db, viewer.id)
   if (!account) return
   const { reference, customerId, email } = account
-  const row = customerId === null ? { email, dueAt: fromNow(MADE_WITHIN) } : { customerId }
-  await db.insert(departedCustomers).values({ reference, ...row })
+  const row = customerId === null ? { email, dueAt: fromNow(CREATION_MS) } : { customerId }
+  await db.insert(deletedCustomers).values({ reference, ...row })
 }
 
-/** As `claimDueCheck`, of those whose accounts are gone. */
 export async function claimDeletedCustomer(db: Db): Promise<DeletedCustomer | undefined> {
   const next = db
-    .select({ reference: departedCustomers.reference })
-    .from(departedCustomers)
-    .where(lte(departedCustomers.dueAt, sql`now()`))
-    .orderBy(asc(departedCustomers.dueAt))
+    .select({ reference: deletedCustomers.reference })
+    .from(deletedCustomers)
+    .where(lte(deletedCustomers.dueAt, sql`now()`))
+    .orderBy(asc(deletedCustomers.dueAt))
     .limit(1)
     .for('update', { skipLocked: true })
   const [row] = await db
-    .update(departedCustomers)
-    .set({ dueAt: fromNow(ASKS_AGAIN_AFTER) })
-    .where(eq(departedCustomers.reference, next))
+    .update(deletedCustomers)
+    .set({ dueAt: fromNow(RETRY_AFTER_MS) })
+    .where(eq(deletedCustomers.reference, next))
     .returning()
   return row
 }
 
 export const forgetDeletedCustomer = (db: Db, { reference }: DeletedCustomer) =>
-  db.delete(departedCustomers).where(eq(departedCustomers.reference, reference))
+  db.delete(deletedCustomers).where(eq(deletedCustomers.reference, reference))

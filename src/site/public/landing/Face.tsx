@@ -10,7 +10,6 @@ const PEOPLE = {
 }
 export type Person = keyof typeof PEOPLE
 
-/** One of the people of the picture board. */
 export const Face = ({ who }: { who: Person }) => (
   <Initials user={{ ...PEOPLE[who], username: who, avatar: DEFAULT_AVATAR }} className="ring-2 ring-surface" />
 )

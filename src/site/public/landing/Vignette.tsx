@@ -2,7 +2,6 @@ import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Face, type Person } from './Face'
 
-/** A board at work, drawn with the page's own means; what moves can be stopped, without a script. */
 export const Vignette = () => (
   <figure className="vignette relative">
     <div
@@ -72,11 +71,11 @@ const Card = ({ title, strip, people, due, time }: CardProps) => (
   <div className="relative flex flex-col gap-3 overflow-hidden rounded-card bg-surface p-3 pt-4 shadow-card">
     <span className={`absolute inset-x-0 top-0 h-[3px] ${strip}`} />
     <span className="truncate font-strong">{title}</span>
-    <Facts people={people} due={due} time={time} />
+    <CardDetails people={people} due={due} time={time} />
   </div>
 )
 
-const Facts = ({ people, due, time, pressing }: Pick<CardProps, 'people' | 'due' | 'time'> & { pressing?: boolean }) => (
+const CardDetails = ({ people, due, time, pressing }: Pick<CardProps, 'people' | 'due' | 'time'> & { pressing?: boolean }) => (
   <span className="tabular flex items-center gap-3 text-quiet text-small">
     <span className="flex -space-x-0.5">
       {people.map((who) => (
@@ -95,15 +94,14 @@ const CarriedCard = () => (
       <span className="truncate font-strong">Proof the cover</span>
       <span className="line-clamp-2 text-quiet text-small">Check the reds against the swatch.</span>
       <span className="mt-auto">
-        <Facts people={['maya']} due="Today" time="3h 40m" pressing />
+        <CardDetails people={['maya']} due="Today" time="3h 40m" pressing />
       </span>
     </div>
-    <Hand name="Jo" />
+    <Cursor name="Jo" />
   </div>
 )
 
-/** Whoever has the card, as the others on the board see it. */
-const Hand = ({ name }: { name: string }) => (
+const Cursor = ({ name }: { name: string }) => (
   <span className="vignette-hand absolute right-4 -bottom-5 flex origin-top-left items-start">
     <svg viewBox="0 0 12 14" className="size-3.5 text-text" aria-hidden="true">
       <path d="M0 0l12 7.2-5.4 1.2L3.6 14z" fill="currentColor" />

@@ -1,4 +1,4 @@
-import { isLocked, mayChangeTimeEntry, mayTurnWhileLocked, type TimerTransition } from '../../../access'
+import { isLocked, mayChangeTimeEntry, mayChangeTimerWhileLocked, type TimerTransition } from '../../../access'
 import { assertUnlocked } from '../../../boards/server/grants'
 import { type BoardRow, lockBoard } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/client'
@@ -56,6 +56,6 @@ async function own(
   if (!entry) throw notFound(MISSING)
   const { board, task } = await asMemberOfTask(db, viewer, entry.taskId, boardId, MISSING)
   if (!mayChangeTimeEntry(viewer, entry)) throw forbidden(NOT_YOURS)
-  if (!mayTurnWhileLocked(entry, to, fields)) assertUnlocked(viewer, board)
+  if (!mayChangeTimerWhileLocked(entry, to, fields)) assertUnlocked(viewer, board)
   return { viewer, board, task, entry, isLocked: isLocked(viewer, board) }
 }

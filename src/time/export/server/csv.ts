@@ -1,7 +1,7 @@
 import { grantBoardReading } from '../../../boards/server/grants'
 import { createSemaphore } from '../../../server/concurrency'
 import { conflict } from '../../../server/errors'
-import { disposition } from '../../../server/headers'
+import { contentDisposition } from '../../../server/headers'
 import { streamText } from '../../../server/jsonStream'
 import { idIn, type ProtectedRequest, parseInput, queryOf } from '../../../server/routes'
 import { displayName } from '../../../users/schema'
@@ -49,7 +49,10 @@ export async function sendCsv({ services, viewer, headers, request, params }: Pr
   }
   const body = await streamText(lines(), release)
   headers.set('Content-Type', 'text/csv; charset=utf-8')
-  headers.set('Content-Disposition', disposition('attachment', `${boardPart(grant.board.name)} - ${FORMATS[format].name}.csv`))
+  headers.set(
+    'Content-Disposition',
+    contentDisposition('attachment', `${boardPart(grant.board.name)} - ${FORMATS[format].name}.csv`),
+  )
   return new Response(body, { headers })
 }
 

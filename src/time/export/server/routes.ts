@@ -7,7 +7,8 @@ export const exportRoutes = [
     '/api/boards/:boardId/time.csv',
     'time.csv',
     'The time entries of a board that match, as CSV, those that run left out; format=invoice: billable ones, with rates and amounts',
-    { answers: null, inputs: [exportOptions] },
+    null,
     sendCsv,
+    { inputs: [exportOptions] },
   ),
 ]

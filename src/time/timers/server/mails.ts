@@ -1,12 +1,12 @@
 import { unsubscribeLink } from '../../../notifications/server/mails'
 import type { Mail } from '../../../server/mail/store'
-import { letter } from '../../../server/mail/template'
+import { renderMail } from '../../../server/mail/template'
 import type { Overdue } from './store'
 
 /** Asks whoever forgot a timer, perhaps, how much of it was work. */
 export function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, taskId }: Overdue): Mail {
   const unsubscribe = unsubscribeLink(origin, unsubscribeToken, 'notifyTimeEntries')
-  const said = letter({
+  const said = renderMail({
     subject: `Still working on “${task}”?`,
     paragraphs: [
       'Your timer has been running for eight hours since you were last there. It goes on until you stop it.',

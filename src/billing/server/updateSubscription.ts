@@ -1,0 +1,65 @@
+import { createUserQueues } from '../../server/concurrency'
+import type { Services } from '../../server/context'
+import { Refusal, unauthorized } from '../../server/errors'
+import { inTransaction } from '../../server/transaction'
+import { announceAccount } from '../../users/server/announceProfile'
+import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
+import type { Account, Provider, Subscription } from './provider'
+import { findBillingAccount, raiseAttempt, storeSubscription } from './store'
+
+const MAX_ROUNDS = 10
+/** Random, so that two processes do not retry in step. */
+const MAX_BACKOFF_MS = 50
+
+const enqueue = createUserQueues(1)
+
+/** Asks again if another answer was stored meanwhile. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED. */
+export const updateSubscription = <Answer extends { subscription: Subscription | null }>(
+  services: Services,
+  userId: number,
+  ask: (account: Account, provider: Provider) => Promise<Answer>,
+): Promise<Answer> =>
+  enqueue(userId, async () => {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const account = await findBillingAccount(services.db, userId)
+      if (!account) throw unauthorized()
+      const answer = await askProvider(services, account, ask)
+      if (await storeAnswer(services, account, answer.subscription)) return answer
+      await Bun.sleep(Math.random() * MAX_BACKOFF_MS * (round + 1))
+    }
+    throw outOfReach()
+  })
+
+export const refreshSubscription = (services: Services, userId: number) =>
+  updateSubscription(services, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
+
+export function providerOf({ payments }: Services): Provider {
+  if (!payments) throw new Refusal('PRECONDITION_FAILED', NOT_SET_UP)
+  return payments
+}
+
+const outOfReach = () => new Refusal('BAD_GATEWAY', OUT_OF_REACH)
+
+async function askProvider<Answer>(
+  services: Services,
+  account: Account,
+  ask: (account: Account, provider: Provider) => Promise<Answer>,
+): Promise<Answer> {
+  const provider = providerOf(services)
+  try {
+    return await ask(account, provider)
+  } catch (error) {
+    const failure = provider.failureKind(error)
+    if (failure === null) throw error
+    console.warn(`the payment provider failed (${failure}): ${error instanceof Error ? error.message : error}`)
+    if (failure === 'refused') await raiseAttempt(services.db, account)
+    throw outOfReach()
+  }
+}
+
+const storeAnswer = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
+  inTransaction(services, async ({ db, outbox }) => {
+    const stored = await storeSubscription(db, account, found)
+    if (stored?.isNews) announceAccount(outbox, stored.user)
+    return stored !== null
+  })

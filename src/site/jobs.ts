@@ -1,0 +1,47 @@
+import { deleteExpiredLinks } from '../auth/server/store'
+import { reconcile } from '../billing/server/reconciliation'
+import { cleanInvitations } from '../invitations/server/store'
+import { mailGathered } from '../notifications/server/notify'
+import { cleanNotifications } from '../notifications/server/store'
+import type { Services } from '../server/context'
+import { cleanMails } from '../server/mail/store'
+import { purgeDeleted } from '../tasks/server/store'
+import { askOverdue } from '../time/timers/server/overdue'
+import { forgetFormerNames } from '../users/server/store'
+
+const CLEAN_EVERY_MS = 3_600_000
+/** Deleted tasks leave at most a minute later. */
+const PURGE_EVERY_MS = 30_000
+const MAIL_NOTIFICATIONS_EVERY_MS = 5_000
+const ASK_OVERDUE_EVERY_MS = 60_000
+const RECONCILE_EVERY_MS = 60_000
+
+/** Starts what runs at intervals; tests run `clean` and `gather` at once. */
+export function startJobs(services: Services, closeExpiredSockets: () => Promise<unknown>) {
+  const { db, sessions, sweeper } = services
+  const purge = () => purgeDeleted(db).then(sweeper.sweep)
+  const clean = () =>
+    Promise.all([
+      sessions.deleteExpired(),
+      closeExpiredSockets(),
+      cleanMails(db),
+      deleteExpiredLinks(db),
+      cleanInvitations(db),
+      cleanNotifications(db),
+      forgetFormerNames(db),
+      purge(),
+      askOverdue(services),
+      reconcile(services),
+    ])
+  const gather = () => mailGathered(services)
+  const timers = [
+    every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
+    every(CLEAN_EVERY_MS, clean),
+    every(PURGE_EVERY_MS, purge),
+    every(ASK_OVERDUE_EVERY_MS, () => askOverdue(services)),
+    every(RECONCILE_EVERY_MS, () => reconcile(services)),
+  ]
+  return { clean, gather, stop: () => timers.forEach(clearInterval) }
+}
+
+const every = (milliseconds: number, job: () => Promise<unknown>) => setInterval(() => job().catch(console.error), milliseconds)
