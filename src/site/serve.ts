@@ -4,9 +4,9 @@ import { openPayments } from '../billing/server/payments'
 import { reconcile } from '../billing/server/reconciliation'
 import type { Config } from '../config'
 import type { Database } from '../db/client'
-import { cleanInvitations } from '../invitations/server/store'
-import { mailGathered } from '../notifications/server/notify'
-import { cleanNotifications } from '../notifications/server/store'
+import { purgeExpiredInvitations } from '../invitations/server/store'
+import { sendGatheredMails } from '../notifications/server/notify'
+import { purgeOldNotifications } from '../notifications/server/store'
 import { addressOf } from '../server/address'
 import { LARGEST_BODY } from '../server/body'
 import type { Services } from '../server/context'
@@ -18,9 +18,9 @@ import { createMailer } from '../server/mail/mailer'
 import { cleanMails } from '../server/mail/store'
 import { createRateLimits } from '../server/rateLimits'
 import { createSnapshotCache } from '../tasks/server/snapshotCache'
-import { purgeDeleted } from '../tasks/server/store'
-import { createReportSums } from '../time/report/server/sums'
-import { askOverdue } from '../time/timers/server/overdue'
+import { purgeDeletedTasks } from '../tasks/server/store'
+import { createTotalsCache } from '../time/report/server/totalsCache'
+import { mailOverdueTimers } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
 import { createApp } from './app'
 import { loadPage } from './builtPage'
@@ -67,7 +67,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshotCache(),
-    reportSums: createReportSums(),
+    reportTotals: createTotalsCache(),
     limits,
     mailer: createMailer(database.db, config),
     files,
@@ -92,26 +92,26 @@ export async function serve(config: Config, opening: Database | Promise<Database
   hub.attach(server)
   services.mailer.wake()
   services.sweeper.wake()
-  const purge = () => purgeDeleted(database.db).then(services.sweeper.sweep)
+  const purge = () => purgeDeletedTasks(database.db).then(services.sweeper.sweep)
   const clean = () =>
     Promise.all([
       services.sessions.deleteExpired(),
       webSocket.closeExpired(),
       cleanMails(database.db),
       deleteExpiredLinks(database.db),
-      cleanInvitations(database.db),
-      cleanNotifications(database.db),
+      purgeExpiredInvitations(database.db),
+      purgeOldNotifications(database.db),
       forgetFormerNames(database.db),
       purge(),
-      askOverdue(services),
+      mailOverdueTimers(services),
       reconcile(services),
     ])
-  const gather = () => mailGathered(services)
+  const gather = () => sendGatheredMails(services)
   const timers = [
     setInterval(() => gather().catch(console.error), GATHERS_EVERY),
     setInterval(() => clean().catch(console.error), CLEANS_EVERY),
     setInterval(() => purge().catch(console.error), PURGES_EVERY),
-    setInterval(() => askOverdue(services).catch(console.error), ASKS_EVERY),
+    setInterval(() => mailOverdueTimers(services).catch(console.error), ASKS_EVERY),
     setInterval(() => reconcile(services).catch(console.error), RECONCILES_EVERY),
   ]
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { kindByName } from '../../src/attachments/schema'
-import { typeOf } from '../../src/attachments/server/fileKinds'
+import { detectMimeType } from '../../src/attachments/server/mimeType'
 import { ole, SAMPLES, zip } from './samples'
 
 const bytesOf = (name: string) => SAMPLES.find(([sample]) => sample === name)?.[2] ?? Buffer.alloc(0)
@@ -9,11 +9,11 @@ const text = (given: string) => Buffer.from(given)
 describe('the type of a file', () => {
   for (const [name, type, bytes] of SAMPLES)
     test(`${name} is ${type}, by what is in it`, async () => {
-      expect(await typeOf(bytes, name)).toBe(type)
+      expect(await detectMimeType(bytes, name)).toBe(type)
     })
 
   test('a picture may be of another kind than its name says, and is served as what it is', async () => {
-    expect(await typeOf(bytesOf('a.jpg'), 'a.png')).toBe('image/jpeg')
+    expect(await detectMimeType(bytesOf('a.jpg'), 'a.png')).toBe('image/jpeg')
   })
 
   test('nothing is what only its name says', async () => {
@@ -22,7 +22,7 @@ describe('the type of a file', () => {
       for (const [other] of SAMPLES) {
         // Of text nobody can say what it is not, where it has no NUL.
         if (kindByName(name) === kindByName(other) || (kindByName(other) === 'txt' && !bytes.includes(0))) continue
-        if (await typeOf(bytes, other)) wrong.push(`${name} as ${other}`)
+        if (await detectMimeType(bytes, other)) wrong.push(`${name} as ${other}`)
       }
     expect(wrong).toEqual([])
   })
@@ -51,7 +51,7 @@ describe('the type of a file', () => {
   ]
   for (const [what, name, bytes] of refused)
     test(`${what} (${name}) is not accepted`, async () => {
-      expect(await typeOf(bytes, name)).toBeUndefined()
+      expect(await detectMimeType(bytes, name)).toBeUndefined()
     })
 
   const svgs = [
@@ -64,7 +64,7 @@ describe('the type of a file', () => {
   ]
   for (const svg of svgs)
     test(`${JSON.stringify(svg)} is an svg`, async () => {
-      expect(await typeOf(text(svg), 'a.svg')).toBe('image/svg+xml')
+      expect(await detectMimeType(text(svg), 'a.svg')).toBe('image/svg+xml')
     })
 
   const LARGEST = 5 * 2 ** 20
@@ -81,7 +81,7 @@ describe('the type of a file', () => {
   for (const [what, name, bytes] of hostile)
     test(`${what} takes no long time`, async () => {
       const from = performance.now()
-      await typeOf(bytes, name)
+      await detectMimeType(bytes, name)
       expect(performance.now() - from).toBeLessThan(2_000)
     })
 })

@@ -18,7 +18,7 @@ import {
   users,
 } from '../../../db/schema'
 import type { SignedIn } from '../../../server/session'
-import { BEGINNING } from '../../../time/rates/server/store'
+import { FIRST_DAY } from '../../../time/rates/server/store'
 
 const { password: _, stripeCustomerId: __, stripeSubscriptionId: ___, unsubscribeToken: ____, ...ofUser } = getTableColumns(users)
 const { userId: _____, actorId: ______, waits: _______, ...ofNotification } = getTableColumns(notifications)
@@ -110,7 +110,7 @@ async function readData(db: Db, { id: userId }: SignedIn) {
     timeEntries: await db.select(ofEntry).from(timeEntries).where(eq(timeEntries.userId, userId)).orderBy(asc(timeEntries.id)),
     // What others cost on one's boards is theirs.
     rates: await db
-      .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${BEGINNING})`, cents: rates.cents })
+      .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${FIRST_DAY})`, cents: rates.cents })
       .from(rates)
       .where(eq(rates.userId, userId))
       .orderBy(asc(rates.boardId), asc(rates.from)),
