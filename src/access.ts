@@ -1,4 +1,4 @@
-/** Who may do what: the page's buttons and the server's grants use the same rules. */
+/** Who may do what: asked by the page's buttons and the server's grants alike. */
 
 export type Viewer = { id: number; isPro: boolean }
 export type BoardFacts = { createdBy: number }
@@ -9,7 +9,7 @@ export type TimerFacts = { status: 'completed' | 'ACTIVE' | 'PAUSED' }
 
 const isCreator = (viewer: Viewer, board: BoardFacts) => viewer.id === board.createdBy
 
-/** All but the first board of a creator without Pro are read-only to them. */
+/** Without Pro, one's first board stays writable and one's others are read-only. */
 export const isLocked = (viewer: Viewer, board: BoardFacts & { isFirst: boolean }) =>
   isCreator(viewer, board) && !viewer.isPro && !board.isFirst
 
@@ -35,10 +35,11 @@ export const mayChangeComment = (viewer: Viewer, comment: CommentFacts) => viewe
 
 export const mayChangeTimeEntry = (viewer: Pick<Viewer, 'id'>, entry: TimeEntryFacts) => viewer.id === entry.userId
 
+/** Rates are between each person and the board's creator, who sets them. */
 export const maySetRates = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 export const maySeeAllRates = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 
-/** On a locked board a timer can only be stopped, or confirmed while it runs. */
+/** On a locked board a timer can still be stopped or confirmed. */
 const TRANSITIONS_WHILE_LOCKED: Record<TimerFacts['status'], readonly string[]> = {
   ACTIVE: ['PAUSED', 'completed', 'confirmed'],
   PAUSED: ['completed'],
@@ -46,5 +47,5 @@ const TRANSITIONS_WHILE_LOCKED: Record<TimerFacts['status'], readonly string[]> 
 }
 const STOP_FIELDS = ['status', 'duration', 'note', 'notify']
 export type TimerTransition = TimerFacts['status'] | 'confirmed'
-export const mayTransitionWhileLocked = ({ status }: TimerFacts, to: TimerTransition | undefined, fields: readonly string[]) =>
+export const mayChangeTimerWhileLocked = ({ status }: TimerFacts, to: TimerTransition | undefined, fields: readonly string[]) =>
   to !== undefined && TRANSITIONS_WHILE_LOCKED[status].includes(to) && fields.every((field) => STOP_FIELDS.includes(field))

@@ -52,8 +52,8 @@ const cursor = z
   .transform(([moment, id]) => ({ moment: new Date(moment), id }))
 
 /** Which part of a list. */
-export const part = z.object({ limit, cursor: cursor.optional() })
-export type Part = z.output<typeof part>
+export const listPage = z.object({ limit, cursor: cursor.optional() })
+export type ListPage = z.output<typeof listPage>
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

@@ -55,7 +55,6 @@ const activity = z.intersection(
 )
 export type Activity = z.infer<typeof activity>
 
-/** Newest first; continues below `nextCursor`. */
 export const feed = z.object({ activities: z.array(activity), nextCursor: id.nullable() })
 export type Feed = z.infer<typeof feed>
 

@@ -36,7 +36,6 @@ export const ACCEPTED_EXTENSIONS = [...KIND_BY_EXTENSION.keys()].map((ending) =>
 export const kindByName = (name: string): FileKind | undefined =>
   KIND_BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '')
 
-/** Shown by every browser. */
 const BROWSER_IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|x-icon)$/
 export const isBrowserImage = (mimeType: string): boolean => BROWSER_IMAGES.test(mimeType)
 
@@ -55,7 +54,6 @@ export const attachment = z.object({
   id,
   taskId: id,
   userId: id,
-  /** Its name in the file store. */
   filename: z.string(),
   originalFilename: z.string(),
   fileSize: z.number(),

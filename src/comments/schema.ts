@@ -6,7 +6,7 @@ import { userSummary } from '../users/schema'
 
 const COMMENT_MAX = 10_000
 
-/** In milliseconds. A user cannot repeat a comment on a task within it. */
+/** In milliseconds. */
 export const DUPLICATE_WINDOW = 30_000
 export const DUPLICATE_COMMENT = 'This exact comment was already submitted recently.'
 
@@ -25,14 +25,11 @@ export const comment = z.object({
 })
 export type Comment = z.infer<typeof comment>
 
-/** Whether the list may continue after this part. */
 export const mayHaveMore = (part: Pick<Comment, 'content'>[]) =>
   part.length >= LISTED_AT_ONCE || new TextEncoder().encode(part.map(({ content }) => content).join('')).length >= LIST_MAX_BYTES
 
-/** The list continues after this comment. */
 export const commentsCursor = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => cursorAt(createdAt, id)
 
-/** Not within a word, an e-mail address or a link. */
 const MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9._-]+)(?![\p{L}\p{N}@._-])/gu
 
 export type Mention = { from: number; to: number; username: string }

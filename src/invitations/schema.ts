@@ -3,9 +3,7 @@ import type { ToMembers } from '../protocol'
 import { id } from '../schema'
 
 export const INVITATION_DAYS = 7
-/** Days for which an invitation is kept after it expired. */
 export const EXPIRED_RETENTION_DAYS = 30
-/** Per board. */
 export const OPEN_INVITATIONS_MAX = 100
 
 /** The same for used, revoked, expired and invented links, so that a refusal tells nothing about them. */
@@ -16,19 +14,17 @@ const invitationStatus = z.enum(['pending', 'accepted', 'revoked'])
 
 export const invitation = z.object({ id, email: z.string(), status: invitationStatus, expiresAt: z.string() })
 
-/** What members see of an invitation; never includes the link. */
 export const openInvitation = invitation.extend({ invitedBy: id })
 export type OpenInvitation = z.infer<typeof openInvitation>
 
-/** Any text will do, because it is hashed before use. */
 export const invitationLink = z.object({ token: z.string() })
 
 const invitedBoard = z.object({ id, name: z.string() })
 export type InvitedBoard = z.infer<typeof invitedBoard>
 
-export const invited = z.object({ board: invitedBoard, email: z.string(), expiresAt: z.string() })
-export const legacyInvited = invitedBoard
-export const joined = z.object({ success: z.literal(true), board: invitedBoard })
+export const invitationPreview = z.object({ board: invitedBoard, email: z.string(), expiresAt: z.string() })
+export const legacyInvitationPreview = invitedBoard
+export const joinResult = z.object({ success: z.literal(true), board: invitedBoard })
 
 export type InvitationMessage = ToMembers<'invitation_changed', { invitation: OpenInvitation }>
 

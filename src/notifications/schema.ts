@@ -3,7 +3,6 @@ import type { ToUser } from '../protocol'
 import { id, wholeNumber } from '../schema'
 import { displayName, type Switch, switchName, userSummary } from '../users/schema'
 
-/** The setting that switches off the mails of each kind. */
 export const SWITCH_OF = {
   assigned: 'notifyTaskAssigned',
   mentioned: 'notifyTaskCommented',
@@ -32,19 +31,15 @@ const notification = z.object({
 })
 export type Notification = z.infer<typeof notification>
 
-/** Newest first; `unread` counts all, `more` if older ones follow. */
 export const inbox = z.object({ notifications: z.array(notification), unread: z.number(), more: z.boolean() })
 export type Inbox = z.infer<typeof inbox>
 
-/** Notifications older than the cursor's. */
 export const inboxPage = z.object({ cursor: wholeNumber.pipe(id).optional() })
 
-/** Without ids, all. */
 export const readInput = z.object({ ids: z.array(id).max(1_000).optional() })
 
 export const unsubscription = z.object({ token: z.uuid(), from: switchName })
 
-/** A notification in one line, without its detail. */
 export function sentence({ kind, actor, board, task, detail }: Omit<Notification, 'id' | 'createdAt' | 'readAt'>): string {
   const who = displayName(actor)
   const what = task ? `“${task.title}”` : `“${board.name}”`

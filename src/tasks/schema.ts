@@ -16,7 +16,6 @@ export const BOARD_QUOTA = { tasks: 20_000, descriptionBytes: 32 * 2 ** 20 }
 export const TOO_MANY_TASKS = 'This board holds 20,000 tasks. Delete some first.'
 export const TOO_MUCH_TEXT = 'The descriptions of this board fill 32 MB. Shorten some, or delete tasks, first.'
 
-/** For so long, whoever deleted a task can restore it. */
 export const RESTORABLE_SECONDS = 10
 
 export const STATUSES = ['todo', 'inprogress', 'done'] as const
@@ -81,7 +80,6 @@ export type Task = z.infer<typeof task>
 const boardTask = task.extend({ cut: z.literal(true).optional() })
 export type BoardTask = z.infer<typeof boardTask>
 
-/** A board with its tasks, all of one version. */
 export const snapshot = z.object({ board, tasks: z.array(boardTask) })
 export type Snapshot = z.infer<typeof snapshot>
 

@@ -28,5 +28,4 @@ export async function serveFile(ctx: ProtectedRequest): Promise<Response> {
   return new Response(file, { headers })
 }
 
-/** SVG does not, because it can hold scripts. */
 const opensInBrowser = (type: string) => isBrowserImage(type) || type === 'application/pdf'

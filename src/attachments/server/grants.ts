@@ -16,24 +16,22 @@ export type AttachmentGrant<Right extends 'read' | 'delete'> = Granted<
   `attachment:${Right}` | (Right extends 'read' ? never : 'board:change' | 'announce')
 >
 
-/** Throws NOT_FOUND to non-members. */
 export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
   const attachment = await findAttachment(db, { filename })
   const boardId = attachment && (await boardOfTask(db, attachment.taskId))
-  const facts = await requireMemberOfTask(db, viewer, attachment?.taskId ?? 0, boardId, 'File not found')
-  return { ...facts, attachment } as AttachmentGrant<'read'>
+  const access = await requireMemberOfTask(db, viewer, attachment?.taskId ?? 0, boardId, 'File not found')
+  return { ...access, attachment } as AttachmentGrant<'read'>
 }
 
 const MISSING = 'Attachment not found'
 
-/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
-  const facts = await requireMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId), MISSING)
+  const access = await requireMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId), MISSING)
   // Read again under the lock, as it may have been deleted meanwhile.
   const attachment = await findAttachment(db, { id: attachmentId })
   if (!attachment) throw notFound(MISSING)
-  assertUnlocked(viewer, facts.board)
+  assertUnlocked(viewer, access.board)
   if (!mayDeleteAttachment(viewer, attachment)) throw forbidden('Only who uploaded a file can delete it.')
-  return { ...facts, attachment } as AttachmentGrant<'delete'>
+  return { ...access, attachment } as AttachmentGrant<'delete'>
 }

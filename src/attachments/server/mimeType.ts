@@ -5,7 +5,6 @@ const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const OLE = 'application/x-cfb'
 const IMAGES = /^image\/(png|apng|jpeg|gif|webp|avif|bmp|heic|heif|heic-sequence|heif-sequence|tiff|x-icon)$/
 
-/** The MIME type by the contents; undefined if it is not accepted or does not match the name. */
 export async function detectMimeType(bytes: Buffer, name: string): Promise<string | undefined> {
   const kind = kindByName(name)
   // Text has no signature, and may begin like one.
@@ -29,7 +28,6 @@ export async function detectMimeType(bytes: Buffer, name: string): Promise<strin
   }
 }
 
-/** Valid lengths of a bitmap's second header. */
 const BITMAP_HEADERS = [12, 40, 52, 56, 64, 108, 124]
 
 /** For these two, the library checks so few bytes that a text could begin with them. */
@@ -39,7 +37,6 @@ function hasFullSignature(bytes: Buffer, type: string): boolean {
   return true
 }
 
-/** The streams of an OLE file tell Word from Excel, and both from installers. */
 const hasStream = (bytes: Buffer, name: string) => bytes.includes(Buffer.from(`${name}\0`, 'utf16le'))
 
 const utf16 = (bytes: Buffer) =>

@@ -7,7 +7,6 @@ import { readsTask } from '../../tasks/server/procedures'
 import { grantDeletingAttachment } from './grants'
 import { deleteAttachment, listAttachments } from './store'
 
-/** The files themselves are sent and received by raw routes: see routes.ts. */
 export const attachmentsRouter = router({
   list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
 

@@ -8,7 +8,6 @@ import { type Attachment, BOARD_FILES_MAX_BYTES, BOARD_FULL, TASK_FILES_MAX, TAS
 import type { AttachmentGrant } from './grants'
 import { findAttachment, selectAttachments, toAttachment } from './lookup'
 
-/** Oldest first. */
 export async function listAttachments(db: Db, { task }: TaskGrant<'read'>): Promise<Attachment[]> {
   const rows = await selectAttachments(db).where(eq(attachments.taskId, task.id)).orderBy(asc(attachments.id))
   return rows.map(toAttachment)
@@ -30,7 +29,6 @@ export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, 
   if (used.bytes + fileSize > BOARD_FILES_MAX_BYTES) throw conflict(BOARD_FULL)
 }
 
-/** For a file that storeFile has stored. Throws CONFLICT. */
 export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file: NewFile): Promise<Attachment> {
   const { task, viewer } = grant
   await assertQuota(db, grant, file.fileSize)

@@ -13,10 +13,7 @@ export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & { head
 /** The version that a call made, by which the page orders its answer among the live messages. */
 const VERSION_HEADER = 'X-Board-Version'
 
-/**
- * Raises the board's version, stamps the message with it, and logs the activities. The message's `to` says who receives it;
- * users in `alsoTo` receive it also on pages that do not have the board open.
- */
+/** Raises the board's version, queues the message, logs the activities; `alsoTo` receive it without the board open, too. */
 export async function announce(
   { db, outbox, headers }: AnnounceContext,
   grant: AnnounceGrant,

@@ -8,10 +8,13 @@ import { lockAccount } from '../../users/server/lookup'
 import { CREATOR_STAYS, FREE_LIMIT } from '../schema'
 import { type BoardRow, boardsTouchedBy, findBoardAsMember, lockBoard, lockBoardShared, lockBoards } from './lookup'
 
-type Facts = { viewer: SignedIn; board: BoardRow }
+type BoardAccess = { viewer: SignedIn; board: BoardRow }
 
-export type BoardGrant<Right extends BoardRight> = Granted<Facts, `board:${Right}` | (Right extends 'read' ? never : 'announce')>
-export type MemberGrant = Granted<Facts & { memberId: number }, 'board:removeMember'>
+export type BoardGrant<Right extends BoardRight> = Granted<
+  BoardAccess,
+  `board:${Right}` | (Right extends 'read' ? never : 'announce')
+>
+export type MemberGrant = Granted<BoardAccess & { memberId: number }, 'board:removeMember'>
 
 const rules = {
   change: { may: () => true, refusal: '' },
@@ -31,22 +34,20 @@ export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: num
   return grantBoardReading(db, viewer, boardId)
 }
 
-/** Throws NOT_FOUND, FORBIDDEN. */
+/** Needs a transaction, as all grants to change something do. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: SignedIn, boardId: number, right: R) {
   // Lock and membership are two statements: one that waited for the lock would see the old membership.
   await lockBoard(db, boardId)
-  const facts = await requireMember(db, viewer, boardId)
-  assertUnlocked(viewer, facts.board)
+  const access = await requireMember(db, viewer, boardId)
+  assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
-  if (!may(viewer, facts.board)) throw forbidden(refusal)
-  return facts as BoardGrant<R | 'read' | 'change'>
+  if (!may(viewer, access.board)) throw forbidden(refusal)
+  return access as BoardGrant<R | 'read' | 'change'>
 }
 
-/** For a board that the viewer created in this transaction. */
 export const grantCreated = async (db: Db, viewer: SignedIn, boardId: number) =>
   (await requireMember(db, viewer, boardId)) as BoardGrant<'read' | 'change'>
 
-/** Throws FORBIDDEN. */
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {
   if (!mayRemoveMember(viewer, board, memberId)) throw forbidden(memberId === board.createdBy ? CREATOR_STAYS : ONLY_CREATOR)
   return { viewer, board, memberId } as MemberGrant
@@ -54,13 +55,11 @@ export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: 
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 
-/** To change one's name or picture. Throws UNAUTHORIZED, CONFLICT. */
 export async function grantProfile(db: Db, viewer: SignedIn): Promise<ProfileGrant> {
   const boards: AnnounceGrant[] = await grantOwnBoards(db, viewer)
   return { viewer, boards } as ProfileGrant
 }
 
-/** For a board of which the viewer is a member or on which they left something. */
 export type OwnBoardGrant = Granted<{ viewer: SignedIn; board: { id: number; createdBy: number }; isMember: boolean }, 'announce'>
 
 /** Locks the boards by id before the account, as everywhere. Throws UNAUTHORIZED, CONFLICT. */
@@ -73,13 +72,12 @@ export async function grantOwnBoards(db: Db, viewer: SignedIn): Promise<OwnBoard
   return boards.map(({ isMember, ...board }) => ({ viewer, board, isMember }) as OwnBoardGrant)
 }
 
-async function requireMember(db: Db, viewer: SignedIn, boardId: number): Promise<Facts> {
+async function requireMember(db: Db, viewer: SignedIn, boardId: number): Promise<BoardAccess> {
   const board = await findBoardAsMember(db, viewer.id, boardId)
   if (!board) throw notFound('Board not found')
   return { viewer, board }
 }
 
-/** Throws FORBIDDEN if the board is locked by the viewer's plan. */
 export function assertUnlocked(viewer: SignedIn, board: BoardRow): void {
   if (isLocked(viewer, board)) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
 }

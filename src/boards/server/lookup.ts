@@ -27,7 +27,6 @@ export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
   await db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update')
 }
 
-/** As `lockBoard`, but several transactions may hold it at a time. */
 export async function lockBoardShared(db: Db, boardId: number): Promise<void> {
   await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share')
 }

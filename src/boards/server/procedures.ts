@@ -8,19 +8,17 @@ import { boardInput } from '../schema'
 import { announce } from './announce'
 import { type BoardRight, grantBoard, grantBoardReading } from './grants'
 
-/** Adds a grant to the context, and `announce` for its board. */
+/** The context of a granted change: its grant, and `announce` for its board. */
 export const granted = <Grant extends AnnounceGrant>(ctx: Context & TransactionContext, grant: Grant) => ({
   grant,
   announce: (change: Announcement, activities: NewActivity[], alsoTo?: number[]) =>
     announce(ctx, grant, change, activities, alsoTo),
 })
 
-/** Queries by a member of the board. */
 export const readsBoard = protectedProcedure.input(boardInput).use(async ({ ctx, input, next }) => {
   return next({ ctx: { grant: await grantBoardReading(ctx.db, ctx.viewer, input.boardId) } })
 })
 
-/** Mutations by a member who has the named right to the board. */
 export const onBoard = <R extends Exclude<BoardRight, 'read'>>(right: R) =>
   mutation.input(boardInput).use(async ({ ctx, input, next }) => {
     return next({ ctx: granted(ctx, await grantBoard(ctx.db, ctx.viewer, input.boardId, right)) })

@@ -13,14 +13,12 @@ import { boardColumns } from './lookup'
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
-/** Returns the new version. */
 export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant): Promise<number> {
   const [row] = await db.update(boards).set(nextVersion).where(eq(boards.id, id)).returning({ version: boards.version })
   if (!row) throw new Error(`board ${id} went away while it was locked`)
   return row.version
 }
 
-/** Returns the boards by id, with their members. */
 export async function bumpVersions(
   db: Db,
   grants: AnnounceGrant[],
@@ -43,7 +41,6 @@ export async function bumpVersions(
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
-/** Oldest first. */
 export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListItem[]> {
   const memberCount = sql<number>`(select count(*)::int from board_members where board_id = ${boards.id})`
   const rows = await db
@@ -89,7 +86,6 @@ const toBoard = (row: typeof boards.$inferSelect & { members: { user: UserSummar
   createdAt: row.createdAt.toISOString(),
 })
 
-/** Throws NOT_FOUND if the board was deleted after the grant. */
 export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<Board> {
   const row = await db.query.boards.findFirst({
     where: eq(boards.id, board.id),
@@ -113,7 +109,6 @@ export async function deleteBoard(db: Db, { board }: BoardGrant<'delete'>): Prom
   await db.delete(boards).where(eq(boards.id, board.id))
 }
 
-/** False if they are a member already. */
 export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<boolean> {
   const rows = await db.insert(boardMembers).values({ boardId: board.id, userId }).onConflictDoNothing().returning()
   return rows.length > 0

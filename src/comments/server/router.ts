@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { taskEvents } from '../../activity/server/events'
 import { granted } from '../../boards/server/procedures'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
-import { done, id, part } from '../../schema'
+import { done, id, listPage } from '../../schema'
 import { conflict } from '../../server/errors'
 import { mutation, router } from '../../server/trpc'
 import { onTask, readsTask } from '../../tasks/server/procedures'
@@ -15,7 +15,7 @@ const onComment = mutation.input(z.object({ commentId: id })).use(async ({ ctx, 
 })
 
 export const commentsRouter = router({
-  list: readsTask.input(part).query(async ({ ctx, input }) => {
+  list: readsTask.input(listPage).query(async ({ ctx, input }) => {
     const { comments, more } = await listComments(ctx.db, ctx.grant, input)
     const last = comments.at(-1)
     if (more && last) ctx.headers.set('X-Next-Cursor', commentsCursor(last))

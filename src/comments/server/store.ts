@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { boardMembers, commentMentions, comments, users } from '../../db/schema'
-import type { Part } from '../../schema'
+import type { ListPage } from '../../schema'
 import type { AnnounceGrant } from '../../server/granted'
 import type { TaskGrant } from '../../tasks/server/grants'
 import type { UserSummary } from '../../users/schema'
@@ -10,8 +10,7 @@ import { type Comment, DUPLICATE_WINDOW, LIST_MAX_BYTES, mentionsIn } from '../s
 import type { CommentGrant } from './grants'
 import { findComment, toComment } from './lookup'
 
-/** Oldest first; `more` if the list continues. */
-export async function listComments(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: Part) {
+export async function listComments(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: ListPage) {
   const after =
     cursor && sql`(${comments.createdAt}, ${comments.id}) > (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
   const order = sql`order by ${comments.createdAt}, ${comments.id}`
@@ -53,7 +52,6 @@ export async function addComment(db: Db, { viewer, task }: TaskGrant<'change'>, 
   return comment
 }
 
-/** Null if nothing changed. */
 export async function editComment(db: Db, { comment }: CommentGrant, content: string): Promise<Comment | null> {
   if (content === comment.content) return null
   await db.update(comments).set({ content }).where(eq(comments.id, comment.id))

@@ -33,7 +33,6 @@ export async function boardOfInvitation(db: Db, token: string): Promise<number |
 
 export type ValidInvitation = { id: number; email: string; invitedBy: number; expiresAt: Date; board: InvitedBoard }
 
-/** Finds only invitations that can be accepted. */
 export async function findInvitation(
   db: Db,
   by: { token: string } | { boardId: number; email: string },
@@ -50,7 +49,6 @@ export async function findInvitation(
   return row
 }
 
-/** Only finds boards with a valid invitation for anyone, or of which the viewer is a member. */
 export async function findInvitedBoard(
   db: Db,
   boardId: number,

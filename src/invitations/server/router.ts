@@ -52,7 +52,6 @@ export const invitationsRouter = router({
 async function join(ctx: Context & TransactionContext, grant: JoinGrant | { board: JoinGrant['board']; invitation: null }) {
   const { id, name } = grant.board
   const answer = { ...done, board: { id, name } }
-  // A member leaves the invitation to whoever it was sent to.
   if (!grant.invitation) return answer
   const { viewer, invitation } = grant
   await acceptInvitation(ctx.db, grant)

@@ -7,22 +7,19 @@ import { EXPIRED_RETENTION_DAYS, INVITATION_DAYS, OPEN_INVITATIONS_MAX, type Ope
 import type { JoinGrant, RevocationGrant } from './grants'
 import { email, expiresAt, id, invitedBy, openColumns, pendingOn, status, toOpenInvitation } from './lookup'
 
-/** Unused invitations, oldest first; includes recently expired ones. */
 export async function listInvitations(db: Db, { board }: BoardGrant<'read'>): Promise<OpenInvitation[]> {
   const rows = await db.select(openColumns).from(boardInvitations).where(pendingOn(board.id)).orderBy(asc(id))
   return rows.map(toOpenInvitation)
 }
 
-/**
- * Inviting an address again replaces its link and inviter. The token is stored hashed, so that a reader of a backup cannot
- * join. Null if the board has too many open invitations.
- */
+/** Inviting an address again replaces its link and inviter. Null if the board has too many open invitations. */
 export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'change'>, to: string) {
   const others = and(pendingOn(board.id), ne(email, to))
   const [open] = await db.select({ others: count() }).from(boardInvitations).where(others)
   if ((open?.others ?? 0) >= OPEN_INVITATIONS_MAX) return null
   const token = newToken()
   const values = {
+    // Hashed, so that a reader of a backup cannot join.
     token: hashToken(token),
     invitedBy: viewer.id,
     expiresAt: sql`now() + ${INVITATION_DAYS} * interval '1 day'`,
@@ -49,7 +46,6 @@ export const revokeInvitationsBy = (db: Db, { board, memberId }: MemberGrant) =>
     .set({ status: 'revoked' })
     .where(and(pendingOn(board.id), eq(invitedBy, memberId)))
 
-/** Ends the invitations to a user who has become a member another way; returns their ids. */
 export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> | JoinGrant, userId: number): Promise<number[]> {
   const theirs = sql`${email} = (select email from users where id = ${userId})`
   const ended = await db
@@ -68,7 +64,6 @@ export async function acceptInvitation(db: Db, { board, viewer, invitation }: Jo
   await db.insert(boardMembers).values({ boardId: board.id, userId: viewer.id })
 }
 
-/** Accepted invitations are kept as long as their board. */
 export const purgeExpiredInvitations = (db: Db) =>
   db
     .delete(boardInvitations)

@@ -5,7 +5,6 @@ import { type Notification, quoteOf, SWITCH_OF, sentence } from '../schema'
 import type { Digest } from './store'
 
 const MAIL_MAX_NOTIFICATIONS = 30
-/** In characters, for each of several notifications. */
 const QUOTE_MAX = 200
 
 const REASONS: Record<Switch, string> = {

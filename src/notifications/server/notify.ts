@@ -35,7 +35,6 @@ export async function notify(
   )
 }
 
-/** Updates the text of an edited comment in inboxes and unsent mails. */
 export const updateNotifiedComment = ({ db }: Pick<TransactionContext, 'db'>, comment: { id: number; content: string }) =>
   updateCommentText(db, comment.id, shortened(comment.content))
 

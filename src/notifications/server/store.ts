@@ -46,7 +46,6 @@ const toNotification = ({ userId, createdAt, readAt, ...row }: Row): Notificatio
   readAt: readAt?.toISOString() ?? null,
 })
 
-/** Newest first, older than the notification with the id `cursor`. */
 export async function readInbox(db: Db, viewer: SignedIn, cursor: number | undefined): Promise<Inbox> {
   const own = eq(notifications.userId, viewer.id)
   const rows = await selectVisible(db, cursor === undefined ? own : and(own, lt(notifications.id, cursor))).limit(
@@ -68,7 +67,6 @@ async function countUnread(db: Db, userId: number): Promise<number> {
   return row?.unread ?? 0
 }
 
-/** Marks those with the ids, or all, as read; returns the number of unread ones. */
 export async function markRead(db: Db, viewer: SignedIn, ids: number[] | undefined): Promise<number> {
   const named = ids && inArray(notifications.id, ids)
   await db
@@ -78,7 +76,6 @@ export async function markRead(db: Db, viewer: SignedIn, ids: number[] | undefin
   return countUnread(db, viewer.id)
 }
 
-/** The grant of the change that users are notified of. */
 export type NotifyGrant = AnnounceGrant & { task?: { id: number } }
 /** The comment or time entry with which the notification is deleted. */
 export type Detail = { detail: string; commentId?: number; timeEntryId?: number }
@@ -102,13 +99,9 @@ export async function addNotifications(db: Db, grant: NotifyGrant, kind: Notific
   return (await selectVisible(db, inArray(notifications.id, ids))).map((row) => ({ ...toNotification(row), userId: row.userId }))
 }
 
-/** The notifications of one mail, oldest first. */
 export type Digest = { email: string; unsubscribeToken: string; notifications: Notification[] }
 
-/**
- * Claims the waiting notifications of users whose last mail is `gatherSeconds` ago; locks the users, so that one process
- * gets all of a user's. Leaves out what was read meanwhile or is switched off.
- */
+/** Locks the users, so that one process claims all of a user's; leaves out what was read or switched off meanwhile. */
 export async function claimDigests(db: Db, gatherSeconds: number, of?: number[]): Promise<Digest[]> {
   const waiting = sql`exists (select 1 from ${notifications} where ${notifications.userId} = ${users.id} and ${notifications.waits})`
   const isDue = sql`(${users.notifiedAt} is null or ${users.notifiedAt} <= now() - ${gatherSeconds} * interval '1 second')`

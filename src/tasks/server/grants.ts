@@ -8,10 +8,10 @@ import type { SignedIn } from '../../server/session'
 import type { Task } from '../schema'
 import { boardOfDeletedTask, boardOfTask, findTask, lockBoardOfTask } from './lookup'
 
-type Facts = { viewer: SignedIn; board: BoardRow; task: Task }
+type TaskAccess = { viewer: SignedIn; board: BoardRow; task: Task }
 
 export type TaskGrant<Right extends TaskRight> = Granted<
-  Facts,
+  TaskAccess,
   `task:${Right}` | (Right extends 'read' ? never : 'board:change' | 'announce')
 >
 export type RestoreGrant = Granted<{ viewer: SignedIn; board: BoardRow; taskId: number }, 'task:restore' | 'announce'>
@@ -28,14 +28,13 @@ export const grantTaskReading = async (db: Db, viewer: SignedIn, taskId: number)
 
 /** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: SignedIn, taskId: number, right: R) {
-  const facts = await requireMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId))
-  assertUnlocked(viewer, facts.board)
+  const access = await requireMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId))
+  assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
-  if (!may(viewer, facts.board, facts.task)) throw forbidden(refusal)
-  return facts as TaskGrant<R | 'read' | 'change'>
+  if (!may(viewer, access.board, access.task)) throw forbidden(refusal)
+  return access as TaskGrant<R | 'read' | 'change'>
 }
 
-/** For a task that the viewer deleted in the last seconds. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): Promise<RestoreGrant> {
   const gone = notFound('This task can no longer be brought back.')
   if ((await lockBoardOfTask(db, taskId)) === undefined) throw gone
@@ -46,14 +45,13 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
   return { viewer, board, taskId } as RestoreGrant
 }
 
-/** Throws NOT_FOUND with `missing` to non-members. */
 export async function requireMemberOfTask(
   db: Db,
   viewer: SignedIn,
   taskId: number,
   boardId: number | undefined,
   missing = 'Task not found',
-): Promise<Facts> {
+): Promise<TaskAccess> {
   if (boardId === undefined) throw notFound(missing)
   const [board, task] = await Promise.all([findBoardAsMember(db, viewer.id, boardId), findTask(db, taskId)])
   if (!board || !task) throw notFound(missing)

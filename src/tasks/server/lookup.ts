@@ -56,7 +56,6 @@ export async function findTask(db: Db, taskId: number): Promise<Task | undefined
   return row && toTask(row)
 }
 
-/** Returns the id of the locked board. */
 export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | undefined> {
   const itsBoard = sql`(select board_id from tasks where id = ${taskId})`
   const [row] = await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('no key update')

@@ -3,18 +3,15 @@ import { mutation, protectedProcedure } from '../../server/trpc'
 import { taskInput } from '../schema'
 import { grantRestoring, grantTask, grantTaskReading, type TaskRight } from './grants'
 
-/** Queries by a member of the task's board. */
 export const readsTask = protectedProcedure.input(taskInput).use(async ({ ctx, input, next }) => {
   return next({ ctx: { grant: await grantTaskReading(ctx.db, ctx.viewer, input.taskId) } })
 })
 
-/** Mutations by a member who has the named right to the task. */
 export const onTask = <R extends Exclude<TaskRight, 'read'>>(right: R) =>
   mutation.input(taskInput).use(async ({ ctx, input, next }) => {
     return next({ ctx: granted(ctx, await grantTask(ctx.db, ctx.viewer, input.taskId, right)) })
   })
 
-/** Mutations by whoever deleted the task in the last seconds. */
 export const onDeletedTask = mutation.input(taskInput).use(async ({ ctx, input, next }) => {
   return next({ ctx: granted(ctx, await grantRestoring(ctx.db, ctx.viewer, input.taskId)) })
 })

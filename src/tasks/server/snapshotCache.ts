@@ -10,7 +10,6 @@ const compress = promisify(gzip)
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
 
-/** The JSON of a `Snapshot`, compressed. */
 export type CachedSnapshot = { version: number; etag: string; gzip: Uint8Array<ArrayBuffer> }
 
 declare module '../../server/context' {
@@ -19,10 +18,7 @@ declare module '../../server/context' {
   }
 }
 
-/**
- * Caches snapshots by board version; they are the same for every member. They hold names and avatars, so whatever changes
- * these must raise the version of every board of the user.
- */
+/** Snapshots hold names and avatars, so whatever changes these must raise the version of every board of the user. */
 export function createSnapshotCache() {
   const cache = new Map<number, CachedSnapshot>()
   const building = new Map<number, Promise<CachedSnapshot>>()
@@ -56,12 +52,10 @@ export function createSnapshotCache() {
     return snapshot
   }
 
-  /** The snapshot at the grant's version or a later one. */
   return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
     const { id, version } = grant.board
     const cached = cache.get(id)
     if (cached && cached.version >= version) {
-      // Moved to the end: the first one is evicted first.
       cache.delete(id)
       cache.set(id, cached)
       return cached

@@ -50,12 +50,10 @@ const onlyChanged = (task: Task, given: Updates): Updates =>
     ]),
   )
 
-/** Soft-deletes: the viewer can restore the task for RESTORABLE_SECONDS. */
 export async function deleteTask(db: Db, { task, viewer }: TaskGrant<'delete'>): Promise<void> {
   await db.update(tasks).set({ deletedAt: sql`now()`, deletedBy: viewer.id }).where(eq(tasks.id, task.id))
 }
 
-/** Restores a task to its position, or, if that is taken by now, right after it. */
 export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Promise<Task> {
   const [deleted] = await db.select().from(tasks).where(eq(tasks.id, taskId))
   if (!deleted) throw new Error(`task ${taskId} went away while its board was locked`)
@@ -66,5 +64,4 @@ export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Prom
   return task
 }
 
-/** Deletes soft-deleted tasks that can no longer be restored. */
 export const purgeDeletedTasks = (db: Db) => db.delete(tasks).where(and(isNotNull(tasks.deletedAt), not(isRestorable)))

@@ -6,7 +6,6 @@ import { userSummary } from '../../users/schema'
 const NOTE_MAX = 2_000
 export const MINUTES_MAX = 44_640
 
-/** Minutes as "Xh Ym". */
 export const durationText = (minutes: number): string => `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 
 /** A calendar day (YYYY-MM-DD) as "MMM d, yyyy". */
@@ -50,7 +49,6 @@ const settable = z.object({
 })
 const optionalFields = { billable: settable.shape.billable.default(true), timeZone: timeZone.optional() }
 
-/** Completed work with its duration, or, with the status ACTIVE, a timer that starts now. */
 export const newTimeEntry = z.discriminatedUnion('status', [
   settable.partial({ startTime: true }).extend({ ...optionalFields, status: z.literal('completed').default('completed') }),
   settable.pick({ note: true, notify: true }).extend({ ...optionalFields, status: z.literal('ACTIVE') }),
@@ -68,7 +66,6 @@ export const timeEntry = z.object({
   taskId: id,
   boardId: id,
   userId: id,
-  /** The task's title. */
   task: z.string(),
   user: userSummary,
   startTime: z.string(),
@@ -85,7 +82,6 @@ export const timeEntry = z.object({
 })
 export type TimeEntry = z.infer<typeof timeEntry>
 
-/** A list of a board's entries continues after this one. */
 export const boardEntriesCursor = ({ day, startTime, id }: Pick<TimeEntry, 'day' | 'startTime' | 'id'>) =>
   `${day}-${Date.parse(startTime)}-${id}`
 
@@ -99,7 +95,6 @@ const cursor = z
 export const boardEntriesPage = z.object({ limit, cursor: cursor.optional() })
 export type BoardEntriesPage = z.output<typeof boardEntriesPage>
 
-/** `minutes` are those of the task. */
 export type TimeEntryMessage =
   | ToOpenBoard<'time_entry_added', { taskId: number; entry: TimeEntry; minutes: number }>
   | ToOpenBoard<'time_entry_updated', { taskId: number; entry: TimeEntry; minutes: number }>

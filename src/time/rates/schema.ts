@@ -3,13 +3,11 @@ import type { ToUser } from '../../protocol'
 import { userSummary } from '../../users/schema'
 import { day } from '../entries/schema'
 
-/** Amounts are whole numbers of its cents. */
 export const CURRENCY = 'CAD'
 
 /** Cents per hour. */
 const RATE_MAX = 1_000_000
 
-/** Per user and board. */
 export const RATES_MAX = 50
 
 const AMOUNT = `An hourly rate is between 0 and ${RATE_MAX / 100_000},000 ${CURRENCY}`
@@ -19,7 +17,6 @@ const cents = z.number(AMOUNT).int(AMOUNT).min(0, AMOUNT).max(RATE_MAX, AMOUNT)
 export const rateChange = z.object({ from: day.nullable(), cents: cents.nullable() })
 export type RateChange = z.output<typeof rateChange> & { userId: number }
 
-/** Cents per hour of a user's work on a board, until their next rate starts. */
 const rate = z.object({ user: userSummary, from: z.string().nullable(), cents: z.number() })
 export type Rate = z.infer<typeof rate>
 export const rates = z.array(rate)

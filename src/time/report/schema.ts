@@ -5,7 +5,6 @@ import { day, timeEntry } from '../entries/schema'
 
 export const PAGE_SIZES = [5, 10, 25, 50, 100] as const
 
-/** In query strings, ids are text with commas. */
 const ids = z
   .union([
     z.array(z.number()),
@@ -16,7 +15,7 @@ const ids = z
   ])
   .pipe(z.array(id).max(LISTED_AT_ONCE))
 
-/** Days are inclusive; an entry is on the day of whoever did the work. No ids mean all. */
+/** Days are inclusive; an entry is on the day of whoever did the work. */
 const reportFilter = z.object({
   from: day.optional(),
   to: day.optional(),
@@ -45,12 +44,9 @@ export const reportPage = reportFilter.extend({
 })
 export type ReportPage = z.output<typeof reportPage>
 
-/** The latest days, and the users and tasks with the most time. */
 export const BREAKDOWN_MAX = { days: 4_000, people: 1_000, tasks: 1_000 }
 
-/** Minutes as in `task.minutes`, without running timers. */
 const subtotal = z.object({ minutes: z.number(), entries: z.number() })
-/** With the amounts that the viewer may see. */
 const pricedSubtotal = subtotal.extend({
   cents: z.number(),
   /** Rounded billable minutes; `unrated` are those of them without a rate. */
@@ -58,19 +54,15 @@ const pricedSubtotal = subtotal.extend({
   unrated: z.number(),
 })
 const totals = pricedSubtotal.extend({
-  /** The number of entries without running timers, which are not exported. */
   exportable: z.number(),
-  /** Whose amounts are included; null if the viewer may see no rate. */
   amounts: z.enum(['everyone', 'own']).nullable(),
   byUser: z.array(pricedSubtotal.extend({ user: userSummary })),
   byTask: z.array(pricedSubtotal.extend({ taskId: id, title: z.string() })),
   byDay: z.array(subtotal.extend({ day: z.string() })),
 })
 export type Totals = z.infer<typeof totals>
-/** `cents` is null without an amount that the viewer may see. */
 const reportRow = timeEntry.extend({ cents: z.number().nullable() })
 export type ReportRow = z.infer<typeof reportRow>
-/** One page of entries, newest day first, and the totals of all that match. */
 export const report = totals.extend({ page: z.number(), rows: z.array(reportRow) })
 export type Report = z.infer<typeof report>
 
@@ -82,7 +74,6 @@ export const NOTHING_TO_INVOICE = 'There are no time entries that you can invoic
 export const PRINTED_MAX = 5_000
 
 export const statementFilter = reportFilter.extend({ rounding })
-/** The matching entries for printing; `more` if they exceed PRINTED_MAX. */
 export const statement = z.object({
   amounts: z.enum(['everyone', 'own']).nullable(),
   more: z.boolean(),

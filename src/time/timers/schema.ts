@@ -22,14 +22,12 @@ export const isOverdue = (entry: Pick<TimeEntry, 'runningSince' | 'counted' | 'c
 /** The minutes that a completed timer logs; `counted` is in milliseconds here and below. */
 export const roundedMinutes = (counted: number): number => Math.min(MINUTES_MAX, Math.max(1, Math.round(counted / MINUTE)))
 
-/** The minutes that a timer shows while it runs. */
 export const wholeMinutes = (counted: number): number => Math.min(MINUTES_MAX, Math.floor(counted / MINUTE))
 
 /** The minutes of a paused timer, with at most OVERDUE_AFTER of what is unconfirmed. */
 export const pausedMinutes = (counted: number, confirmed: number): number =>
   wholeMinutes(Math.min(counted, confirmed + OVERDUE_AFTER))
 
-/** A viewer's own timer, with the name of its board. */
 const timer = timeEntry.extend({ board: z.string() })
 export type Timer = z.infer<typeof timer>
 

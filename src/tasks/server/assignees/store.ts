@@ -21,7 +21,6 @@ export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: nu
   return { task: { ...task, assignees: [...task.assignees, member.user] }, added: member.user }
 }
 
-/** False if they were not assigned. */
 export async function removeAssignee(db: Db, { task }: TaskGrant<'change'>, userId: number): Promise<boolean> {
   const rows = await db
     .delete(taskAssignees)

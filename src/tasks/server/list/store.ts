@@ -5,12 +5,10 @@ import { tasks } from '../../../db/schema'
 import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../../schema'
 import { notDeleted, type TaskRow, taskColumns, taskOrder, toTask } from '../lookup'
 
-/** In batches, so that a large board does not block the event loop. */
 export async function* listTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<Task[]> {
   for await (const rows of readInBatches(db, board.id, sql<string | null>`tasks.description`)) yield rows.map(toTask)
 }
 
-/** As `listTasks`, with descriptions cut in the database. */
 export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<BoardTask[]> {
   const preview = sql<string | null>`left(tasks.description, ${DESCRIPTION_PREVIEW + 1})`
   for await (const rows of readInBatches(db, board.id, preview)) yield rows.map(toTask).map(cutDescription)
@@ -22,7 +20,6 @@ function cutDescription(task: Task): BoardTask {
   return { ...task, description: task.description.slice(0, DESCRIPTION_PREVIEW).replace(/[\uD800-\uDBFF]$/, ''), cut: true }
 }
 
-/** A batch ends when it reaches either number. */
 const BATCH = { tasks: 500, bytes: 2 ** 19 }
 
 /** Reads all ids first, so that a task that moves meanwhile is listed exactly once. */

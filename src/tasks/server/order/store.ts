@@ -21,11 +21,9 @@ export async function newPosition(
   if (anchorId === undefined && status === task.status) return {}
   const others = and(inColumn(task.boardId, status), ne(tasks.id, task.id))
   const beside = anchorId === undefined ? undefined : await positionBeside(db, others, anchorId, before !== undefined)
-  // The neighbour may have left the column meanwhile.
   return { position: beside ?? (await endOfColumn(db, others)) }
 }
 
-/** Undefined if the anchor is not among the others. */
 async function positionBeside(db: Db, others: SQL | undefined, anchorId: number, before: boolean) {
   const anchorPosition = db
     .select({ position: tasks.position })
@@ -61,10 +59,7 @@ export async function freePosition(db: Db, column: SQL | undefined, position: st
   return first?.position === position ? generateKeyBetween(position, second?.position ?? null) : position
 }
 
-/**
- * Splitting the same gap makes positions grow, so a long one gives all tasks of the column short ones. Returns the task's
- * position. Raises the version once more, so that pages see a gap and read the board again.
- */
+/** Splitting the same gap makes positions grow: shortens those of the whole column. Returns the task's position. */
 export async function rebalance(db: Db, grant: TaskGrant<'change'>, task: Task): Promise<string> {
   if (task.position.length <= LONG_POSITION) return task.position
   // Includes soft-deleted tasks, which may be restored to their position.
@@ -77,6 +72,7 @@ export async function rebalance(db: Db, grant: TaskGrant<'change'>, task: Task):
     update tasks set position = fresh.position
     from unnest(${sql.param(ids)}::int[], ${sql.param(positions)}::text[]) as fresh (id, position)
     where tasks.id = fresh.id`)
+  // This version is never announced, so that pages notice the gap and read the board again.
   await bumpVersion(db, grant)
   return positions[ids.indexOf(task.id)] ?? task.position
 }

@@ -7,8 +7,14 @@ import { loggedMinutes } from './lookup'
 /** How the activity of the task names the change; null for timers, which are not logged. */
 type EntryChange = 'logged' | 'changed' | 'removed' | null
 
-const entryEvents = ({ taskId: id, task: title, duration: minutes }: TimeEntry, did: EntryChange) =>
-  taskEvents({ id, title }, ...(did ? [{ kind: 'time' as const, detail: { did, minutes } }] : []))
+export function entryChange(before: TimeEntry, after: TimeEntry): EntryChange {
+  if (after.status !== 'completed') return null
+  if (before.status !== 'completed') return 'logged'
+  return after.duration !== before.duration || after.day !== before.day ? 'changed' : null
+}
+
+const entryEvents = ({ taskId: id, task: title, duration: minutes }: TimeEntry, change: EntryChange) =>
+  taskEvents({ id, title }, ...(change ? [{ kind: 'time' as const, detail: { did: change, minutes } }] : []))
 
 /** Announces an entry to the open board and to all pages of its owner, which show their timers. */
 export async function announceEntry(
@@ -16,11 +22,11 @@ export async function announceEntry(
   grant: AnnounceGrant,
   entry: TimeEntry,
   type: 'time_entry_added' | 'time_entry_updated' = 'time_entry_updated',
-  did: EntryChange = null,
+  change: EntryChange = null,
 ): Promise<void> {
   const { taskId, userId } = entry
   const payload = { taskId, entry, minutes: await loggedMinutes(ctx.db, taskId) }
-  await announce(ctx, grant, { type, to: 'openBoard', payload }, entryEvents(entry, did), [userId])
+  await announce(ctx, grant, { type, to: 'openBoard', payload }, entryEvents(entry, change), [userId])
 }
 
 export async function announceDeletedEntry(ctx: AnnounceContext, grant: AnnounceGrant, entry: TimeEntry): Promise<void> {

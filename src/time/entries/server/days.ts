@@ -1,6 +1,5 @@
 /** The calendar day (YYYY-MM-DD) of a moment in a time zone, by its IANA name or its offset (+05:30). */
 export const dayIn = (moment: Date, timeZone: string): string =>
-  // The Canadian format is that of ISO 8601.
   moment.toLocaleDateString('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
 
 /** The given time zone, else the offset of the start. Z counts as none: machines write it wherever they are. */

@@ -1,4 +1,4 @@
-import { isLocked, mayChangeTimeEntry, mayTransitionWhileLocked, type TimerTransition } from '../../../access'
+import { isLocked, mayChangeTimeEntry, mayChangeTimerWhileLocked, type TimerTransition } from '../../../access'
 import { assertUnlocked } from '../../../boards/server/grants'
 import { type BoardRow, lockBoard } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/client'
@@ -11,12 +11,12 @@ import { lockTimers } from '../../timers/server/lookup'
 import { NOT_YOURS, type TimeEntry } from '../schema'
 import { boardOfEntry, findEntry } from './lookup'
 
-type Facts = { viewer: SignedIn; board: BoardRow; task: Task; entry: TimeEntry; isLocked: boolean }
+type EntryAccess = { viewer: SignedIn; board: BoardRow; task: Task; entry: TimeEntry; isLocked: boolean }
 
 export type EntryWriteGrant = Granted<{ entry: TimeEntry }, 'entry:write'>
-export type EntryGrant = Granted<Facts, 'entry:change' | 'entry:write' | 'announce'>
+export type EntryGrant = Granted<EntryAccess, 'entry:change' | 'entry:write' | 'announce'>
 /** Resuming locks the running timer too, because that one is paused. */
-export type ResumeGrant = Granted<Facts, 'entry:change' | 'entry:write' | 'announce' | 'timer:start'>
+export type ResumeGrant = Granted<EntryAccess, 'entry:change' | 'entry:write' | 'announce' | 'timer:start'>
 
 const MISSING = 'Time entry not found'
 
@@ -46,11 +46,11 @@ async function requireOwnEntry(
   boardId: number | undefined,
   to: TimerTransition | undefined,
   fields: string[],
-): Promise<Facts> {
+): Promise<EntryAccess> {
   const entry = await findEntry(db, entryId)
   if (!entry) throw notFound(MISSING)
   const { board, task } = await requireMemberOfTask(db, viewer, entry.taskId, boardId, MISSING)
   if (!mayChangeTimeEntry(viewer, entry)) throw forbidden(NOT_YOURS)
-  if (!mayTransitionWhileLocked(entry, to, fields)) assertUnlocked(viewer, board)
+  if (!mayChangeTimerWhileLocked(entry, to, fields)) assertUnlocked(viewer, board)
   return { viewer, board, task, entry, isLocked: isLocked(viewer, board) }
 }

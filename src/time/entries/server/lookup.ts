@@ -25,7 +25,6 @@ export const entryColumns = {
   createdAt: timeEntries.createdAt,
 }
 
-/** Joins the task of an entry; excludes soft-deleted tasks. */
 export const joinsTask = and(eq(tasks.id, timeEntries.taskId), isNull(tasks.deletedAt))
 
 export const selectEntries = (db: Db, tasksRead = joinsTask) =>

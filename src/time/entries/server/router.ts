@@ -3,7 +3,7 @@ import type { AnnounceContext } from '../../../boards/server/announce'
 import { memberIds } from '../../../boards/server/lookup'
 import { readsBoard } from '../../../boards/server/procedures'
 import { type NotifyContext, notify } from '../../../notifications/server/notify'
-import { cursorAt, done, id, part } from '../../../schema'
+import { cursorAt, done, id, listPage } from '../../../schema'
 import { forbidden } from '../../../server/errors'
 import { mutation, router } from '../../../server/trpc'
 import { taskInput } from '../../../tasks/schema'
@@ -13,7 +13,7 @@ import { elapsedMs, roundedMinutes } from '../../timers/schema'
 import { grantPausingRunning, grantStarting, type StartGrant } from '../../timers/server/grants'
 import { pauseRunning, startTimer } from '../../timers/server/store'
 import { boardEntriesCursor, boardEntriesPage, durationText, newTimeEntry, type TimeEntry, timeEntryChanges } from '../schema'
-import { announceDeletedEntry, announceEntry } from './announceEntry'
+import { announceDeletedEntry, announceEntry, entryChange } from './announceEntry'
 import { grantEntry, grantResuming, type ResumeGrant } from './grants'
 import { databaseNow } from './lookup'
 import { deleteEntry, listBoardEntries, listTaskEntries, logWork, updateEntry } from './store'
@@ -21,7 +21,7 @@ import { deleteEntry, listBoardEntries, listTaskEntries, logWork, updateEntry } 
 const entryInput = z.object({ entryId: id })
 
 export const entriesRouter = router({
-  ofTask: readsTask.input(part).query(async ({ ctx, input }) => {
+  ofTask: readsTask.input(listPage).query(async ({ ctx, input }) => {
     const { entries, more } = await listTaskEntries(ctx.db, ctx.grant, input)
     const last = entries.at(-1)
     if (more && last) ctx.headers.set('X-Next-Cursor', cursorAt(last.startTime, last.id))
@@ -69,12 +69,9 @@ export const entriesRouter = router({
       if (resumes) await pauseOther(ctx, resumes, now, entryId)
       const entry = await updateEntry(ctx.db, grant, changes, now)
       if (!entry) return grant.entry
-      const isDone = entry.status === 'completed'
-      const isLogged = isDone && grant.entry.status !== 'completed'
-      const isOtherTime = entry.duration !== grant.entry.duration || entry.day !== grant.entry.day
-      const did = isLogged ? 'logged' : isDone && isOtherTime ? 'changed' : null
-      await announceEntry(ctx, grant, entry, 'time_entry_updated', did)
-      if (input.notify) await notifyMembers({ ...ctx, grant }, entry, isLogged ? 'logged' : 'corrected')
+      const change = entryChange(grant.entry, entry)
+      await announceEntry(ctx, grant, entry, 'time_entry_updated', change)
+      if (input.notify) await notifyMembers({ ...ctx, grant }, entry, change === 'logged' ? 'logged' : 'corrected')
       return entry
     }),
 
@@ -88,8 +85,8 @@ export const entriesRouter = router({
 
 const NOT_LONGER = 'On a locked board a timer stops with no more than it counted.'
 
-async function pauseOther(ctx: AnnounceContext, grant: StartGrant | ResumeGrant, now: number, except?: number) {
-  const running = await grantPausingRunning(ctx.db, grant, except)
+async function pauseOther(ctx: AnnounceContext, grant: StartGrant | ResumeGrant, now: number, exceptEntryId?: number) {
+  const running = await grantPausingRunning(ctx.db, grant, exceptEntryId)
   if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, now))
 }
 

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/client'
 import { timeEntries } from '../../../db/schema'
-import type { Part } from '../../../schema'
+import type { ListPage } from '../../../schema'
 import { badRequest } from '../../../server/errors'
 import type { TaskGrant } from '../../../tasks/server/grants'
 import { transition } from '../../timers/server/transitions'
@@ -11,15 +11,13 @@ import { dayIn, timeZoneOf } from './days'
 import type { EntryGrant, EntryWriteGrant } from './grants'
 import { entryColumns, findEntry, selectEntries, toEntry } from './lookup'
 
-/** Newest work first; `more` if older entries follow. */
-export async function listTaskEntries(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: Part) {
+export async function listTaskEntries(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: ListPage) {
   const before =
     cursor &&
     sql`(${timeEntries.startTime}, ${timeEntries.id}) < (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
   return listEntries(db, and(eq(timeEntries.taskId, task.id), before), limit, [])
 }
 
-/** Newest day first; `more` if older entries follow. */
 export async function listBoardEntries(db: Db, { board }: BoardGrant<'read'>, { limit, cursor }: BoardEntriesPage) {
   const before =
     cursor &&
@@ -36,7 +34,6 @@ async function listEntries(db: Db, where: SQL | undefined, limit: number, first:
   return { entries: rows.slice(0, limit).map(toEntry), more: rows.length > limit }
 }
 
-/** Logs completed work. Throws BAD_REQUEST. */
 export function logWork(db: Db, grant: TaskGrant<'change'>, given: Extract<NewTimeEntry, { status: 'completed' }>, now: number) {
   const startTime = new Date(given.startTime ?? now)
   const endTime = given.endTime ? new Date(given.endTime) : null
@@ -112,7 +109,6 @@ function assertOrder(startTime: Date, endTime: Date | null) {
 
 type Values = Partial<Omit<typeof timeEntries.$inferInsert, 'id' | 'taskId' | 'boardId' | 'userId' | 'createdAt'>>
 
-/** Returns the entry as stored. */
 export async function writeEntry(db: Db, { entry }: EntryWriteGrant, values: Values): Promise<TimeEntry> {
   if (Object.keys(values).length === 0) return entry
   const { task, user, ...storedColumns } = entryColumns

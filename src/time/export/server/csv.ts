@@ -35,12 +35,12 @@ async function* csvChunks(
   boardId: number,
   { columns, cells, emptyMessage, includes }: Format,
   pricing: Pricing,
-  { first, rest }: ReturnType<typeof startExport>,
+  { firstRows, otherIds }: ReturnType<typeof startExport>,
 ) {
-  const firstRows = await first
-  if (firstRows.length === 0) throw conflict(emptyMessage)
-  yield BOM + line(columns) + firstRows.map((row) => line(cells(row))).join('')
-  const ids = await rest
+  const start = await firstRows
+  if (start.length === 0) throw conflict(emptyMessage)
+  yield BOM + line(columns) + start.map((row) => line(cells(row))).join('')
+  const ids = await otherIds
   for (let sent = 0; sent < ids.length; sent += BATCH_SIZE) {
     // Membership is checked again per batch, and a failed download is better than a short file.
     const grant = await grantBoardReading(services.db, viewer, boardId)
@@ -53,7 +53,6 @@ async function* csvChunks(
 }
 const safeFileName = (board: string) => board.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
 
-/** Marks the file as UTF-8 for spreadsheets. */
 const BOM = '\uFEFF'
 
 const COLUMNS = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (formatted)', 'Notes']

@@ -9,7 +9,6 @@ import { type EntryAmount, NO_AMOUNT, type Pricing, readAmounts } from '../../ra
 import type { ReportFilter } from '../../report/schema'
 import { matchesFilter, newestFirst } from '../../report/server/store'
 
-/** All matching entries, or only those that the viewer may invoice. */
 export type ExportSelection = { filter: ReportFilter; isInvoice?: boolean }
 
 /** The creator invoices everyone's work, others their own; work without a rate is included. */
@@ -39,7 +38,6 @@ export async function exportedIds(
     .offset(offset)
     .limit(limit)
     .as('selected')
-  // JSON, which both drivers return as numbers.
   const [row] = await db.select({ ids: sql<number[]>`coalesce(json_agg(${selected.id}), '[]')` }).from(selected)
   return row?.ids ?? []
 }
@@ -47,26 +45,22 @@ export async function exportedIds(
 type Range = { offset?: number; limit?: number }
 const ALL = 2 ** 31 - 1
 
-/**
- * Ids are fixed at one moment; later rows are read outside of any transaction, so a slow reader holds no connection. The
- * first batch does not wait for the other ids.
- */
+/** Ids are fixed at one moment; later rows are read outside of any transaction, so a slow reader holds no connection. */
 export function startExport(db: Db, grant: BoardGrant<'read'>, selection: ExportSelection, pricing: Pricing, batchSize: number) {
-  const first = Promise.withResolvers<ExportRow[]>()
-  const rest = db.transaction(
+  const firstRows = Promise.withResolvers<ExportRow[]>()
+  const otherIds = db.transaction(
     async (transaction) => {
       const ids = await exportedIds(transaction, grant, selection, { limit: batchSize })
-      first.resolve(await readExportRows(transaction, grant, pricing, ids))
+      firstRows.resolve(await readExportRows(transaction, grant, pricing, ids))
       return ids.length < batchSize ? [] : exportedIds(transaction, grant, selection, { offset: batchSize })
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
-  // Also handles the rejection of `rest` if nobody awaits it.
-  rest.catch(first.reject)
-  return { first: first.promise, rest }
+  // Also handles the rejection of `otherIds` if nobody awaits it.
+  otherIds.catch(firstRows.reject)
+  return { firstRows: firstRows.promise, otherIds }
 }
 
-/** In the order of `ids`, without entries deleted meanwhile. */
 async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<ExportedEntry[]> {
   const { id, userId, day, duration, note, billable } = timeEntries
   const rows = await db
@@ -80,7 +74,6 @@ async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** In the order of `ids`, without entries deleted meanwhile. */
 export async function readExportRows(db: Db, grant: BoardGrant<'read'>, pricing: Pricing, ids: number[]): Promise<ExportRow[]> {
   const entries = await readExported(db, grant, ids)
   const amounts = await readAmounts(db, grant, pricing, ids)

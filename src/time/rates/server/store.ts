@@ -12,7 +12,6 @@ import { RATES_MAX, type Rate, type RateChange } from '../schema'
 /** The stored start of a rate without one: before all work. */
 export const FIRST_DAY = '0001-01-01'
 
-/** The board's creator sees all rates, others their own. */
 export async function readRates(db: Db, { viewer, board }: BoardGrant<'read'>): Promise<Rate[]> {
   const own = maySeeAllRates(viewer, board) ? undefined : eq(rates.userId, viewer.id)
   const rows = await db
@@ -32,7 +31,6 @@ export async function setRate(
 ): Promise<number[]> {
   const from = day ?? FIRST_DAY
   const isMember = (await db.$count(boardMembers, and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)))) > 0
-  // The work of former members is still invoiced.
   const worked = and(eq(timeEntries.boardId, board.id), eq(timeEntries.userId, userId))
   if (!isMember && (await db.$count(timeEntries, worked)) === 0) throw notFound('Nobody of that number worked on this board')
   const ofUser = and(eq(rates.boardId, board.id), eq(rates.userId, userId))
@@ -64,10 +62,7 @@ export async function readPricing(db: Db, grant: BoardGrant<'read'>, rounding: R
   }
 }
 
-/**
- * SQL for the amounts of entries. Rounded once per entry in integers, so printed rows add up to their sum. Uses only the
- * rates of `pricing`, so no total can contain one that its reader may not see.
- */
+/** Rounded once per entry in integers, so printed rows add up to their sum. Uses only rates that the reader may see. */
 export function amountColumns({ amounts, ownerId, rounding, rates: visibleRates }: Pricing) {
   const { userId, day, duration, status, billable } = timeEntries
   const isOwn = amounts === 'own' ? sql`and ${userId} = ${ownerId}::int` : sql``
@@ -90,7 +85,6 @@ export function amountColumns({ amounts, ownerId, rounding, rates: visibleRates 
 export type EntryAmount = { billed: number; rate: number | null; cents: number | null }
 export const NO_AMOUNT: EntryAmount = { billed: 0, rate: null, cents: null }
 
-/** The amounts of entries of a board, by entry id. */
 export async function readAmounts(
   db: Db,
   { board }: BoardGrant<'read'>,

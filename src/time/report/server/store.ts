@@ -22,7 +22,6 @@ export function matchesFilter(boardId: number, { from, to, taskIds = [], userIds
 
 export const newestFirst = [desc(timeEntries.day), desc(timeEntries.startTime), desc(timeEntries.id)]
 
-/** One page of the matching entries, newest first. */
 export async function readPage(
   db: Db,
   grant: BoardGrant<'read'>,
@@ -51,7 +50,6 @@ const minutes = sql<number>`coalesce(sum(${timeEntries.duration}) filter (where 
 /** The bits of `grouping(day, userId, taskId)`: 1 for each column that is summed over. */
 const GROUPED = { byDay: 0b011, byUser: 0b101, byTask: 0b110, all: 0b111 }
 
-/** The totals of all matching entries, and their subtotals by day, user and task. */
 export async function readTotals(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter, pricing: Pricing): Promise<Totals> {
   const rows = await readSubtotals(db, grant, filter, pricing)
   const grouped = (set: number) => rows.filter((row) => row.set === set)

@@ -1,6 +1,6 @@
 import { Pause, Play, Square } from 'lucide-react'
 import { useState } from 'react'
-import { mayTransitionWhileLocked } from '../../../access'
+import { mayChangeTimerWhileLocked } from '../../../access'
 import { useIsLocked } from '../../../boards/page/cache'
 import { Button } from '../../../web/ui/Button'
 import { isPredicted } from '../../entries/page/predict'
@@ -26,7 +26,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
   const look = small ? ({ look: 'quiet', size: 'small-icon' } as const) : ({ size: 'small' } as const)
   return (
     <>
-      {(!locked || mayTransitionWhileLocked(timer, next, [])) && (
+      {(!locked || mayChangeTimerWhileLocked(timer, next, [])) && (
         <Button
           {...look}
           disabled={waits}

@@ -29,9 +29,8 @@ export async function grantStarting(db: Db, viewer: SignedIn, taskId: number): P
   return (await grantTask(db, viewer, taskId, 'change')) as unknown as StartGrant
 }
 
-/** For the viewer's running timer, unless that is `except`; null if none runs. */
-export async function grantPausingRunning(db: Db, { viewer }: StartGrant | ResumeGrant, except = 0) {
-  const running = and(eq(timeEntries.userId, viewer.id), isActive, ne(timeEntries.id, except))
+export async function grantPausingRunning(db: Db, { viewer }: StartGrant | ResumeGrant, exceptEntryId = 0) {
+  const running = and(eq(timeEntries.userId, viewer.id), isActive, ne(timeEntries.id, exceptEntryId))
   const [row] = await selectEntries(db).where(running)
   return row ? ({ viewer, board: { id: row.boardId }, entry: toEntry(row) } as RunningTimerGrant) : null
 }

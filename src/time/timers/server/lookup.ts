@@ -12,10 +12,7 @@ export const isActive = sql`${timeEntries.status} = 'ACTIVE'`
 /** Any number, the same in every wrk process. */
 const TIMERS_LOCK = 7_217_002
 
-/**
- * Serializes starting timers of one user; locks the board, and that of their running timer. Lock order: a user's timers
- * first, then boards by id, because the running timer may be on another board.
- */
+/** Lock order: the user's timers first, then boards by id, because the running timer may be on another board. */
 export async function lockTimers(db: Db, userId: number, boardId: number | undefined): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${TIMERS_LOCK}::int, ${userId}::int)`)
   const active = await db
@@ -26,7 +23,6 @@ export async function lockTimers(db: Db, userId: number, boardId: number | undef
   for (const id of [...boardIds].toSorted((a, b) => a - b)) await lockBoard(db, id)
 }
 
-/** The running timers of a task. */
 export async function timersOfTask(db: Db, taskId: number): Promise<TimeEntry[]> {
   const rows = await selectEntries(db)
     .where(and(eq(timeEntries.taskId, taskId), isActive))
@@ -43,7 +39,6 @@ export async function timersOfMember(db: Db, boardId: number, userId: number): P
   return rows.map(toEntry)
 }
 
-/** Includes those of soft-deleted tasks. */
 export async function timerOwners(db: Db, taskId: number): Promise<number[]> {
   const rows = await db
     .selectDistinct({ userId: timeEntries.userId })

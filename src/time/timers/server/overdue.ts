@@ -3,7 +3,6 @@ import { inTransaction } from '../../../server/transaction'
 import { overdueMail } from './mails'
 import { claimOverdue } from './store'
 
-/** Mails the owners of timers that they may have forgotten, once each. */
 export const mailOverdueTimers = (services: Services): Promise<void> =>
   inTransaction(services, async ({ db, mail }) => {
     for (const timer of await claimOverdue(db)) await mail(overdueMail(services.origin(), timer))

@@ -14,7 +14,6 @@ import { completeForOwner, confirm, pauseForOwner, transition } from './transiti
 
 const TIMERS_MAX = 100
 
-/** The running timer first, then the newest. */
 export async function listTimers(db: Db, viewer: SignedIn): Promise<Timer[]> {
   const rows = await db
     .select({ ...entryColumns, board: boards.name })
@@ -60,7 +59,6 @@ async function inSequence<T, R>(items: T[], work: (item: T) => Promise<R>): Prom
   return done
 }
 
-/** Null if the timer is completed. */
 export const confirmTimer = async (db: Db, grant: EntryGrant, now: number): Promise<TimeEntry | null> =>
   grant.entry.status === 'completed' ? null : writeEntry(db, grant, confirm(grant.entry, now))
 

@@ -34,7 +34,6 @@ export function transition(entry: TimeEntry, { status = entry.status, duration }
   }
 }
 
-/** Unconfirmed time stays unconfirmed. */
 export const pauseForOwner = (entry: TimeEntry, now: number) => paused(elapsedMs(entry, now), entry.confirmed)
 
 /** A leaving member's timer counts what was confirmed and at most eight hours more. */
