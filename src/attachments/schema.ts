@@ -28,6 +28,7 @@ const EXTENSIONS = {
   txt: ['txt'],
 } as const
 export type FileKind = keyof typeof EXTENSIONS
+// Object.entries widens its keys to string.
 const KIND_BY_EXTENSION = new Map<string, FileKind>(
   Object.entries(EXTENSIONS).flatMap(([kind, endings]) => endings.map((ending) => [ending, kind as FileKind])),
 )

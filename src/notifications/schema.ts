@@ -21,6 +21,7 @@ export const INBOX_PAGE_SIZE = 20
 
 const notification = z.object({
   id,
+  // Object.keys widens its keys to string, and z.enum wants at least one.
   kind: z.enum(Object.keys(SWITCH_OF) as [NotificationKind, ...NotificationKind[]]),
   actor: userSummary,
   board: z.object({ id, name: z.string() }),

@@ -112,22 +112,27 @@ export async function claimDigests(db: Db, gatherSeconds: number, of?: number[])
     .orderBy(asc(users.id))
     .limit(DIGESTS_AT_ONCE)
     .for('no key update', { skipLocked: true })
-  const mails: Digest[] = []
+  const digests: Digest[] = []
   for (const reader of readers) {
-    const taken = await db
-      .update(notifications)
-      .set({ waits: false })
-      .where(and(eq(notifications.userId, reader.id), notifications.waits))
-      .returning({ id: notifications.id })
-    const ids = taken.map(({ id }) => id)
-    const rows = await selectVisible(db, and(inArray(notifications.id, ids), isNull(notifications.readAt)))
-    const wanted = rows.filter(({ kind }) => reader.emailNotifications && reader[SWITCH_OF[kind]])
-    if (wanted.length === 0) continue
+    const notifications = await claimWaiting(db, reader)
+    if (notifications.length === 0) continue
     await db.update(users).set({ notifiedAt: sql`now()` }).where(eq(users.id, reader.id))
     const { email, unsubscribeToken } = reader
-    mails.push({ email, unsubscribeToken, notifications: wanted.map(toNotification).toReversed() })
+    digests.push({ email, unsubscribeToken, notifications })
   }
-  return mails
+  return digests
+}
+
+async function claimWaiting(db: Db, reader: typeof users.$inferSelect): Promise<Notification[]> {
+  const claimed = await db
+    .update(notifications)
+    .set({ waits: false })
+    .where(and(eq(notifications.userId, reader.id), notifications.waits))
+    .returning({ id: notifications.id })
+  const ids = claimed.map(({ id }) => id)
+  const rows = await selectVisible(db, and(inArray(notifications.id, ids), isNull(notifications.readAt)))
+  const wanted = rows.filter(({ kind }) => reader.emailNotifications && reader[SWITCH_OF[kind]])
+  return wanted.map(toNotification).toReversed()
 }
 
 const DIGESTS_AT_ONCE = 20

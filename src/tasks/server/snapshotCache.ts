@@ -56,6 +56,7 @@ export function createSnapshotCache() {
     const { id, version } = grant.board
     const cached = cache.get(id)
     if (cached && cached.version >= version) {
+      // Moved to the end, as eviction starts at the front.
       cache.delete(id)
       cache.set(id, cached)
       return cached

@@ -20,6 +20,7 @@ export function createTotalsCache() {
   return function read(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter, pricing: Pricing): Promise<Totals> {
     const key = JSON.stringify([grant.board.id, grant.board.version, filter, pricing])
     const totals = cache.get(key) ?? readTotals(db, grant, filter, pricing)
+    // Moved to the end, as eviction starts at the front.
     cache.delete(key)
     cache.set(key, totals)
     totals.catch(() => cache.delete(key))
