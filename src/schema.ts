@@ -49,8 +49,9 @@ const cursor = z
   .pipe(z.tuple([z.number(), id]))
   .transform(([moment, id]) => ({ moment: new Date(moment), id }))
 
-export const part = z.object({ limit, cursor: cursor.optional() })
-export type Part = z.output<typeof part>
+/** Which part of a list. */
+export const listPage = z.object({ limit, cursor: cursor.optional() })
+export type ListPage = z.output<typeof listPage>
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

@@ -3,42 +3,40 @@ import { id, wholeNumber } from '../schema'
 import { task } from '../tasks/schema'
 import { userSummary } from '../users/schema'
 
-/** So many are listed at once. */
-export const FEED_PART = 30
+export const FEED_PAGE_SIZE = 30
 
-const kind = <K extends string, D extends z.ZodRawShape>(kind: K, detail: D) =>
+const event = <K extends string, D extends z.ZodRawShape>(kind: K, detail: D) =>
   z.object({ kind: z.literal(kind), detail: z.object(detail) })
 
-const ofText = { from: z.string(), to: z.string() }
-const ofDay = { from: z.string().nullable(), to: z.string().nullable() }
-const ofPerson = { userId: id }
+const textChange = { from: z.string(), to: z.string() }
+const dayChange = { from: z.string().nullable(), to: z.string().nullable() }
+const aboutUser = { userId: id }
 
-/** What is done on a board, and what is kept of it: of comments and descriptions no text, of people no name. */
+/** Stores no text of comments and descriptions, and people by id only, so that nothing outlives its deletion here. */
 export const activityEvent = z.discriminatedUnion('kind', [
-  kind('created', {}),
-  kind('moved', { from: task.shape.status, to: task.shape.status }),
-  kind('renamed', ofText),
-  kind('described', {}),
-  kind('due', ofDay),
-  kind('tagged', { added: z.array(z.string()), removed: z.array(z.string()) }),
-  kind('assigned', ofPerson),
-  kind('unassigned', ofPerson),
-  kind('commented', {}),
-  kind('file', { did: z.enum(['added', 'removed']), name: z.string() }),
-  kind('time', { did: z.enum(['logged', 'changed', 'removed']), minutes: z.number() }),
-  kind('deleted', {}),
-  kind('restored', {}),
-  kind('board_created', {}),
-  kind('board_renamed', ofText),
-  kind('board_described', {}),
-  kind('member_added', ofPerson),
-  kind('member_joined', {}),
-  kind('member_removed', ofPerson),
-  kind('member_left', {}),
+  event('created', {}),
+  event('moved', { from: task.shape.status, to: task.shape.status }),
+  event('renamed', textChange),
+  event('described', {}),
+  event('due', dayChange),
+  event('tagged', { added: z.array(z.string()), removed: z.array(z.string()) }),
+  event('assigned', aboutUser),
+  event('unassigned', aboutUser),
+  event('commented', {}),
+  event('file', { did: z.enum(['added', 'removed']), name: z.string() }),
+  event('time', { did: z.enum(['logged', 'changed', 'removed']), minutes: z.number() }),
+  event('deleted', {}),
+  event('restored', {}),
+  event('board_created', {}),
+  event('board_renamed', textChange),
+  event('board_described', {}),
+  event('member_added', aboutUser),
+  event('member_joined', {}),
+  event('member_removed', aboutUser),
+  event('member_left', {}),
 ])
 export type ActivityEvent = z.infer<typeof activityEvent>
 
-/** What is logged of one change. */
 export type NewActivity = ActivityEvent & { taskId: number | null; taskTitle: string | null }
 
 const activity = z.intersection(
@@ -46,11 +44,10 @@ const activity = z.intersection(
     id,
     boardId: id,
     taskId: id.nullable(),
-    /** As it was then. */
+    /** At the time of the activity. */
     taskTitle: z.string().nullable(),
-    /** Who did it. */
     user: userSummary,
-    /** Whom it was done to; null as well where their account is gone. */
+    /** The user whom it was done to, if any and if the account still exists. */
     whom: userSummary.nullable(),
     createdAt: z.string(),
   }),
@@ -58,8 +55,7 @@ const activity = z.intersection(
 )
 export type Activity = z.infer<typeof activity>
 
-/** A part of a list, newest first; it goes on below `nextCursor`. */
 export const feed = z.object({ activities: z.array(activity), nextCursor: id.nullable() })
 export type Feed = z.infer<typeof feed>
 
-export const feedPart = z.object({ cursor: wholeNumber.pipe(id).optional() })
+export const feedPage = z.object({ cursor: wholeNumber.pipe(id).optional() })

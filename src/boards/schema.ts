@@ -4,9 +4,8 @@ import { id, optionalText, requiredText } from '../schema'
 import { email, type UserSummary, username, userSummary } from '../users/schema'
 
 export const FREE_BOARDS = 1
-/** What is said to whoever would remove the board's creator (board-page.md, section 5). */
-export const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
 
+export const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
 export const FREE_LIMIT = 'Free users can only create 1 board'
 
 export const BOARD_NAME_MAX = 120
@@ -23,8 +22,8 @@ export type BoardChanges = z.output<typeof boardChanges>
 
 export const newMember = z.union([z.object({ email }), z.object({ username })], 'Please enter an email address')
 
-/** A board in the list of one's boards. */
-export const boardEntry = z.object({
+export const boardInput = z.object({ boardId: id })
+export const boardListItem = z.object({
   id,
   name: z.string(),
   description: z.string().nullable(),
@@ -33,9 +32,9 @@ export const boardEntry = z.object({
   createdAt: z.string(),
   locked: z.boolean(),
 })
-export type BoardEntry = z.infer<typeof boardEntry>
+export type BoardListItem = z.infer<typeof boardListItem>
 
-/** A board, opened. It is the same for every member, so it may be kept under its version. */
+/** The same for every member, because snapshots are cached by version only. */
 export const board = z.object({
   id,
   name: z.string(),
@@ -49,7 +48,6 @@ export const board = z.object({
 })
 export type Board = z.infer<typeof board>
 
-/** What the live channel tells of a board itself. */
 export type BoardMessage =
   | ToMembers<'board_member_added', { user: UserSummary; invitationIds?: number[] }>
   | ToMembers<'board_member_removed', { userId: number }>

@@ -6,12 +6,12 @@ import { userSummary } from '../users/schema'
 
 const COMMENT_MAX = 10_000
 
-/** The same text by the same user on the same task within this is refused, in milliseconds. */
-export const REPEATED_WITHIN = 30_000
-export const REPEATED = 'This exact comment was already submitted recently.'
+/** In milliseconds. */
+export const DUPLICATE_WINDOW = 30_000
+export const DUPLICATE_COMMENT = 'This exact comment was already submitted recently.'
 
-/** No further comment is listed where the texts before it have so many bytes. */
-export const LISTED_BYTES = 2 ** 19
+/** A part of a list ends when its texts reach this: ten unbounded reads in one batch took 300 MB and two seconds. */
+export const LIST_MAX_BYTES = 2 ** 19
 
 export const newComment = z.object({ content: requiredText(COMMENT_MAX, 'A comment cannot be blank') })
 
@@ -25,19 +25,16 @@ export const comment = z.object({
 })
 export type Comment = z.infer<typeof comment>
 
-/** Whether a list may go on after a part of it. */
-export const isFull = (part: Pick<Comment, 'content'>[]) =>
-  part.length >= LISTED_AT_ONCE || new TextEncoder().encode(part.map(({ content }) => content).join('')).length >= LISTED_BYTES
+export const mayHaveMore = (part: Pick<Comment, 'content'>[]) =>
+  part.length >= LISTED_AT_ONCE || new TextEncoder().encode(part.map(({ content }) => content).join('')).length >= LIST_MAX_BYTES
 
-/** Where a list goes on after a comment. */
-export const cursorAfter = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => cursorAt(createdAt, id)
+export const commentsCursor = ({ createdAt, id }: Pick<Comment, 'createdAt' | 'id'>) => cursorAt(createdAt, id)
 
-/** Not amid a word, an e-mail address or a link. */
 const MENTION = /(?<![\p{L}\p{N}_/@])@([A-Za-z0-9._-]+)(?![\p{L}\p{N}@._-])/gu
 
 export type Mention = { from: number; to: number; username: string }
 
-/** Where a text mentions somebody of whom `isKnown` knows. A full stop after a name is none of it, unless it is. */
+/** Mentions of known usernames. Trailing punctuation belongs to the name only if such a user exists. */
 export function mentionsIn(content: string, isKnown: (username: string) => boolean): Mention[] {
   return [...content.matchAll(MENTION)].flatMap(({ 1: written = '', index }) => {
     let username = written.toLowerCase()
@@ -46,7 +43,6 @@ export function mentionsIn(content: string, isKnown: (username: string) => boole
   })
 }
 
-/** What the live channel tells of comments. */
 export type CommentMessage =
   | ToOpenBoard<'new_comment', { taskId: number; comment: Comment; commentCount: number }>
   | ToOpenBoard<'comment_updated', { taskId: number; comment: Comment }>

@@ -3,7 +3,6 @@ import type { ToUser } from '../protocol'
 import { id, wholeNumber } from '../schema'
 import { displayName, type Switch, switchName, userSummary } from '../users/schema'
 
-/** What people are told of, and the switch that ends the mails of it (product.md, section 2, Notifications). */
 export const SWITCH_OF = {
   assigned: 'notifyTaskAssigned',
   mentioned: 'notifyTaskCommented',
@@ -16,14 +15,14 @@ export const SWITCH_OF = {
   started: 'notifyTimeEntries',
   corrected: 'notifyTimeEntries',
 } as const satisfies Record<string, Switch>
-export type Kind = keyof typeof SWITCH_OF
+export type NotificationKind = keyof typeof SWITCH_OF
 
-/** So many are listed at once. */
-export const INBOX_PART = 20
+export const INBOX_PAGE_SIZE = 20
 
 const notification = z.object({
   id,
-  kind: z.enum(Object.keys(SWITCH_OF) as [Kind, ...Kind[]]),
+  // Object.keys widens its keys to string, and z.enum wants at least one.
+  kind: z.enum(Object.keys(SWITCH_OF) as [NotificationKind, ...NotificationKind[]]),
   actor: userSummary,
   board: z.object({ id, name: z.string() }),
   task: z.object({ id, title: z.string() }).nullable(),
@@ -33,19 +32,15 @@ const notification = z.object({
 })
 export type Notification = z.infer<typeof notification>
 
-/** The newest first; `unread` counts all, `more` says that older ones follow. */
 export const inbox = z.object({ notifications: z.array(notification), unread: z.number(), more: z.boolean() })
 export type Inbox = z.infer<typeof inbox>
 
-/** Those older than the one that the cursor names. */
-export const inboxPart = z.object({ cursor: wholeNumber.pipe(id).optional() })
+export const inboxPage = z.object({ cursor: wholeNumber.pipe(id).optional() })
 
-/** All of them where none are named. */
-export const readMark = z.object({ ids: z.array(id).max(1_000).optional() })
+export const readInput = z.object({ ids: z.array(id).max(1_000).optional() })
 
 export const unsubscription = z.object({ token: z.uuid(), from: switchName })
 
-/** What a notification says, in one line, without its detail. */
 export function sentence({ kind, actor, board, task, detail }: Omit<Notification, 'id' | 'createdAt' | 'readAt'>): string {
   const who = displayName(actor)
   const what = task ? `“${task.title}”` : `“${board.name}”`
@@ -75,14 +70,14 @@ export function sentence({ kind, actor, board, task, detail }: Omit<Notification
 
 const amountOf = (detail: string | null) => detail?.split('\n')[0] ?? ''
 
-/** What somebody wrote. */
+/** The text that a notification quotes; of time, `detail` has the amount in its first line. */
 export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
   if (!detail) return ''
   const isTime = SWITCH_OF[kind] === 'notifyTimeEntries'
   return isTime ? detail.split('\n').slice(1).join('\n') : detail
 }
 
-/** What the live channel tells of the inbox; `ids` are those marked as read, null all. */
+/** `ids` null means all. */
 type NotificationMessage =
   | ToUser<'notification_added', { notification: Notification }>
   | ToUser<'notifications_read', { ids: number[] | null; unread: number }>

@@ -1,12 +1,12 @@
 import { deleteExpiredLinks } from '../auth/server/store'
 import { reconcile } from '../billing/server/reconciliation'
-import { cleanInvitations } from '../invitations/server/store'
-import { mailGathered } from '../notifications/server/notify'
-import { cleanNotifications } from '../notifications/server/store'
+import { purgeExpiredInvitations } from '../invitations/server/store'
+import { sendGatheredMails } from '../notifications/server/notify'
+import { purgeOldNotifications } from '../notifications/server/store'
 import type { Services } from '../server/context'
 import { cleanMails } from '../server/mail/store'
-import { purgeDeleted } from '../tasks/server/store'
-import { askOverdue } from '../time/timers/server/overdue'
+import { purgeDeletedTasks } from '../tasks/server/store'
+import { mailOverdueTimers } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
 
 const CLEAN_EVERY_MS = 3_600_000
@@ -19,26 +19,26 @@ const RECONCILE_EVERY_MS = 60_000
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
 export function startJobs(services: Services, closeExpiredSockets: () => Promise<unknown>) {
   const { db, sessions, sweeper } = services
-  const purge = () => purgeDeleted(db).then(sweeper.sweep)
+  const purge = () => purgeDeletedTasks(db).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
       closeExpiredSockets(),
       cleanMails(db),
       deleteExpiredLinks(db),
-      cleanInvitations(db),
-      cleanNotifications(db),
+      purgeExpiredInvitations(db),
+      purgeOldNotifications(db),
       forgetFormerNames(db),
       purge(),
-      askOverdue(services),
+      mailOverdueTimers(services),
       reconcile(services),
     ])
-  const gather = () => mailGathered(services)
+  const gather = () => sendGatheredMails(services)
   const timers = [
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
     every(CLEAN_EVERY_MS, clean),
     every(PURGE_EVERY_MS, purge),
-    every(ASK_OVERDUE_EVERY_MS, () => askOverdue(services)),
+    every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),
   ]
   return { clean, gather, stop: () => timers.forEach(clearInterval) }

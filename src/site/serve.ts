@@ -12,7 +12,7 @@ import { openRelay } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
 import { createRateLimits } from '../server/rateLimits'
 import { createSnapshotCache } from '../tasks/server/snapshotCache'
-import { createReportSums } from '../time/report/server/sums'
+import { createTotalsCache } from '../time/report/server/totalsCache'
 import { createApp } from './app'
 import { loadPage } from './builtPage'
 import { startJobs } from './jobs'
@@ -40,7 +40,7 @@ export async function serve(config: Config, opening: Database | Promise<Database
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:')),
     snapshots: createSnapshotCache(),
-    reportSums: createReportSums(),
+    reportTotals: createTotalsCache(),
     limits,
     mailer: createMailer(database.db, config),
     files,

@@ -7,20 +7,17 @@ import { userSummary } from '../users/schema'
 
 const TASK_TITLE_MAX = 255
 const TASK_DESCRIPTION_MAX = 20_000
-/** So much of a description is in the answer that opens the board: what a card shows and the filter looks at. */
-export const DESCRIPTION_SHOWN = 300
+/** Snapshots hold so many characters of each description: what cards show and the filter searches. */
+export const DESCRIPTION_PREVIEW = 300
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
 
-/** At most so many tasks on a board, and so many bytes of descriptions. */
-export const BOARD_QUOTA = { tasks: 20_000, descriptions: 32 * 2 ** 20 }
+export const BOARD_QUOTA = { tasks: 20_000, descriptionBytes: 32 * 2 ** 20 }
 export const TOO_MANY_TASKS = 'This board holds 20,000 tasks. Delete some first.'
 export const TOO_MUCH_TEXT = 'The descriptions of this board fill 32 MB. Shorten some, or delete tasks, first.'
 
-/** For so long whoever deleted a task can bring it back (contract.md, section 4). */
 export const RESTORABLE_SECONDS = 10
 
-/** In the order of the columns. */
 export const STATUSES = ['todo', 'inprogress', 'done'] as const
 export type Status = (typeof STATUSES)[number]
 export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress: 'In Progress', done: 'Done' }
@@ -29,7 +26,7 @@ export const TITLE_MISSING = 'Please enter a title for the task.'
 
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 
-/** The fields that people set: a new one is a line here, one in `task` and a column. */
+/** To add a field, add a line here, one in `task` and a column. */
 const settable = z.object({
   title: requiredText(TASK_TITLE_MAX, TITLE_MISSING),
   description: optionalText(TASK_DESCRIPTION_MAX),
@@ -45,7 +42,7 @@ const settable = z.object({
 })
 export const SETTABLE = settable.keyof().options
 
-/** An unknown status makes a todo (board-page.md, section 3, insert rule). */
+/** An unknown status creates a todo. */
 export const newTask = settable.extend({
   status: status.default('todo').catch('todo'),
   tags: settable.shape.tags.default([]),
@@ -57,6 +54,8 @@ export const taskChanges = settable
   .extend({ before: id.optional(), after: id.optional() })
   .refine((given) => given.before === undefined || given.after === undefined, 'Give before or after, not both')
 export type TaskChanges = z.output<typeof taskChanges>
+
+export const taskInput = z.object({ taskId: id })
 
 export const task = z.object({
   id,
@@ -72,20 +71,18 @@ export const task = z.object({
   updatedAt: z.string().nullable(),
   assignees: z.array(userSummary),
   commentCount: z.number(),
-  /** The time logged on it, and of timers that rest; what runs is not in it yet. */
+  /** Logged time and that of paused timers, without running ones. */
   minutes: z.number(),
 })
 export type Task = z.infer<typeof task>
 
-/** A task as it is in the answer that opens its board: `cut` where only the beginning of its description is there. */
+/** `cut` if the description is longer than DESCRIPTION_PREVIEW. */
 const boardTask = task.extend({ cut: z.literal(true).optional() })
 export type BoardTask = z.infer<typeof boardTask>
 
-/** A board with its tasks, all at one version; of long descriptions only the beginning. */
 export const snapshot = z.object({ board, tasks: z.array(boardTask) })
 export type Snapshot = z.infer<typeof snapshot>
 
-/** What the live channel tells of tasks. */
 export type TaskMessage =
   | ToOpenBoard<'new_task', { task: Task }>
   | ToOpenBoard<'task_updated', { task: Task }>

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Activity } from '../../src/activity/schema'
 import { activities, tasks } from '../../src/db/schema'
-import { purgeDeleted } from '../../src/tasks/server/store'
+import { purgeDeletedTasks } from '../../src/tasks/server/store'
 import { onEachDatabase } from '../support/databases'
 import { attach } from '../support/files'
 import { PASSWORD, type Person } from '../support/people'
@@ -242,7 +242,7 @@ onEachDatabase(
       await ada.api.tasks.delete.mutate({ taskId })
       expect((await ada.http('GET', `/api/tasks/${taskId}/activity`)).status).toBe(404)
       await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` })
-      await purgeDeleted(server.db)
+      await purgeDeletedTasks(server.db)
       expect(await server.db.$count(tasks)).toBe(0)
       expect((await ofBoard(ada, boardId)).slice(0, 2).map(said)).toEqual([
         ['ada', 'deleted', {}, 'Dig'],

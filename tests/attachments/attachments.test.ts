@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { attachment, LARGEST_FILE } from '../../src/attachments/schema'
+import { attachment, FILE_MAX_BYTES } from '../../src/attachments/schema'
 import { attachments, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
@@ -131,7 +131,7 @@ onEachDatabase(
         status: 409,
         body: { message: 'A task holds 500 files. Remove some first.' },
       })
-      await server.db.insert(attachments).values(rows(204, other.id, LARGEST_FILE))
+      await server.db.insert(attachments).values(rows(204, other.id, FILE_MAX_BYTES))
       expect((await upload(other.id)).status).toBe(201)
       await server.db.insert(attachments).values(rows(1, other.id, 4 * 1024 * 1024))
       expect(await upload(other.id)).toMatchObject({
@@ -210,9 +210,9 @@ onEachDatabase(
 
       test('of 5 MB to the byte are taken, of one more refused', async () => {
         const { bob, task } = await server.peopleWithTask()
-        const file = await attach(bob, task.id, 'a.txt', Buffer.alloc(LARGEST_FILE, 'a'))
+        const file = await attach(bob, task.id, 'a.txt', Buffer.alloc(FILE_MAX_BYTES, 'a'))
         expect(file.fileSize).toBe(5_242_880)
-        const answer = await send(bob, task.id, formWith(Buffer.alloc(LARGEST_FILE + 1, 'a'), 'a.txt'))
+        const answer = await send(bob, task.id, formWith(Buffer.alloc(FILE_MAX_BYTES + 1, 'a'), 'a.txt'))
         expect([answer.status, answer.body]).toEqual([413, TOO_LARGE])
       })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { kindByName } from '../../src/attachments/schema'
-import { typeOf } from '../../src/attachments/server/fileKinds'
+import { detectMimeType } from '../../src/attachments/server/mimeType'
 import { processorTime } from '../support/cpu'
 import { ole, SAMPLES, zip } from './samples'
 
@@ -10,11 +10,11 @@ const text = (given: string) => Buffer.from(given)
 describe('the type of a file', () => {
   for (const [name, type, bytes] of SAMPLES)
     test(`${name} is ${type}, by what is in it`, async () => {
-      expect(await typeOf(bytes, name)).toBe(type)
+      expect(await detectMimeType(bytes, name)).toBe(type)
     })
 
   test('a picture may be of another kind than its name says, and is served as what it is', async () => {
-    expect(await typeOf(bytesOf('a.jpg'), 'a.png')).toBe('image/jpeg')
+    expect(await detectMimeType(bytesOf('a.jpg'), 'a.png')).toBe('image/jpeg')
   })
 
   test('nothing is what only its name says', async () => {
@@ -23,7 +23,7 @@ describe('the type of a file', () => {
       for (const [other] of SAMPLES) {
         // Of text nobody can say what it is not, where it has no NUL.
         if (kindByName(name) === kindByName(other) || (kindByName(other) === 'txt' && !bytes.includes(0))) continue
-        if (await typeOf(bytes, other)) wrong.push(`${name} as ${other}`)
+        if (await detectMimeType(bytes, other)) wrong.push(`${name} as ${other}`)
       }
     expect(wrong).toEqual([])
   })
@@ -52,7 +52,7 @@ describe('the type of a file', () => {
   ]
   for (const [what, name, bytes] of refused)
     test(`${what} (${name}) is not accepted`, async () => {
-      expect(await typeOf(bytes, name)).toBeUndefined()
+      expect(await detectMimeType(bytes, name)).toBeUndefined()
     })
 
   const svgs = [
@@ -65,7 +65,7 @@ describe('the type of a file', () => {
   ]
   for (const svg of svgs)
     test(`${JSON.stringify(svg)} is an svg`, async () => {
-      expect(await typeOf(text(svg), 'a.svg')).toBe('image/svg+xml')
+      expect(await detectMimeType(text(svg), 'a.svg')).toBe('image/svg+xml')
     })
 
   const LARGEST = 5 * 2 ** 20
@@ -81,6 +81,6 @@ describe('the type of a file', () => {
   ]
   for (const [what, name, bytes] of hostile)
     test(`${what} takes no long time`, async () => {
-      expect(await processorTime(() => typeOf(bytes, name))).toBeLessThan(2_000)
+      expect(await processorTime(() => detectMimeType(bytes, name))).toBeLessThan(2_000)
     })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { comment, cursorAfter, isFull } from '../../src/comments/schema'
+import { comment, commentsCursor, mayHaveMore } from '../../src/comments/schema'
 import { comments } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import type { Person } from '../support/people'
@@ -46,8 +46,8 @@ onEachDatabase('a long list of comments', (server) => {
     let next: string | null = null
     do {
       const part = await read(bob, `${path}${next ? `?cursor=${next}` : ''}`)
-      expect(isFull(part.listed)).toBe(part.next !== null)
-      expect(isFull(part.listed.slice(0, -1))).toBe(false)
+      expect(mayHaveMore(part.listed)).toBe(part.next !== null)
+      expect(mayHaveMore(part.listed.slice(0, -1))).toBe(false)
       seen.push(...contents(part.listed))
       next = part.next
     } while (next)
@@ -56,7 +56,7 @@ onEachDatabase('a long list of comments', (server) => {
     await server.db.execute(sql`delete from comments where task_id = ${task.id} and content > lpad('', 9990, '漢') and id > (
       select min(id) + 17 from comments where task_id = ${task.id})`)
     const last = await read(bob, path)
-    expect([last.listed.length, isFull(last.listed), last.next]).toEqual([18, true, null])
+    expect([last.listed.length, mayHaveMore(last.listed), last.next]).toEqual([18, true, null])
   })
 
   test('comes in parts, none missing and none twice', async () => {
@@ -102,7 +102,7 @@ onEachDatabase('a long list of comments', (server) => {
     const [first] = await bob.api.comments.list.query({ taskId: task.id, limit: 1 })
     if (!first) throw new Error('no comment')
     await server.db.delete(comments).where(sql`id = ${first.id}`)
-    const rest = await bob.api.comments.list.query({ taskId: task.id, cursor: cursorAfter(first) })
+    const rest = await bob.api.comments.list.query({ taskId: task.id, cursor: commentsCursor(first) })
     expect(contents(rest)).toEqual(numbered(2, 5))
   })
 

@@ -67,7 +67,7 @@ onServer('a large board', (server) => {
   test('holds so much text, of which only what makes it more is refused', async () => {
     const { ada, board } = await server.people()
     const long = 'x'.repeat(20_000)
-    await fill(board.id, Math.floor(BOARD_QUOTA.descriptions / long.length), long)
+    await fill(board.id, Math.floor(BOARD_QUOTA.descriptionBytes / long.length), long)
     const path = `/api/boards/${board.id}/tasks`
     const refused = { status: 409, body: { message: TOO_MUCH_TEXT, code: 'CONFLICT' } }
     expect(await ada.http('POST', path, { title: 'Long', description: long })).toMatchObject(refused)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { comments, tasks } from '../../src/db/schema'
-import { purgeDeleted } from '../../src/tasks/server/store'
+import { purgeDeletedTasks } from '../../src/tasks/server/store'
 import { onServer } from '../support/databases'
 
 const GONE = { status: 404, body: { message: 'This task can no longer be brought back.', code: 'NOT_FOUND' } }
@@ -74,7 +74,7 @@ onServer('a deleted task', (server) => {
   test('is not brought back once its time is over, and is let go of then', async () => {
     const given = await threeTasks()
     await remove(given)
-    await purgeDeleted(server.db)
+    await purgeDeletedTasks(server.db)
     expect(await rows(given)).toBe(1)
     await deletedAgo(given, 11_100)
     expect(await restore(given.ada, given)).toMatchObject(GONE)
@@ -128,7 +128,7 @@ onServer('a deleted task', (server) => {
       const given = await threeTasks()
       await remove(given)
       await deletedAgo(given, 10_980 + round)
-      const purges = Array.from({ length: 5 }, () => purgeDeleted(server.db))
+      const purges = Array.from({ length: 5 }, () => purgeDeletedTasks(server.db))
       const [{ status }] = await Promise.all([restore(given.ada, given), ...purges])
       expect([200, 404]).toContain(status)
       expect((await given.ada.http('GET', `/api/tasks/${given.task.id}`)).status).toBe(status)

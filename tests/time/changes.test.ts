@@ -4,10 +4,11 @@ import type { Snapshot } from '../../src/tasks/schema'
 import { addedEntry, changedEntry, confirmedTimer, startedTimer } from '../../src/time/entries/page/predict'
 import { applyToEntries, applyToNewest } from '../../src/time/entries/page/reducers'
 import { taskMinutes } from '../../src/time/entries/page/taskMinutes'
-import { ASKED_AFTER, countedBy, isOverdue, type TimeEntry, type Timer } from '../../src/time/entries/schema'
+import type { TimeEntry } from '../../src/time/entries/schema'
 import { applyToReport, concernsReport } from '../../src/time/report/page/reducers'
 import type { Report } from '../../src/time/report/schema'
 import { applyToTimers } from '../../src/time/timers/page/reducers'
+import { elapsedMs, isOverdue, OVERDUE_AFTER, type Timer } from '../../src/time/timers/schema'
 import { applyChange } from '../../src/web/live/changes'
 import { anEntry, aPerson, aTask } from '../support/shapes'
 
@@ -180,7 +181,7 @@ describe('what the page foresees', () => {
     const rests = changedEntry(running(1, NOON - 90_500), { status: 'PAUSED' }, NOON)
     expect(rests).toMatchObject({ status: 'PAUSED', counted: 90_500, duration: 1, runningSince: null, confirmed: 90_500 })
     const runs = changedEntry(rests, { status: 'ACTIVE' }, NOON + HOUR)
-    expect(countedBy(runs, NOON + HOUR + 1_000)).toBe(91_500)
+    expect(elapsedMs(runs, NOON + HOUR + 1_000)).toBe(91_500)
   })
 
   test('of a pause is no more than an entry can have, and of a forgotten timer no more than the server counts', () => {
@@ -191,7 +192,7 @@ describe('what the page foresees', () => {
   })
 
   test('of an overdue timer leaves its question open, and a confirmation answers it', () => {
-    const forgotten = running(1, NOON - ASKED_AFTER)
+    const forgotten = running(1, NOON - OVERDUE_AFTER)
     expect(isOverdue(forgotten, NOON)).toBe(true)
     const rests = changedEntry(forgotten, { status: 'PAUSED' }, NOON)
     expect(isOverdue(rests, NOON + HOUR)).toBe(true)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { TimeEntry } from '../../src/time/entries/schema'
-import { dayIn, zoneOf } from '../../src/time/entries/server/days'
+import { dayIn, timeZoneOf } from '../../src/time/entries/server/days'
 import { onEachDatabase } from '../support/databases'
 
 describe('the day of a moment', () => {
@@ -40,10 +40,10 @@ describe('the day of a moment', () => {
   ])('%s in %s is %s', (moment, zone, day) => expect(dayIn(new Date(moment), zone)).toBe(day))
 
   test('is where it was said to be, else where its offset says, else nowhere', () => {
-    expect(zoneOf({ timeZone: 'Asia/Kolkata', startTime: '2026-11-20T10:00:00-03:30' })).toBe('Asia/Kolkata')
-    expect(zoneOf({ startTime: '2026-11-20T10:00:00-03:30' })).toBe('-03:30')
-    expect(zoneOf({ startTime: '2026-11-20T10:00:00Z' })).toBeUndefined()
-    expect(zoneOf({})).toBeUndefined()
+    expect(timeZoneOf({ timeZone: 'Asia/Kolkata', startTime: '2026-11-20T10:00:00-03:30' })).toBe('Asia/Kolkata')
+    expect(timeZoneOf({ startTime: '2026-11-20T10:00:00-03:30' })).toBe('-03:30')
+    expect(timeZoneOf({ startTime: '2026-11-20T10:00:00Z' })).toBeUndefined()
+    expect(timeZoneOf({})).toBeUndefined()
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { tasks, timeEntries, users } from '../../src/db/schema'
-import { purgeDeleted } from '../../src/tasks/server/store'
+import { purgeDeletedTasks } from '../../src/tasks/server/store'
 import { type TimeEntry, timeEntry } from '../../src/time/entries/schema'
 import { onServer } from '../support/databases'
 import type { Person } from '../support/people'
@@ -178,7 +178,7 @@ onServer('a running timer', (server) => {
     await start(bob, dig)
     await ada.api.tasks.delete.mutate({ taskId: dig.id })
     await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` }).where(eq(tasks.id, dig.id))
-    await purgeDeleted(server.db)
+    await purgeDeletedTasks(server.db)
     await start(bob, sow)
     await ada.api.boards.delete.mutate({ boardId: board.id })
     expect([await own(bob), await server.db.$count(timeEntries)]).toEqual([[], 0])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { ASKED_AFTER, MINUTES_MAX, type TimeEntry } from '../../src/time/entries/schema'
-import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/entries/server/transitions'
+import { MINUTES_MAX, type TimeEntry } from '../../src/time/entries/schema'
+import { OVERDUE_AFTER } from '../../src/time/timers/schema'
+import { completeForOwner, confirm, pauseForOwner, transition } from '../../src/time/timers/server/transitions'
 import { anEntry } from '../support/shapes'
 
 const SECOND = 1_000
@@ -121,8 +122,8 @@ describe('a forgotten timer', () => {
   })
 
   test('is asked about at eight hours, not a moment earlier', () => {
-    expect(transition(timer({}), { status: 'completed' }, BEGAN + ASKED_AFTER - 1)).toMatchObject({ duration: 480 })
-    expect(() => transition(timer({}), { status: 'completed' }, BEGAN + ASKED_AFTER)).toThrow('8h 0m')
+    expect(transition(timer({}), { status: 'completed' }, BEGAN + OVERDUE_AFTER - 1)).toMatchObject({ duration: 480 })
+    expect(() => transition(timer({}), { status: 'completed' }, BEGAN + OVERDUE_AFTER)).toThrow('8h 0m')
   })
 
   test('stays forgotten while it rests and when it is resumed or its note is changed', () => {

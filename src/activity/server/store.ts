@@ -6,19 +6,17 @@ import { activities, users } from '../../db/schema'
 import type { AnnounceGrant } from '../../server/granted'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { summaryOf } from '../../users/schema'
-import { type Activity, activityEvent, FEED_PART, type Feed, type NewActivity } from '../schema'
+import { type Activity, activityEvent, FEED_PAGE_SIZE, type Feed, type NewActivity } from '../schema'
 
-/** Logs what a change did to its board; announcing it calls this. */
+/** Called by `announce`, so that no change is logged without being announced. */
 export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
   if (events.length === 0) return
   await db.insert(activities).values(events.map((activity) => ({ ...activity, boardId: board.id, userId: viewer.id })))
 }
 
-/** What was done on a board, newest first. */
 export const boardActivity = (db: Db, { board }: BoardGrant<'read'>, cursor?: number) =>
   readFeed(db, eq(activities.boardId, board.id), cursor)
 
-/** What was done to a task, newest first. */
 export const taskActivity = (db: Db, { task }: TaskGrant<'read'>, cursor?: number) =>
   readFeed(db, eq(activities.taskId, task.id), cursor)
 
@@ -35,7 +33,7 @@ const columns = {
   whom: summaryOf(whom),
 }
 
-/** Ids of one board follow its commits, which come one after the other: nothing comes in below a cursor that was given out. */
+/** Newest first. A board's lock makes ids follow its commits, so nothing appears below a cursor already given out. */
 async function readFeed(db: Db, where: SQL, cursor?: number): Promise<Feed> {
   const rows = await db
     .select(columns)
@@ -44,9 +42,9 @@ async function readFeed(db: Db, where: SQL, cursor?: number): Promise<Feed> {
     .leftJoin(whom, eq(whom.id, sql`(${activities.detail} ->> 'userId')::int`))
     .where(and(where, cursor === undefined ? undefined : lt(activities.id, cursor)))
     .orderBy(desc(activities.id))
-    .limit(FEED_PART + 1)
-  const listed = rows.slice(0, FEED_PART).map(toActivity)
-  return { activities: listed, nextCursor: rows.length > FEED_PART ? (listed.at(-1)?.id ?? null) : null }
+    .limit(FEED_PAGE_SIZE + 1)
+  const listed = rows.slice(0, FEED_PAGE_SIZE).map(toActivity)
+  return { activities: listed, nextCursor: rows.length > FEED_PAGE_SIZE ? (listed.at(-1)?.id ?? null) : null }
 }
 
 type Row = Omit<Activity, 'kind' | 'detail' | 'createdAt'> & { kind: string; detail: unknown; createdAt: Date }

@@ -6,7 +6,7 @@ import { dateTimeText } from '../../tasks/page/display'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { type Attachment, isPicture } from '../schema'
+import { type Attachment, isBrowserImage } from '../schema'
 import { useRemoveAttachment } from './cache'
 import { shortName, sizeText } from './display'
 
@@ -15,7 +15,7 @@ type Props = { boardId: number; attachment: Attachment; locked: boolean; onRemov
 export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props) {
   const { originalFilename: name, fileUrl, mimeType, fileSize, user, createdAt } = attachment
   const mayRemove = mayDeleteAttachment(useViewer(), attachment) && !locked
-  const isShown = isPicture(mimeType) || mimeType === 'application/pdf'
+  const isShown = isBrowserImage(mimeType) || mimeType === 'application/pdf'
   return (
     <li className="flex items-center gap-1">
       <div className="item relative flex min-w-0 flex-1 items-center gap-3">
@@ -58,7 +58,7 @@ function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachme
   const Icon = iconOf(mimeType)
   return (
     <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-card bg-column text-quiet">
-      {isPicture(mimeType) && !broken ? (
+      {isBrowserImage(mimeType) && !broken ? (
         <img
           src={fileUrl}
           alt=""

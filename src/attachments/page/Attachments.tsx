@@ -5,7 +5,7 @@ import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { ACCEPTED_ENDINGS } from '../schema'
+import { ACCEPTED_EXTENSIONS } from '../schema'
 import { AttachmentRow } from './AttachmentRow'
 import { useAttachments } from './cache'
 import { UploadRow } from './UploadRow'
@@ -63,7 +63,7 @@ export function Attachments({ board, task, locked }: Props) {
   )
 }
 
-const ACCEPT = ['image/*', ...ACCEPTED_ENDINGS].join()
+const ACCEPT = ['image/*', ...ACCEPTED_EXTENSIONS].join()
 
 function AddFiles({ onFiles }: { onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null)

@@ -4,11 +4,11 @@ import { toast } from '../../web/toast'
 import {
   type Attachment,
   FILE_EMPTY,
+  FILE_MAX_BYTES,
   FILE_TOO_LARGE,
+  fileNameProblem,
   kindByName,
-  LARGEST_FILE,
-  NOT_ACCEPTED,
-  whatIsWrongWithName,
+  TYPE_NOT_ACCEPTED,
 } from '../schema'
 import { applyUpload } from './cache'
 
@@ -58,12 +58,12 @@ export function addFiles(boardId: number, taskId: number, files: Iterable<File>)
 }
 
 const TOO_LARGE = { title: 'File too large', description: FILE_TOO_LARGE }
-const NO_KIND = { title: 'File not accepted', description: NOT_ACCEPTED }
+const NO_KIND = { title: 'File not accepted', description: TYPE_NOT_ACCEPTED }
 const failed = (description = 'Could not upload the file. Please try again.') => ({ title: 'Upload Failed', description })
 
 function rejectionOf({ name, size }: File) {
-  const wrong = whatIsWrongWithName(name) ?? (size === 0 ? FILE_EMPTY : undefined)
-  if (size > LARGEST_FILE) return TOO_LARGE
+  const wrong = fileNameProblem(name) ?? (size === 0 ? FILE_EMPTY : undefined)
+  if (size > FILE_MAX_BYTES) return TOO_LARGE
   if (!kindByName(name)) return NO_KIND
   return wrong === undefined ? null : failed(wrong)
 }

@@ -1,33 +1,31 @@
 import { notFound } from '../../server/errors'
 import { contentDisposition, sandboxFile } from '../../server/headers'
 import type { ProtectedRequest } from '../../server/routes'
-import { isPicture } from '../schema'
+import { isBrowserImage } from '../schema'
 import { grantFile } from './grants'
 
-/** What upload.ts calls files; the database takes no NUL. */
-const NAME = /^[\da-f-]{36}$/
-const missing = () => notFound('File not found')
+/** The UUID that upload.ts assigns; checked, because Postgres takes no NUL. */
+const STORED_NAME = /^[\da-f-]{36}$/
+const fileNotFound = () => notFound('File not found')
 
-/** An attached file, for members of its board. */
-export async function serveFile(asked: ProtectedRequest): Promise<Response> {
-  const { services, viewer, headers, request, params } = asked
+export async function serveFile(ctx: ProtectedRequest): Promise<Response> {
+  const { services, viewer, headers, request, params } = ctx
   const { name = '' } = params
-  if (!NAME.test(name)) throw missing()
+  if (!STORED_NAME.test(name)) throw fileNotFound()
   const { attachment } = await grantFile(services.db, viewer, name)
   sandboxFile(headers)
   headers.set(
     'Content-Disposition',
-    contentDisposition(isShown(attachment.mimeType) ? 'inline' : 'attachment', attachment.originalFilename),
+    contentDisposition(opensInBrowser(attachment.mimeType) ? 'inline' : 'attachment', attachment.originalFilename),
   )
-  // It never changes, but whether one may see it can: browsers keep it, and ask each time.
+  // Files never change, but access to them does, so browsers must revalidate.
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('ETag', `"${name}"`)
   if (request.headers.get('if-none-match') === `"${name}"`) return new Response(null, { status: 304, headers })
   const file = await services.files.get(name)
-  if (!file) throw missing()
+  if (!file) throw fileNotFound()
   headers.set('Content-Type', attachment.mimeType)
   return new Response(file, { headers })
 }
 
-/** Only pictures and PDF are shown in the browser; SVG is a document that can hold scripts. */
-const isShown = (type: string) => isPicture(type) || type === 'application/pdf'
+const opensInBrowser = (type: string) => isBrowserImage(type) || type === 'application/pdf'

@@ -6,16 +6,15 @@ import type { Attachment } from '../schema'
 
 const columns = { ...getTableColumns(attachments), user: summaryOf(users) }
 
-export const readAttachments = (db: Db) =>
+export const selectAttachments = (db: Db) =>
   db.select(columns).from(attachments).innerJoin(users, eq(users.id, attachments.userId)).$dynamic()
 
-type Row = Awaited<ReturnType<typeof readAttachments>>[number]
+type Row = Awaited<ReturnType<typeof selectAttachments>>[number]
 
 export const toAttachment = (row: Row): Attachment => ({ ...row, createdAt: row.createdAt.toISOString() })
 
-/** By its id, or by the name of its file. */
 export async function findAttachment(db: Db, key: { id: number } | { filename: string }): Promise<Attachment | undefined> {
   const where = 'id' in key ? eq(attachments.id, key.id) : eq(attachments.filename, key.filename)
-  const [row] = await readAttachments(db).where(where)
+  const [row] = await selectAttachments(db).where(where)
   return row && toAttachment(row)
 }

@@ -7,14 +7,11 @@ import { readsTask } from '../../tasks/server/procedures'
 import { grantDeletingAttachment } from './grants'
 import { deleteAttachment, listAttachments } from './store'
 
-const ofAttachment = z.object({ attachmentId: id })
-
-/** Files come in by upload.ts and go out by download.ts: what is here is about their rows. */
 export const attachmentsRouter = router({
   list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
 
   delete: mutation
-    .input(ofAttachment)
+    .input(z.object({ attachmentId: id }))
     .use(async ({ ctx, input, next }) => {
       return next({ ctx: granted(ctx, await grantDeletingAttachment(ctx.db, ctx.viewer, input.attachmentId)) })
     })

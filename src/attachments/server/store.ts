@@ -4,33 +4,31 @@ import { attachments, tasks } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import { claimFile } from '../../server/files/store'
 import type { TaskGrant } from '../../tasks/server/grants'
-import { type Attachment, BOARD_FULL, BOARD_QUOTA, TASK_FULL, TASK_QUOTA } from '../schema'
+import { type Attachment, BOARD_FILES_MAX_BYTES, BOARD_FULL, TASK_FILES_MAX, TASK_FULL } from '../schema'
 import type { AttachmentGrant } from './grants'
-import { findAttachment, readAttachments, toAttachment } from './lookup'
+import { findAttachment, selectAttachments, toAttachment } from './lookup'
 
-/** The attachments of a task, oldest first. */
 export async function listAttachments(db: Db, { task }: TaskGrant<'read'>): Promise<Attachment[]> {
-  const rows = await readAttachments(db).where(eq(attachments.taskId, task.id)).orderBy(asc(attachments.id))
+  const rows = await selectAttachments(db).where(eq(attachments.taskId, task.id)).orderBy(asc(attachments.id))
   return rows.map(toAttachment)
 }
 
 type NewFile = { filename: string; originalFilename: string; fileSize: number; mimeType: string }
 
-/** Throws CONFLICT where the board's or the task's quota does not allow a further file. */
+/** Throws CONFLICT if a further file of `fileSize` bytes exceeds the board's or the task's quota. */
 export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, fileSize: number): Promise<void> {
-  const [held] = await db
+  const [used] = await db
     .select({
       bytes: sql<number>`coalesce(sum(${attachments.fileSize}), 0)::float8`,
-      ofTask: sql<number>`count(*) filter (where ${attachments.taskId} = ${task.id})::int`,
+      taskFiles: sql<number>`count(*) filter (where ${attachments.taskId} = ${task.id})::int`,
     })
     .from(attachments)
     .innerJoin(tasks, eq(tasks.id, attachments.taskId))
     .where(eq(tasks.boardId, board.id))
-  if (!held || held.ofTask >= TASK_QUOTA) throw conflict(TASK_FULL)
-  if (held.bytes + fileSize > BOARD_QUOTA) throw conflict(BOARD_FULL)
+  if (!used || used.taskFiles >= TASK_FILES_MAX) throw conflict(TASK_FULL)
+  if (used.bytes + fileSize > BOARD_FILES_MAX_BYTES) throw conflict(BOARD_FULL)
 }
 
-/** Attaches a file that is in the store, and was expected there. Throws CONFLICT. */
 export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file: NewFile): Promise<Attachment> {
   const { task, viewer } = grant
   await assertQuota(db, grant, file.fileSize)
@@ -44,7 +42,7 @@ export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file:
   return created
 }
 
-/** Deletes an attachment; a trigger notes that its file is to go. */
+/** A trigger queues the file for deletion. */
 export async function deleteAttachment(db: Db, { attachment }: AttachmentGrant<'delete'>): Promise<void> {
   await db.delete(attachments).where(eq(attachments.id, attachment.id))
 }

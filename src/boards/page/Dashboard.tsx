@@ -7,7 +7,7 @@ import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import type { BoardEntry } from '../schema'
+import type { BoardListItem } from '../schema'
 import { boardsQuery } from './cache'
 import { NewBoard } from './NewBoard'
 
@@ -73,7 +73,7 @@ export function Dashboard({ creating = false, notice }: Props) {
 const CARD = 'flex min-h-28 flex-col gap-1.5 rounded-panel p-4 sm:h-36'
 const OPEN = `${CARD} bg-surface shadow-card`
 
-function BoardCard({ board }: { board: BoardEntry }) {
+function BoardCard({ board }: { board: BoardListItem }) {
   const members = `${board.memberCount} ${board.memberCount === 1 ? 'member' : 'members'}`
   const contents = (
     <>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Lock, Plus } from 'lucide-react'
 import { Hint } from '../../web/ui/Hint'
 import { Truncated } from '../../web/ui/Truncated'
-import type { BoardEntry } from '../schema'
+import type { BoardListItem } from '../schema'
 import { boardsQuery } from './cache'
 import { NewBoard } from './NewBoard'
 
@@ -46,7 +46,7 @@ export function MyBoards({ truncateAt, onNavigate }: Props) {
   )
 }
 
-function BoardLink({ board, truncateAt, onNavigate }: { board: BoardEntry } & Props) {
+function BoardLink({ board, truncateAt, onNavigate }: { board: BoardListItem } & Props) {
   const link = (
     <Link
       to="/board/$boardId"

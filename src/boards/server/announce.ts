@@ -8,17 +8,14 @@ import type { UserSummary } from '../../users/schema'
 import { memberIds } from './lookup'
 import { bumpVersion, bumpVersions } from './store'
 
-type Announcing = Pick<TransactionContext, 'db' | 'outbox'> & { headers: Headers }
+export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & { headers: Headers }
 
-/** Tells the page which version its call made, so that it can put the answer among the live messages. */
+/** The version that a call made, by which the page orders its answer among the live messages. */
 const VERSION_HEADER = 'X-Board-Version'
 
-/**
- * Announces a stored change of a board: raises its version, stamps the message with it, and logs the activities. The
- * message's type says who hears it; `alsoTo` hear it wherever they are, each page once.
- */
+/** Raises the board's version, queues the message, logs the activities; `alsoTo` receive it without the board open, too. */
 export async function announce(
-  { db, outbox, headers }: Announcing,
+  { db, outbox, headers }: AnnounceContext,
   grant: AnnounceGrant,
   { type, to, payload }: Announcement,
   activities: NewActivity[],
@@ -35,8 +32,8 @@ export async function announce(
   for (const userId of new Set(alsoTo)) outbox.push({ do: 'sendToUser', userId, exceptTopic: topic, message })
 }
 
-/** Tells the members of several boards, which are locked, of a person who is shown there. */
-export async function announcePerson({ db, outbox }: Announcing, grants: AnnounceGrant[], user: UserSummary): Promise<void> {
+/** Announces a changed profile to the members of all boards that show it, which must be locked. */
+export async function announcePerson({ db, outbox }: AnnounceContext, grants: AnnounceGrant[], user: UserSummary): Promise<void> {
   for (const { id: boardId, version, members } of await bumpVersions(db, grants)) {
     outbox.queueFor(boardId)
     const message = { type: 'user_profile_updated', payload: { user, boardId, version, by: user.id } }

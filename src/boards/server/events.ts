@@ -3,7 +3,6 @@ import type { Board } from '../schema'
 
 type BoardText = Pick<Board, 'name' | 'description'>
 
-/** What an update did to a board itself. */
 export function boardChangeEvents(before: BoardText, after: BoardText): ActivityEvent[] {
   const events: ActivityEvent[] = []
   if (after.name !== before.name) events.push({ kind: 'board_renamed', detail: { from: before.name, to: after.name } })

@@ -8,11 +8,13 @@ import { lockAccount } from '../../users/server/lookup'
 import { CREATOR_STAYS, FREE_LIMIT } from '../schema'
 import { type BoardRow, boardsTouchedBy, findBoardAsMember, lockBoard, lockBoardShared, lockBoards } from './lookup'
 
-type Facts = { viewer: SignedIn; board: BoardRow }
+type BoardAccess = { viewer: SignedIn; board: BoardRow }
 
-export type BoardGrant<Right extends BoardRight> = Granted<Facts, `board:${Right}` | (Right extends 'read' ? never : 'announce')>
-/** To end a membership. */
-export type MemberGrant = Granted<Facts & { memberId: number }, 'board:removeMember'>
+export type BoardGrant<Right extends BoardRight> = Granted<
+  BoardAccess,
+  `board:${Right}` | (Right extends 'read' ? never : 'announce')
+>
+export type MemberGrant = Granted<BoardAccess & { memberId: number }, 'board:removeMember'>
 
 const rules = {
   change: { may: () => true, refusal: '' },
@@ -22,31 +24,30 @@ const rules = {
 } satisfies Record<string, { may(viewer: SignedIn, board: BoardRow): boolean; refusal: string }>
 export type BoardRight = keyof typeof rules | 'read'
 
-/** To look at a board. Throws NOT_FOUND to anyone who is no member. */
+/** Throws NOT_FOUND to non-members. */
 export const grantBoardReading = async (db: Db, viewer: SignedIn, boardId: number) =>
-  (await asMember(db, viewer, boardId)) as BoardGrant<'read'>
+  (await requireMember(db, viewer, boardId)) as BoardGrant<'read'>
 
-/** As `grantBoardReading`, within a transaction, while nobody changes the board or this membership. */
+/** As `grantBoardReading`; until the transaction ends, nobody can change the board or this membership. */
 export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: number) {
   await lockBoardShared(db, boardId)
   return grantBoardReading(db, viewer, boardId)
 }
 
-/** To change a board, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+/** Needs a transaction, as all grants to change something do. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: SignedIn, boardId: number, right: R) {
+  // Lock and membership are two statements: one that waited for the lock would see the old membership.
   await lockBoard(db, boardId)
-  const facts = await asMember(db, viewer, boardId)
-  assertUnlocked(viewer, facts.board)
+  const access = await requireMember(db, viewer, boardId)
+  assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
-  if (!may(viewer, facts.board)) throw forbidden(refusal)
-  return facts as BoardGrant<R | 'read' | 'change'>
+  if (!may(viewer, access.board)) throw forbidden(refusal)
+  return access as BoardGrant<R | 'read' | 'change'>
 }
 
-/** To announce a board that the viewer creates in this transaction. */
 export const grantCreated = async (db: Db, viewer: SignedIn, boardId: number) =>
-  (await asMember(db, viewer, boardId)) as BoardGrant<'read' | 'change'>
+  (await requireMember(db, viewer, boardId)) as BoardGrant<'read' | 'change'>
 
-/** To end a membership. Throws FORBIDDEN. */
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {
   if (!mayRemoveMember(viewer, board, memberId)) throw forbidden(memberId === board.createdBy ? CREATOR_STAYS : ONLY_CREATOR)
   return { viewer, board, memberId } as MemberGrant
@@ -54,19 +55,14 @@ export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: 
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 
-/** To change one's name or picture, within a transaction. Throws UNAUTHORIZED, CONFLICT. */
 export async function grantProfile(db: Db, viewer: SignedIn): Promise<ProfileGrant> {
   const boards: AnnounceGrant[] = await grantOwnBoards(db, viewer)
   return { viewer, boards } as ProfileGrant
 }
 
-/** To announce what happens to somebody on a board that they are on, or left something on. */
 export type OwnBoardGrant = Granted<{ viewer: SignedIn; board: { id: number; createdBy: number }; isMember: boolean }, 'announce'>
 
-/**
- * Locks every board that somebody is on, or left something on, and then the account: in the order in which all changes lock.
- * Throws UNAUTHORIZED, CONFLICT.
- */
+/** Locks the boards by id before the account, as everywhere. Throws UNAUTHORIZED, CONFLICT. */
 export async function grantOwnBoards(db: Db, viewer: SignedIn): Promise<OwnBoardGrant[]> {
   const before = new Set((await boardsTouchedBy(db, viewer.id)).map((board) => board.id))
   if (before.size > 0) await lockBoards(db, [...before])
@@ -76,13 +72,12 @@ export async function grantOwnBoards(db: Db, viewer: SignedIn): Promise<OwnBoard
   return boards.map(({ isMember, ...board }) => ({ viewer, board, isMember }) as OwnBoardGrant)
 }
 
-async function asMember(db: Db, viewer: SignedIn, boardId: number): Promise<Facts> {
+async function requireMember(db: Db, viewer: SignedIn, boardId: number): Promise<BoardAccess> {
   const board = await findBoardAsMember(db, viewer.id, boardId)
   if (!board) throw notFound('Board not found')
   return { viewer, board }
 }
 
-/** Throws FORBIDDEN where the viewer's plan has locked the board. */
 export function assertUnlocked(viewer: SignedIn, board: BoardRow): void {
   if (isLocked(viewer, board)) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
 }

@@ -1,19 +1,18 @@
 import { z } from 'zod'
-import { id } from '../../schema'
 import { boardClientMessage, relayToOthers, sendTo } from '../../server/live/clientMessages'
 import { join, leave } from '../../server/live/hub'
 import { summaryOf } from '../../users/schema'
+import { boardInput } from '../schema'
 import { grantBoardReading, grantJoiningChannel } from './grants'
 
-const ofBoard = z.object({ boardId: id })
-const editing = ofBoard.extend({
+const editing = boardInput.extend({
   element: z.enum(['board_name', 'board_description']),
   status: z.enum(['started', 'ended']),
 })
 
 export const boardClientMessages = {
-  /** Joins while the board is locked, so that no change, and no end of this membership, can fall in between. */
-  join_board: boardClientMessage(ofBoard, async ({ services, socket, viewer, payload: { boardId } }) => {
+  /** Joins under the board's lock, so that no change or end of the membership can come in between. */
+  join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
     const version = await services.db.transaction(async (db) => {
       const { board } = await grantJoiningChannel(db, viewer, boardId)
       if (socket.readyState === WebSocket.OPEN) join(socket, boardId)
@@ -22,7 +21,7 @@ export const boardClientMessages = {
     sendTo(socket, { type: 'joined_board', payload: { boardId, version } })
   }),
 
-  leave_board: boardClientMessage(ofBoard, ({ socket, payload }) => leave(socket, payload.boardId)),
+  leave_board: boardClientMessage(boardInput, ({ socket, payload }) => leave(socket, payload.boardId)),
 
   editing_status: boardClientMessage(editing, async ({ services, socket, viewer, payload }) => {
     const { board } = await grantBoardReading(services.db, viewer, payload.boardId)
@@ -32,6 +31,6 @@ export const boardClientMessages = {
     })
   }),
 
-  /** Others hear of a change from the server, when it is stored. */
-  board_update: boardClientMessage(ofBoard),
+  // Checked and dropped: the server announces changes once they are stored.
+  board_update: boardClientMessage(boardInput),
 }

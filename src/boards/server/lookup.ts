@@ -16,18 +16,17 @@ export const boardColumns = {
 }
 export type BoardRow = typeof boards.$inferSelect & { isFirst: boolean }
 
-/** Makes this transaction the only one to change the board until it ends. */
+/** Until the transaction ends, no other one can change the board. */
 export async function lockBoard(db: Db, boardId: number): Promise<void> {
   await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update')
 }
 
-/** As `lockBoard`, for several: in the order of their ids, as everyone takes them. */
+/** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
 export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
   const all = inArray(boards.id, boardIds)
   await db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update')
 }
 
-/** Keeps others from changing the board until the transaction ends, and lets them read. */
 export async function lockBoardShared(db: Db, boardId: number): Promise<void> {
   await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share')
 }
@@ -46,15 +45,15 @@ export async function memberIds(db: Db, boardId: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Every board that someone is on, or where they left something, in the order in which boards are locked. */
+/** Every board of which someone is a member or on which they left something, by id. */
 export function boardsTouchedBy(db: Db, userId: number) {
-  const left = [comments, attachments, timeEntries].map(
+  const contributions = [comments, attachments, timeEntries].map(
     (table) =>
       sql`union select tasks.board_id from tasks join ${table} on tasks.id = ${table}.task_id where ${table}.user_id = ${userId}`,
   )
   const touched = sql`(select board_id from board_members where user_id = ${userId}
     union select board_id from tasks where created_by = ${userId}
-    union select board_id from activities where user_id = ${userId} ${sql.join(left, sql` `)})`
+    union select board_id from activities where user_id = ${userId} ${sql.join(contributions, sql` `)})`
   return db
     .select({ id: boards.id, createdBy: boards.createdBy, isMember: sql<boolean>`${boardMembers.id} is not null` })
     .from(boards)

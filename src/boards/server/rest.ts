@@ -3,13 +3,13 @@ import { invitation } from '../../invitations/schema'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { userSummary } from '../../users/schema'
-import { board, boardEntry } from '../schema'
+import { board, boardListItem } from '../schema'
 import type { boardsRouter } from './router'
 
 const { get, create, patch, remove } = restCalls<typeof boardsRouter>('boards')
 
 export const boardsRest = [
-  get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardEntry)),
+  get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardListItem)),
   create('/api/boards', 'create', 'Create a board', board),
   get('/api/boards/:boardId', 'get', 'A board with its members', board),
   patch('/api/boards/:boardId', 'update', 'Change name or description', board),

@@ -50,7 +50,7 @@ export const boardsRouter = router({
     }),
 
   delete: onBoard('delete').mutation(async ({ ctx }) => {
-    // Announced first: afterwards there are no members left to tell.
+    // Announced first, while there are members to send it to.
     await ctx.announce({ type: 'board_deleted', to: 'members', payload: {} }, [])
     await deleteBoard(ctx.db, ctx.grant)
     ctx.sweep()
@@ -64,7 +64,6 @@ export const boardsRouter = router({
       if (!user && 'email' in input) return { invitation: await invite(ctx, input.email) }
       if (!user) throw notFound('Nobody has an account with this username.')
       if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
-      // Whoever was invited before they registered needs the link no more.
       const invitationIds = await endInvitationsTo(ctx.db, ctx.grant, user.id)
       await ctx.announce(
         {
@@ -84,7 +83,7 @@ export const boardsRouter = router({
       const removal = grantRemoval(ctx.grant, userId)
       const timers = await grantTimersOfMember(ctx.db, removal)
       for (const entry of await endTimers(ctx.db, timers, await databaseNow(ctx.db))) await announceEntry(ctx, ctx.grant, entry)
-      // Announced first: afterwards the one who was removed would not hear it.
+      // Announced first, so that the removed member receives it.
       await ctx.announce(
         { type: 'board_member_removed', to: 'members', payload: { userId } },
         boardEvents(

@@ -7,20 +7,18 @@ import type { AnnounceGrant } from '../../server/granted'
 import type { SignedIn } from '../../server/session'
 import type { UserSummary } from '../../users/schema'
 import { summaryColumns } from '../../users/server/lookup'
-import { type Board, type BoardChanges, type BoardEntry, FREE_BOARDS, type NewBoard } from '../schema'
+import { type Board, type BoardChanges, type BoardListItem, FREE_BOARDS, type NewBoard } from '../schema'
 import type { BoardGrant, MemberGrant } from './grants'
 import { boardColumns } from './lookup'
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
-/** Raises the board's version; answers the new one. */
 export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant): Promise<number> {
   const [row] = await db.update(boards).set(nextVersion).where(eq(boards.id, id)).returning({ version: boards.version })
   if (!row) throw new Error(`board ${id} went away while it was locked`)
   return row.version
 }
 
-/** As `bumpVersion`, for several boards; answers them by their ids, with who is on each. */
 export async function bumpVersions(
   db: Db,
   grants: AnnounceGrant[],
@@ -37,14 +35,13 @@ export async function bumpVersions(
     .returning({
       id: boards.id,
       version: boards.version,
-      // Named in full: here Drizzle names columns without their tables.
+      // Drizzle omits table names in `returning`.
       members: sql<number[]>`(select coalesce(json_agg(user_id), '[]') from board_members where board_id = boards.id)`,
     })
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
-/** The boards of which someone is a member, oldest first. */
-export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardEntry[]> {
+export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListItem[]> {
   const memberCount = sql<number>`(select count(*)::int from board_members where board_id = ${boards.id})`
   const rows = await db
     .select({ ...boardColumns, memberCount })
@@ -62,9 +59,9 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardEntry[]
   }))
 }
 
-/** Creates a board with its creator as its first member; null where the plan allows no further one. */
+/** Null if the viewer's plan allows no further board. */
 export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Promise<number | null> {
-  // Simultaneous creations by one person take turns here, so the plan's limit holds; the plan itself may just have ended.
+  // Locked, so that simultaneous creations cannot exceed the plan's limit; read again, as the plan may just have ended.
   const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
   const [created] = await db.select({ boards: count() }).from(boards).where(eq(boards.createdBy, viewer.id))
   if (!mayCreateBoard({ ...viewer, ...account }, created?.boards ?? 0, FREE_BOARDS)) return null
@@ -89,7 +86,6 @@ const toBoard = (row: typeof boards.$inferSelect & { members: { user: UserSummar
   createdAt: row.createdAt.toISOString(),
 })
 
-/** The board with its members. Throws NOT_FOUND where it was deleted after the grant. */
 export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<Board> {
   const row = await db.query.boards.findFirst({
     where: eq(boards.id, board.id),
@@ -113,13 +109,12 @@ export async function deleteBoard(db: Db, { board }: BoardGrant<'delete'>): Prom
   await db.delete(boards).where(eq(boards.id, board.id))
 }
 
-/** Adds a member; false where they are one already. */
 export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<boolean> {
   const rows = await db.insert(boardMembers).values({ boardId: board.id, userId }).onConflictDoNothing().returning()
   return rows.length > 0
 }
 
-/** Ends a membership, and with it the person's assignments on the board; false where there was none. */
+/** Ends the user's assignments on the board too, by a cascade; false if they are no member. */
 export async function removeMember(db: Db, { board, memberId }: MemberGrant): Promise<boolean> {
   const rows = await db
     .delete(boardMembers)

@@ -7,7 +7,7 @@ import { Field } from '../../web/ui/Field'
 import { useCooldown } from '../../web/useCooldown'
 import { typedIn, useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { type Comment, newComment, REPEATED_WITHIN } from '../schema'
+import { type Comment, DUPLICATE_WINDOW, newComment } from '../schema'
 import { CommentArea } from './CommentArea'
 import { ALREADY_SENT, newCommentDraft, useAddComment } from './cache'
 import { Typists } from './Typists'
@@ -34,7 +34,7 @@ export function NewComment({ board, taskId, comments, onSent }: Props) {
     if (!content || errors.content || cooldown.active || addition.isPending) return
     const key = `${taskId} ${content}`
     const isThere = comments.some((comment) => comment.userId === viewer.id && comment.content === content)
-    if (isThere && performance.now() - (sentAt.get(key) ?? -REPEATED_WITHIN) < REPEATED_WITHIN) {
+    if (isThere && performance.now() - (sentAt.get(key) ?? -DUPLICATE_WINDOW) < DUPLICATE_WINDOW) {
       toast({ variant: 'destructive', ...ALREADY_SENT })
       return
     }

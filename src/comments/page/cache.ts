@@ -9,7 +9,7 @@ import { applyChange, type Change, type Reducers } from '../../web/live/changes'
 import { liveListQuery } from '../../web/live/lists'
 import { useBoardMutation, usePredicted } from '../../web/live/mutation'
 import { refusalOf } from '../../web/refusal'
-import { type Comment, type CommentMessage, cursorAfter, isFull, REPEATED } from '../schema'
+import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
 import { commentsApi } from './api'
 
 /** In milliseconds. */
@@ -24,9 +24,9 @@ async function readComments(taskId: number, signal: AbortSignal): Promise<Commen
   const comments: Comment[] = []
   for (;;) {
     const last = comments.at(-1)
-    const next = await commentsApi.list.query({ taskId, cursor: last && cursorAfter(last) }, { signal })
+    const next = await commentsApi.list.query({ taskId, cursor: last && commentsCursor(last) }, { signal })
     comments.push(...next)
-    if (!isFull(next)) return comments
+    if (!mayHaveMore(next)) return comments
   }
 }
 
@@ -72,7 +72,7 @@ const deleted = ({ id: commentId, taskId }: Comment, board: Snapshot | undefined
 
 export const newCommentDraft = (taskId: number) => `comment-${taskId}`
 
-export const ALREADY_SENT = { title: 'Comment Already Sent', description: REPEATED }
+export const ALREADY_SENT = { title: 'Comment Already Sent', description: DUPLICATE_COMMENT }
 
 export const useAddComment = (boardId: number) =>
   useBoardMutation(boardId, {

@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/session'
 import type { Task } from '../../tasks/schema'
-import { asMemberOfTask } from '../../tasks/server/grants'
+import { requireMemberOfTask } from '../../tasks/server/grants'
 import type { Comment } from '../schema'
 import { boardOfComment, findComment } from './lookup'
 
@@ -17,14 +17,13 @@ export type CommentGrant = Granted<
 
 const MISSING = 'Comment not found'
 
-/** To change a comment, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantComment(db: Db, viewer: SignedIn, commentId: number): Promise<CommentGrant> {
   const boardId = await boardOfComment(db, commentId)
   if (boardId !== undefined) await lockBoard(db, boardId)
   const comment = await findComment(db, commentId)
   if (!comment) throw notFound(MISSING)
-  const facts = await asMemberOfTask(db, viewer, comment.taskId, boardId, MISSING)
-  assertUnlocked(viewer, facts.board)
+  const access = await requireMemberOfTask(db, viewer, comment.taskId, boardId, MISSING)
+  assertUnlocked(viewer, access.board)
   if (!mayChangeComment(viewer, comment)) throw forbidden('Only its author can change a comment.')
-  return { ...facts, comment } as CommentGrant
+  return { ...access, comment } as CommentGrant
 }

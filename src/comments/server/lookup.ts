@@ -19,7 +19,6 @@ export const toComment = (row: Omit<Comment, 'createdAt'> & { createdAt: Date })
   createdAt: row.createdAt.toISOString(),
 })
 
-/** The board of a comment, which never changes. */
 export async function boardOfComment(db: Db, commentId: number): Promise<number | undefined> {
   const [row] = await db
     .select({ boardId: tasks.boardId })

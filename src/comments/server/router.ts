@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { taskEvents } from '../../activity/server/events'
 import { granted } from '../../boards/server/procedures'
-import { type Notifying, notify, notifyEdited } from '../../notifications/server/notify'
-import { done, id, part } from '../../schema'
+import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
+import { done, id, listPage } from '../../schema'
 import { conflict } from '../../server/errors'
 import { mutation, router } from '../../server/trpc'
 import { onTask, readsTask } from '../../tasks/server/procedures'
-import { type Comment, cursorAfter, newComment, REPEATED } from '../schema'
+import { type Comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
 import { grantComment } from './grants'
-import { addComment, deleteComment, editComment, listComments, noteMentions } from './store'
+import { addComment, addMentions, deleteComment, editComment, listComments } from './store'
 
 const onComment = mutation.input(z.object({ commentId: id })).use(async ({ ctx, input, next }) => {
   return next({ ctx: granted(ctx, await grantComment(ctx.db, ctx.viewer, input.commentId)) })
 })
 
 export const commentsRouter = router({
-  list: readsTask.input(part).query(async ({ ctx, input }) => {
+  list: readsTask.input(listPage).query(async ({ ctx, input }) => {
     const { comments, more } = await listComments(ctx.db, ctx.grant, input)
     const last = comments.at(-1)
-    if (more && last) ctx.headers.set('X-Next-Cursor', cursorAfter(last))
+    if (more && last) ctx.headers.set('X-Next-Cursor', commentsCursor(last))
     return comments
   }),
 
@@ -27,14 +27,14 @@ export const commentsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { task } = ctx.grant
       const comment = await addComment(ctx.db, ctx.grant, input.content)
-      if (!comment) throw conflict(REPEATED)
+      if (!comment) throw conflict(DUPLICATE_COMMENT)
       const commentCount = task.commentCount + 1
       await ctx.announce(
         { type: 'new_comment', to: 'openBoard', payload: { taskId: task.id, comment, commentCount } },
         taskEvents(task, { kind: 'commented', detail: {} }),
       )
       const { createdBy, assignees } = task
-      await notifyReaders(ctx, comment, [...(createdBy === null ? [] : [createdBy]), ...assignees.map(({ id }) => id)])
+      await notifyOfComment(ctx, comment, [...(createdBy === null ? [] : [createdBy]), ...assignees.map(({ id }) => id)])
       return comment
     }),
 
@@ -42,8 +42,8 @@ export const commentsRouter = router({
     const comment = await editComment(ctx.db, ctx.grant, input.content)
     if (!comment) return ctx.grant.comment
     await ctx.announce({ type: 'comment_updated', to: 'openBoard', payload: { taskId: comment.taskId, comment } }, [])
-    await notifyEdited(ctx, comment)
-    await notifyReaders(ctx, comment)
+    await updateNotifiedComment(ctx, comment)
+    await notifyOfComment(ctx, comment)
     return comment
   }),
 
@@ -59,15 +59,15 @@ export const commentsRouter = router({
   }),
 })
 
-/** Notifies those whom a comment mentions; of a new one, also whoever made the task or is assigned to it. */
-async function notifyReaders(ctx: Notifying, comment: Comment, others: number[] = []) {
-  const mentioned = await noteMentions(ctx.db, ctx.grant, comment)
-  const said = { detail: comment.content, commentId: comment.id }
-  await notify(ctx, 'mentioned', mentioned, said)
+/** Notifies the mentioned members, and of a new comment also `others`: the task's creator and assignees. */
+async function notifyOfComment(ctx: NotifyContext, comment: Comment, others: number[] = []) {
+  const mentioned = await addMentions(ctx.db, ctx.grant, comment)
+  const detail = { detail: comment.content, commentId: comment.id }
+  await notify(ctx, 'mentioned', mentioned, detail)
   await notify(
     ctx,
     'commented',
     others.filter((id) => !mentioned.includes(id)),
-    said,
+    detail,
   )
 }

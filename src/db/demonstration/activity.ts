@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '../../activity/schema'
 import { boardEvents, taskEvents } from '../../activity/server/events'
-import { BEGINNING } from '../../time/rates/server/store'
+import { FIRST_DAY } from '../../time/rates/server/store'
 import type { activities } from '../schema'
 import type { DemoName, DemoTask } from './boards'
 
@@ -38,7 +38,7 @@ const RATES: Record<DemoName, readonly (readonly [day: number | null, cents: num
 
 export const ratesOf = (who: DemoName, client: boolean) =>
   (client ? RATES[who] : []).map(([day, cents]) => ({
-    from: day === null ? BEGINNING : onDay(day, 12).toISOString().slice(0, 10),
+    from: day === null ? FIRST_DAY : onDay(day, 12).toISOString().slice(0, 10),
     cents,
   }))
 

@@ -5,13 +5,12 @@ import type { Db } from '../../db/client'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/session'
-import { INVALID, type InvitedBoard, type OpenInvitation } from '../schema'
+import { INVALID_INVITATION, type InvitedBoard, type OpenInvitation } from '../schema'
 import { boardOfInvitation, findInvitation, findOpenInvitation, type ValidInvitation } from './lookup'
 
 export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'invitation:revoke'>
 export type JoinGrant = Granted<{ viewer: SignedIn; board: InvitedBoard; invitation: ValidInvitation }, 'board:join' | 'announce'>
 
-/** To take an invitation back. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'change'>, invitationId: number) {
   const invitation = await findOpenInvitation(db, board.id, invitationId)
   if (!invitation) throw notFound('Invitation not found')
@@ -20,18 +19,14 @@ export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'cha
   return { invitation } as RevocationGrant
 }
 
-/**
- * To join a board by an invitation's link, or by the board's number where the viewer's own address is invited; without
- * an invitation where the viewer is a member. Throws NOT_FOUND, whatever is wrong with it.
- */
+/** `invitation` is null if the viewer is a member already. Throws the same NOT_FOUND whatever is wrong with the invitation. */
 export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string } | { boardId: number }) {
   const boardId = 'token' in by ? await boardOfInvitation(db, by.token) : by.boardId
-  if (boardId === undefined) throw notFound(INVALID)
+  if (boardId === undefined) throw notFound(INVALID_INVITATION)
   await lockBoard(db, boardId)
-  // Looked up under the lock: somebody else may have used it meanwhile.
   const invitation = await findInvitation(db, 'token' in by ? by : { boardId, email: viewer.email })
   const own = await findBoardAsMember(db, viewer.id, boardId)
   if (own && (invitation || 'boardId' in by)) return { board: own, invitation: null }
-  if (!invitation) throw notFound(INVALID)
+  if (!invitation) throw notFound(INVALID_INVITATION)
   return { viewer, board: invitation.board, invitation } as JoinGrant
 }

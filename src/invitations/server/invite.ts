@@ -3,24 +3,24 @@ import type { BoardGrant } from '../../boards/server/grants'
 import type { Context } from '../../server/context'
 import { conflict } from '../../server/errors'
 import type { TransactionContext } from '../../server/transaction'
-import { OPEN_MAX } from '../schema'
+import { OPEN_INVITATIONS_MAX } from '../schema'
 import { invitationMail } from './mails'
 import { addInvitation } from './store'
 
-type Inviting = Context & TransactionContext & { grant: BoardGrant<'change'> }
+type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'> }
 
-/** Invites an address that has no account, by mail. Throws CONFLICT and TOO_MANY_REQUESTS. */
-export async function invite(ctx: Inviting, email: string) {
+/** Invites an address without an account by mail. Throws CONFLICT, TOO_MANY_REQUESTS. */
+export async function invite(ctx: InviteContext, email: string) {
   const { db, grant, services } = ctx
   const { viewer, board } = grant
   await services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
-  // Counted apart from the links that the address asks for itself: nobody is kept from signing in by being invited.
+  // Separate from the limit of sign-in links, so that being invited keeps nobody from signing in.
   await services.limits.consume('mails', `invited ${email}`)
   const added = await addInvitation(db, grant, email)
-  if (!added) throw conflict(`This board has ${OPEN_MAX} open invitations. Revoke some of them first.`)
+  if (!added) throw conflict(`This board has ${OPEN_INVITATIONS_MAX} open invitations. Revoke some of them first.`)
   const { invitation, token } = added
   await announce(ctx, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } }, [])
   await ctx.mail(invitationMail(invitation, board, viewer, `${services.origin()}/invite?token=${token}`))
-  const { invitedBy: _, ...answer } = invitation
+  const { invitedBy, ...answer } = invitation
   return answer
 }

@@ -7,20 +7,20 @@ import type { InvitedBoard, OpenInvitation } from '../schema'
 export const { id, email, status, expiresAt, invitedBy } = getTableColumns(boardInvitations)
 export const openColumns = { id, email, status, expiresAt, invitedBy }
 
-// Written out, not given as a parameter: else Postgres could not tell that the index of pending ones serves.
+// A literal instead of a parameter, so that Postgres can use the partial index.
 const isPending = sql`${status} = 'pending'`
 const isValid = and(isPending, gt(expiresAt, sql`now()`))
 export const pendingOn = (boardId: number) => and(eq(boardInvitations.boardId, boardId), isPending)
 
 type Row = Omit<OpenInvitation, 'expiresAt'> & { expiresAt: Date }
-export const toOpen = (row: Row): OpenInvitation => ({ ...row, expiresAt: row.expiresAt.toISOString() })
+export const toOpenInvitation = (row: Row): OpenInvitation => ({ ...row, expiresAt: row.expiresAt.toISOString() })
 
 export async function findOpenInvitation(db: Db, boardId: number, invitationId: number): Promise<OpenInvitation | undefined> {
   const [row] = await db
     .select(openColumns)
     .from(boardInvitations)
     .where(and(pendingOn(boardId), eq(id, invitationId)))
-  return row && toOpen(row)
+  return row && toOpenInvitation(row)
 }
 
 export async function boardOfInvitation(db: Db, token: string): Promise<number | undefined> {
@@ -33,12 +33,11 @@ export async function boardOfInvitation(db: Db, token: string): Promise<number |
 
 export type ValidInvitation = { id: number; email: string; invitedBy: number; expiresAt: Date; board: InvitedBoard }
 
-/** An invitation that can be accepted, by its link, or by its board and the address that it was sent to. */
 export async function findInvitation(
   db: Db,
   by: { token: string } | { boardId: number; email: string },
 ): Promise<ValidInvitation | undefined> {
-  const named =
+  const matches =
     'token' in by
       ? eq(boardInvitations.token, hashToken(by.token))
       : and(eq(boardInvitations.boardId, by.boardId), eq(email, by.email))
@@ -46,21 +45,20 @@ export async function findInvitation(
     .select({ id, email, invitedBy, expiresAt, board: { id: boards.id, name: boards.name } })
     .from(boardInvitations)
     .innerJoin(boards, eq(boards.id, boardInvitations.boardId))
-    .where(and(isValid, named))
+    .where(and(isValid, matches))
   return row
 }
 
-/** The name of a board that anyone is invited to at the moment, or of which the viewer is a member. */
 export async function findInvitedBoard(
   db: Db,
   boardId: number,
   viewer: { id: number } | undefined,
 ): Promise<InvitedBoard | undefined> {
-  const invites = sql`exists (select 1 from board_invitations where board_id = ${boards.id} and status = 'pending' and expires_at > now())`
-  const holds = sql`exists (select 1 from board_members where board_id = ${boards.id} and user_id = ${viewer?.id ?? 0})`
+  const isInviting = sql`exists (select 1 from board_invitations where board_id = ${boards.id} and status = 'pending' and expires_at > now())`
+  const isMember = sql`exists (select 1 from board_members where board_id = ${boards.id} and user_id = ${viewer?.id ?? 0})`
   const [row] = await db
     .select({ id: boards.id, name: boards.name })
     .from(boards)
-    .where(and(eq(boards.id, boardId), sql`(${invites} or ${holds})`))
+    .where(and(eq(boards.id, boardId), sql`(${isInviting} or ${isMember})`))
   return row
 }

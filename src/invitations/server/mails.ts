@@ -7,7 +7,6 @@ const DAY = new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', ye
 
 type Inviter = Pick<UserSummary, 'name' | 'username'> & { email: string }
 
-/** Asks an address without an account to a board; the link is in this mail and nowhere else. */
 export function invitationMail({ email, expiresAt }: OpenInvitation, board: InvitedBoard, inviter: Inviter, link: string): Mail {
   const name = displayName(inviter)
   return {

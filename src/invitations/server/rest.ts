@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
-import { invited, joined, legacyInvited, openInvitation } from '../schema'
+import { invitationPreview, joinResult, legacyInvitationPreview, openInvitation } from '../schema'
 import type { invitationsRouter } from './router'
 
 const { get, post, remove } = restCalls<typeof invitationsRouter>('invitations')
@@ -14,8 +14,8 @@ export const invitationsRest = [
     z.array(openInvitation),
   ),
   remove('/api/boards/:boardId/invitations/:invitationId', 'revoke', 'Take an invitation back', success),
-  get('/api/boards/:boardId/info', 'legacy', 'The name of a board to which somebody is invited', legacyInvited),
-  post('/api/boards/:boardId/join', 'acceptLegacy', "Join a board to which one's address is invited", joined),
-  get('/api/invitations/:token', 'get', 'What the link of an invitation leads to', invited),
-  post('/api/invitations/:token/accept', 'accept', 'Join a board by the link of an invitation, once', joined),
+  get('/api/boards/:boardId/info', 'legacy', 'The name of a board to which somebody is invited', legacyInvitationPreview),
+  post('/api/boards/:boardId/join', 'acceptLegacy', "Join a board to which one's address is invited", joinResult),
+  get('/api/invitations/:token', 'get', 'What the link of an invitation leads to', invitationPreview),
+  post('/api/invitations/:token/accept', 'accept', 'Join a board by the link of an invitation, once', joinResult),
 ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boardEvents } from '../../activity/server/events'
+import { boardInput } from '../../boards/schema'
 import { announce } from '../../boards/server/announce'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { notify } from '../../notifications/server/notify'
@@ -9,15 +10,12 @@ import { notFound } from '../../server/errors'
 import type { TransactionContext } from '../../server/transaction'
 import { mutation, publicProcedure, router } from '../../server/trpc'
 import { userSummary } from '../../users/schema'
-import { BOARD_GONE, INVALID, invitationLink } from '../schema'
+import { BOARD_GONE, INVALID_INVITATION, invitationLink } from '../schema'
 import { grantJoining, grantRevocation, type JoinGrant } from './grants'
 import { findInvitation, findInvitedBoard } from './lookup'
 import { acceptInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
 
-const ofBoard = z.object({ boardId: id })
-
 export const invitationsRouter = router({
-  /** The open invitations of a board, for its members. */
   list: readsBoard.query(({ ctx }) => listInvitations(ctx.db, ctx.grant)),
 
   revoke: onBoard('change')
@@ -29,10 +27,9 @@ export const invitationsRouter = router({
       return done
     }),
 
-  /** What a link invites to, for whoever holds it. */
   get: publicProcedure.input(invitationLink).query(async ({ ctx, input }) => {
     const found = await findInvitation(ctx.db, input)
-    if (!found) throw notFound(INVALID)
+    if (!found) throw notFound(INVALID_INVITATION)
     return { board: found.board, email: found.email, expiresAt: found.expiresAt.toISOString() }
   }),
 
@@ -40,14 +37,14 @@ export const invitationsRouter = router({
     return join(ctx, await grantJoining(ctx.db, ctx.viewer, input))
   }),
 
-  /** What a link that only names a board invites to; a guessed number learns a name at most. */
-  legacy: publicProcedure.input(ofBoard).query(async ({ ctx, input }) => {
+  /** For links with only a board id: guessing one reveals at most a name. */
+  legacy: publicProcedure.input(boardInput).query(async ({ ctx, input }) => {
     const board = await findInvitedBoard(ctx.db, input.boardId, ctx.session?.user)
     if (!board) throw notFound(BOARD_GONE)
     return board
   }),
 
-  acceptLegacy: mutation.input(ofBoard).mutation(async ({ ctx, input }) => {
+  acceptLegacy: mutation.input(boardInput).mutation(async ({ ctx, input }) => {
     return join(ctx, await grantJoining(ctx.db, ctx.viewer, input))
   }),
 })
@@ -55,7 +52,6 @@ export const invitationsRouter = router({
 async function join(ctx: Context & TransactionContext, grant: JoinGrant | { board: JoinGrant['board']; invitation: null }) {
   const { id, name } = grant.board
   const answer = { ...done, board: { id, name } }
-  // A member joins nothing, and leaves the invitation to whoever it was sent to.
   if (!grant.invitation) return answer
   const { viewer, invitation } = grant
   await acceptInvitation(ctx.db, grant)
@@ -66,11 +62,11 @@ async function join(ctx: Context & TransactionContext, grant: JoinGrant | { boar
     { type: 'board_member_added', to: 'members', payload: { user: userSummary.parse(viewer), invitationIds } },
     boardEvents({ kind: 'member_joined', detail: {} }),
   )
-  const detail = whoCame(viewer.email, invitation.email)
+  const detail = otherAddressDetail(viewer.email, invitation.email)
   await notify({ ...ctx, grant }, 'joined', [invitation.invitedBy], detail === null ? null : { detail })
   return answer
 }
 
-/** The link may have been handed on: the inviter reads where somebody else used it than was meant. */
-const whoCame = (came: string, invited: string) =>
-  came === invited ? null : `They joined as ${came}; the invitation was sent to ${invited}.`
+/** The link may have been passed on, so the inviter learns if another address used it. */
+const otherAddressDetail = (joinedAs: string, invited: string) =>
+  joinedAs === invited ? null : `They joined as ${joinedAs}; the invitation was sent to ${invited}.`

@@ -3,26 +3,23 @@ import type { BoardGrant, MemberGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/client'
 import { boardInvitations, boardMembers } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
-import { INVITATION_DAYS, KEPT_DAYS, OPEN_MAX, type OpenInvitation } from '../schema'
+import { EXPIRED_RETENTION_DAYS, INVITATION_DAYS, OPEN_INVITATIONS_MAX, type OpenInvitation } from '../schema'
 import type { JoinGrant, RevocationGrant } from './grants'
-import { email, expiresAt, id, invitedBy, openColumns, pendingOn, status, toOpen } from './lookup'
+import { email, expiresAt, id, invitedBy, openColumns, pendingOn, status, toOpenInvitation } from './lookup'
 
-/** The invitations of a board that nobody has used, those that expired lately too, oldest first. */
 export async function listInvitations(db: Db, { board }: BoardGrant<'read'>): Promise<OpenInvitation[]> {
   const rows = await db.select(openColumns).from(boardInvitations).where(pendingOn(board.id)).orderBy(asc(id))
-  return rows.map(toOpen)
+  return rows.map(toOpenInvitation)
 }
 
-/**
- * Invites an address for 7 days, anew where it is invited already: the link that was sent before ends, and whoever
- * invited last is the inviter. Null where the board has too many open invitations.
- */
+/** Inviting an address again replaces its link and inviter. Null if the board has too many open invitations. */
 export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'change'>, to: string) {
   const others = and(pendingOn(board.id), ne(email, to))
   const [open] = await db.select({ others: count() }).from(boardInvitations).where(others)
-  if ((open?.others ?? 0) >= OPEN_MAX) return null
+  if ((open?.others ?? 0) >= OPEN_INVITATIONS_MAX) return null
   const token = newToken()
-  const facts = {
+  const values = {
+    // Hashed, so that a reader of a backup cannot join.
     token: hashToken(token),
     invitedBy: viewer.id,
     expiresAt: sql`now() + ${INVITATION_DAYS} * interval '1 day'`,
@@ -30,11 +27,11 @@ export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'chang
   }
   const [row] = await db
     .insert(boardInvitations)
-    .values({ ...facts, boardId: board.id, email: to })
-    .onConflictDoUpdate({ target: [boardInvitations.boardId, email], targetWhere: sql`status = 'pending'`, set: facts })
+    .values({ ...values, boardId: board.id, email: to })
+    .onConflictDoUpdate({ target: [boardInvitations.boardId, email], targetWhere: sql`status = 'pending'`, set: values })
     .returning(openColumns)
   if (!row) throw new Error('the new invitation was not returned')
-  return { invitation: toOpen(row), token }
+  return { invitation: toOpenInvitation(row), token }
 }
 
 export async function revokeInvitation(db: Db, { invitation }: RevocationGrant): Promise<OpenInvitation> {
@@ -42,14 +39,13 @@ export async function revokeInvitation(db: Db, { invitation }: RevocationGrant):
   return { ...invitation, status: 'revoked' }
 }
 
-/** With a membership, the invitations that the person sent end: nobody comes back by a link to an address of their own. */
+/** A removed member must not come back through a link to an address of their own. */
 export const revokeInvitationsBy = (db: Db, { board, memberId }: MemberGrant) =>
   db
     .update(boardInvitations)
     .set({ status: 'revoked' })
     .where(and(pendingOn(board.id), eq(invitedBy, memberId)))
 
-/** Ends what is open for the address of somebody who has become a member otherwise; answers the ids. */
 export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> | JoinGrant, userId: number): Promise<number[]> {
   const theirs = sql`${email} = (select email from users where id = ${userId})`
   const ended = await db
@@ -60,7 +56,6 @@ export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> |
   return ended.map((row) => row.id)
 }
 
-/** Makes whoever holds an invitation a member; notes that it was used, when, and by whom. */
 export async function acceptInvitation(db: Db, { board, viewer, invitation }: JoinGrant): Promise<void> {
   await db
     .update(boardInvitations)
@@ -69,6 +64,7 @@ export async function acceptInvitation(db: Db, { board, viewer, invitation }: Jo
   await db.insert(boardMembers).values({ boardId: board.id, userId: viewer.id })
 }
 
-/** Forgets those that expired long ago; who came by one is kept with the board. */
-export const cleanInvitations = (db: Db) =>
-  db.delete(boardInvitations).where(and(ne(status, 'accepted'), sql`${expiresAt} < now() - ${KEPT_DAYS} * interval '1 day'`))
+export const purgeExpiredInvitations = (db: Db) =>
+  db
+    .delete(boardInvitations)
+    .where(and(ne(status, 'accepted'), sql`${expiresAt} < now() - ${EXPIRED_RETENTION_DAYS} * interval '1 day'`))

@@ -2,12 +2,10 @@ import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import type { Switch } from '../../users/schema'
 import { type Notification, quoteOf, SWITCH_OF, sentence } from '../schema'
-import type { Reader } from './store'
+import type { Digest } from './store'
 
-/** A mail has so many notifications at most; the others are in the inbox. */
-const LISTED = 30
-/** Of what somebody wrote, so much stands among others. */
-const QUOTED = 200
+const MAIL_MAX_NOTIFICATIONS = 30
+const QUOTE_MAX = 200
 
 const REASONS: Record<Switch, string> = {
   emailNotifications: 'You get this mail because of your notification settings.',
@@ -17,18 +15,16 @@ const REASONS: Record<Switch, string> = {
   notifyTimeEntries: 'You get this mail because wrk tells you when time is logged on tasks in your boards.',
 }
 
-/** Tells somebody of one thing, or of what was gathered meanwhile. */
-export function notificationMail(origin: string, { email, unsubscribeToken, notifications }: Reader): Mail {
+export function notificationMail(origin: string, { email, unsubscribeToken, notifications }: Digest): Mail {
   const switches = new Set(notifications.map(({ kind }) => SWITCH_OF[kind]))
   const [only] = switches
   const from = switches.size === 1 && only ? only : 'emailNotifications'
   const unsubscribe = unsubscribeLink(origin, unsubscribeToken, from)
   const [one, ...others] = notifications
-  const said = one && others.length === 0 ? single(origin, one) : several(origin, notifications)
-  return { to: email, unsubscribe, ...renderMail({ ...said, footnote: REASONS[from], unsubscribe }) }
+  const content = one && others.length === 0 ? single(origin, one) : several(origin, notifications)
+  return { to: email, unsubscribe, ...renderMail({ ...content, footnote: REASONS[from], unsubscribe }) }
 }
 
-/** Where somebody ends the mails of one switch with one press (contract.md, section 6). */
 export const unsubscribeLink = (origin: string, token: string, from: Switch): string =>
   `${origin}/unsubscribe?token=${token}&from=${from}`
 
@@ -45,22 +41,22 @@ function single(origin: string, notification: Notification) {
 }
 
 function several(origin: string, notifications: Notification[]) {
-  const more = notifications.length - LISTED
+  const more = notifications.length - MAIL_MAX_NOTIFICATIONS
   return {
     subject: `${notifications.length} things happened on your boards`,
     paragraphs: [
-      ...notifications.slice(0, LISTED).map(inShort),
+      ...notifications.slice(0, MAIL_MAX_NOTIFICATIONS).map(summaryLine),
       ...(more > 0 ? [`And ${more} more, which are in your inbox.`] : []),
     ],
     action: { label: 'Open wrk', link: `${origin}/` },
   }
 }
 
-function inShort(notification: Notification): string {
-  const said = sentence(notification)
+function summaryLine(notification: Notification): string {
+  const line = sentence(notification)
   const characters = [...quoteOf(notification).replaceAll(/\s+/g, ' ')]
-  if (characters.length === 0) return `${said}.`
-  return `${said}: ${characters.length > QUOTED ? `${characters.slice(0, QUOTED).join('')}…` : characters.join('')}`
+  if (characters.length === 0) return `${line}.`
+  return `${line}: ${characters.length > QUOTE_MAX ? `${characters.slice(0, QUOTE_MAX).join('')}…` : characters.join('')}`
 }
 
 const linkTo = (origin: string, { board, task }: Notification) =>

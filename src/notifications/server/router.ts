@@ -1,14 +1,13 @@
 import { done } from '../../schema'
 import { toUsers } from '../../server/live/hub'
 import { mutation, protectedProcedure, router } from '../../server/trpc'
-import { inboxPart, readMark } from '../schema'
+import { inboxPage, readInput } from '../schema'
 import { markRead, readInbox } from './store'
 
 export const notificationsRouter = router({
-  list: protectedProcedure.input(inboxPart).query(({ ctx, input }) => readInbox(ctx.db, ctx.viewer, input.cursor)),
+  list: protectedProcedure.input(inboxPage).query(({ ctx, input }) => readInbox(ctx.db, ctx.viewer, input.cursor)),
 
-  /** Marks some as read, or all; the user's other pages hear of it. */
-  read: mutation.input(readMark).mutation(async ({ ctx, input: { ids } }) => {
+  read: mutation.input(readInput).mutation(async ({ ctx, input: { ids } }) => {
     const unread = await markRead(ctx.db, ctx.viewer, ids)
     ctx.outbox.push(toUsers([ctx.viewer.id], { type: 'notifications_read', to: 'user', payload: { ids: ids ?? null, unread } }))
     return { ...done, unread }

@@ -1,6 +1,6 @@
 import { success } from '../../schema'
 import { publicRoute } from '../../server/routes'
-import { endMails } from './unsubscribe'
+import { unsubscribe } from './unsubscribe'
 
 export const notificationsRoutes = [
   publicRoute.post(
@@ -8,6 +8,6 @@ export const notificationsRoutes = [
     'notifications.unsubscribe',
     'End the mails of one kind (from), or all, by the link in a mail (token); RFC 8058',
     success,
-    endMails,
+    unsubscribe,
   ),
 ]

@@ -5,7 +5,7 @@ import type { AnnounceGrant } from '../../server/granted'
 import type { SignedIn } from '../../server/session'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
-import { INBOX_PART, type Inbox, type Kind, type Notification, SWITCH_OF } from '../schema'
+import { INBOX_PAGE_SIZE, type Inbox, type Notification, type NotificationKind, SWITCH_OF } from '../schema'
 
 const columns = {
   id: notifications.id,
@@ -21,39 +21,40 @@ const columns = {
   readAt: notifications.readAt,
 }
 
-/** What is in the trash is there for nobody, nor is a board that one was removed from. */
-const isSeen = and(
+/** Excludes soft-deleted tasks, and boards of which the user is no longer a member. */
+const isVisible = and(
   or(isNull(notifications.taskId), isNull(tasks.deletedAt)),
   sql`exists (select 1 from board_members where board_id = ${notifications.boardId} and user_id = ${notifications.userId})`,
 )
 
-const shown = (db: Db, where: SQL | undefined) =>
+const selectVisible = (db: Db, where: SQL | undefined) =>
   db
     .select(columns)
     .from(notifications)
     .innerJoin(users, eq(users.id, notifications.actorId))
     .innerJoin(boards, eq(boards.id, notifications.boardId))
     .leftJoin(tasks, eq(tasks.id, notifications.taskId))
-    .where(and(where, isSeen))
+    .where(and(where, isVisible))
     .orderBy(desc(notifications.id))
     .$dynamic()
 
-type Row = Awaited<ReturnType<typeof shown>>[number]
+type Row = Awaited<ReturnType<typeof selectVisible>>[number]
 
-const toNotification = ({ userId: _, createdAt, readAt, ...row }: Row): Notification => ({
+const toNotification = ({ userId, createdAt, readAt, ...row }: Row): Notification => ({
   ...row,
   createdAt: createdAt.toISOString(),
   readAt: readAt?.toISOString() ?? null,
 })
 
-/** Somebody's inbox, the newest first, older ones than the one that the cursor names. */
 export async function readInbox(db: Db, viewer: SignedIn, cursor: number | undefined): Promise<Inbox> {
   const own = eq(notifications.userId, viewer.id)
-  const rows = await shown(db, cursor === undefined ? own : and(own, lt(notifications.id, cursor))).limit(INBOX_PART + 1)
+  const rows = await selectVisible(db, cursor === undefined ? own : and(own, lt(notifications.id, cursor))).limit(
+    INBOX_PAGE_SIZE + 1,
+  )
   return {
-    notifications: rows.slice(0, INBOX_PART).map(toNotification),
+    notifications: rows.slice(0, INBOX_PAGE_SIZE).map(toNotification),
     unread: await countUnread(db, viewer.id),
-    more: rows.length > INBOX_PART,
+    more: rows.length > INBOX_PAGE_SIZE,
   }
 }
 
@@ -62,11 +63,10 @@ async function countUnread(db: Db, userId: number): Promise<number> {
     .select({ unread: count() })
     .from(notifications)
     .leftJoin(tasks, eq(tasks.id, notifications.taskId))
-    .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), isSeen))
+    .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), isVisible))
   return row?.unread ?? 0
 }
 
-/** Marks some as read, or all; answers how many are left. */
 export async function markRead(db: Db, viewer: SignedIn, ids: number[] | undefined): Promise<number> {
   const named = ids && inArray(notifications.id, ids)
   await db
@@ -76,14 +76,13 @@ export async function markRead(db: Db, viewer: SignedIn, ids: number[] | undefin
   return countUnread(db, viewer.id)
 }
 
-/** The grant to what somebody did, on a board or on a task of it. */
-export type Cause = AnnounceGrant & { task?: { id: number } }
-/** What a notification says, and what it is deleted with. */
+export type NotifyGrant = AnnounceGrant & { task?: { id: number } }
+/** The comment or time entry with which the notification is deleted. */
 export type Detail = { detail: string; commentId?: number; timeEntryId?: number }
 
-/** Puts what happened into the inboxes of those who are members of the board, but for whoever did it. */
-export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: number[], detail: Detail | null) {
-  const { viewer, board } = cause
+/** Skips the viewer and non-members; returns the added notifications. */
+export async function addNotifications(db: Db, grant: NotifyGrant, kind: NotificationKind, to: number[], detail: Detail | null) {
+  const { viewer, board } = grant
   const wantsMail = sql<boolean>`${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
   const members = await db
     .select({ userId: boardMembers.userId, waits: wantsMail })
@@ -91,58 +90,57 @@ export async function addNotifications(db: Db, cause: Cause, kind: Kind, to: num
     .innerJoin(users, eq(users.id, boardMembers.userId))
     .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, to), ne(boardMembers.userId, viewer.id)))
   if (members.length === 0) return []
-  const own = { actorId: viewer.id, boardId: board.id, taskId: cause.task?.id ?? null, kind, ...detail }
+  const own = { actorId: viewer.id, boardId: board.id, taskId: grant.task?.id ?? null, kind, ...detail }
   const rows = await db
     .insert(notifications)
     .values(members.map((member) => ({ ...member, ...own })))
     .returning({ id: notifications.id })
   const ids = rows.map(({ id }) => id)
-  return (await shown(db, inArray(notifications.id, ids))).map((row) => ({ ...toNotification(row), userId: row.userId }))
+  return (await selectVisible(db, inArray(notifications.id, ids))).map((row) => ({ ...toNotification(row), userId: row.userId }))
 }
 
-/** Somebody to be mailed, and of what. */
-export type Reader = { email: string; unsubscribeToken: string; notifications: Notification[] }
+export type Digest = { email: string; unsubscribeToken: string; notifications: Notification[] }
 
-/**
- * Takes what waits to be mailed to those whose last such mail is long enough ago, or to whom there was none: of each
- * person one process takes all. What they have read meanwhile, or want no mails of any more, is left out.
- */
-export async function takeWaiting(db: Db, gatherSeconds: number, of?: number[]): Promise<Reader[]> {
+/** Locks the users, so that one process claims all of a user's; leaves out what was read or switched off meanwhile. */
+export async function claimDigests(db: Db, gatherSeconds: number, of?: number[]): Promise<Digest[]> {
   const waiting = sql`exists (select 1 from ${notifications} where ${notifications.userId} = ${users.id} and ${notifications.waits})`
-  const isTime = sql`(${users.notifiedAt} is null or ${users.notifiedAt} <= now() - ${gatherSeconds} * interval '1 second')`
+  const isDue = sql`(${users.notifiedAt} is null or ${users.notifiedAt} <= now() - ${gatherSeconds} * interval '1 second')`
   const readers = await db
     .select()
     .from(users)
-    .where(and(waiting, isTime, of && inArray(users.id, of)))
+    .where(and(waiting, isDue, of && inArray(users.id, of)))
     .orderBy(asc(users.id))
-    .limit(READERS_AT_ONCE)
+    .limit(DIGESTS_AT_ONCE)
     .for('no key update', { skipLocked: true })
-  const mails: Reader[] = []
+  const digests: Digest[] = []
   for (const reader of readers) {
-    const taken = await db
-      .update(notifications)
-      .set({ waits: false })
-      .where(and(eq(notifications.userId, reader.id), notifications.waits))
-      .returning({ id: notifications.id })
-    const ids = taken.map(({ id }) => id)
-    const rows = await shown(db, and(inArray(notifications.id, ids), isNull(notifications.readAt)))
-    const wanted = rows.filter(({ kind }) => reader.emailNotifications && reader[SWITCH_OF[kind]])
-    if (wanted.length === 0) continue
+    const notifications = await claimWaiting(db, reader)
+    if (notifications.length === 0) continue
     await db.update(users).set({ notifiedAt: sql`now()` }).where(eq(users.id, reader.id))
     const { email, unsubscribeToken } = reader
-    mails.push({ email, unsubscribeToken, notifications: wanted.map(toNotification).toReversed() })
+    digests.push({ email, unsubscribeToken, notifications })
   }
-  return mails
+  return digests
 }
 
-const READERS_AT_ONCE = 20
+async function claimWaiting(db: Db, reader: typeof users.$inferSelect): Promise<Notification[]> {
+  const claimed = await db
+    .update(notifications)
+    .set({ waits: false })
+    .where(and(eq(notifications.userId, reader.id), notifications.waits))
+    .returning({ id: notifications.id })
+  const ids = claimed.map(({ id }) => id)
+  const rows = await selectVisible(db, and(inArray(notifications.id, ids), isNull(notifications.readAt)))
+  const wanted = rows.filter(({ kind }) => reader.emailNotifications && reader[SWITCH_OF[kind]])
+  return wanted.map(toNotification).toReversed()
+}
 
-/** A comment says something else now. */
-export const correctNotifications = (db: Db, commentId: number, detail: string) =>
+const DIGESTS_AT_ONCE = 20
+
+export const updateCommentText = (db: Db, commentId: number, detail: string) =>
   db.update(notifications).set({ detail }).where(eq(notifications.commentId, commentId))
 
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 
-/** Lets go of what is long past. */
-export const cleanNotifications = (db: Db) =>
-  db.delete(notifications).where(lt(notifications.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`))
+export const purgeOldNotifications = (db: Db) =>
+  db.delete(notifications).where(lt(notifications.createdAt, sql`now() - ${RETENTION_DAYS} * interval '1 day'`))

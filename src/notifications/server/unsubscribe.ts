@@ -7,16 +7,13 @@ import { grantUnsubscribing } from '../../users/server/grants'
 import { setNotifications } from '../../users/server/store'
 import { unsubscription } from '../schema'
 
-/**
- * Ends the mails of one kind, or all, for whoever's link it is, signed in or not. Mail programs post to it by themselves
- * (RFC 8058); whoever follows the link sees a page first, as mail scanners follow links too.
- */
-export async function endMails({ services, address, request }: RouteRequest): Promise<Response> {
+/** Needs no session: mail programs post to it (RFC 8058). The link in a mail opens a page first, as scanners follow links. */
+export async function unsubscribe({ services, address, request }: RouteRequest): Promise<Response> {
   const given = unsubscription.safeParse(queryOf(request))
   if (!given.success) throw badRequest('This link is not complete.')
   const { token, from } = given.data
   const grant = await grantUnsubscribing(services.db, token)
-  // Only what is no link is counted: a mail provider sends those of all its people from a few addresses.
+  // Only invalid links are limited, because mail providers post for many users from a few addresses.
   if (!grant) {
     await services.limits.consume('unknownLinks', address)
     throw notFound('This link does not work any more.')

@@ -5,7 +5,7 @@ import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
 import { Input } from '../../web/ui/Field'
 import { Select } from '../../web/ui/Select'
-import { DESCRIPTION_SHOWN } from '../schema'
+import { DESCRIPTION_PREVIEW } from '../schema'
 import { DUES, type Filter } from './useFilter'
 
 type Props = {
@@ -38,7 +38,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           className="h-9 pl-9"
           aria-label="Filter tasks by text"
           placeholder="Filter tasks"
-          title={`Looks at titles, tags and the first ${DESCRIPTION_SHOWN} characters of descriptions`}
+          title={`Looks at titles, tags and the first ${DESCRIPTION_PREVIEW} characters of descriptions`}
           enterKeyHint="search"
           value={filter.text}
           onChange={(event) => change({ text: event.target.value })}

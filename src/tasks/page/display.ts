@@ -1,7 +1,7 @@
 import { lazy, shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
 import { displayName } from '../../users/schema'
-import { DESCRIPTION_SHOWN, type Task } from '../schema'
+import { DESCRIPTION_PREVIEW, type Task } from '../schema'
 
 const TITLE_SHOWN = 28
 
@@ -18,7 +18,7 @@ export function cutTitle(title: string): string {
 /** Without Markdown's marks, for a card. */
 export const preview = (markdown: string): string =>
   markdown
-    .slice(0, DESCRIPTION_SHOWN)
+    .slice(0, DESCRIPTION_PREVIEW)
     .replace(/!?\[([^\]]*)\]\([^)]*\)?/g, '$1')
     .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+(\[[ x]\]\s+)?/gim, '')
     .replace(/^\s*[|:\s-]+$/gm, '')

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { applyChange, type Change, type Reducers } from '../../web/live/changes'
 import { liveListQuery } from '../../web/live/lists'
 import { usePredicted } from '../../web/live/mutation'
-import { type BoardTask, DESCRIPTION_SHOWN, type TaskMessage } from '../schema'
+import { type BoardTask, DESCRIPTION_PREVIEW, type TaskMessage } from '../schema'
 import { tasksApi } from './api'
 
 /** A task's description after one change of its board; one that the server cut says nothing of it. */
@@ -26,7 +26,7 @@ export function useDescription(boardId: number, task: BoardTask) {
   const read = async (signal: AbortSignal) => (await tasksApi.get.query({ taskId }, { signal })).description ?? ''
   const { data, isError, isFetching, refetch } = useQuery({
     ...liveListQuery(boardId, ['description', taskId], read, apply),
-    enabled: cut || (description?.length ?? 0) > DESCRIPTION_SHOWN,
+    enabled: cut || (description?.length ?? 0) > DESCRIPTION_PREVIEW,
     initialData: cut ? undefined : (description ?? ''),
   })
   const whole = usePredicted(boardId, data, apply)

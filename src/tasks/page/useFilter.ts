@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { UserSummary } from '../../users/schema'
-import { DESCRIPTION_SHOWN, type Task } from '../schema'
+import { DESCRIPTION_PREVIEW, type Task } from '../schema'
 import { dayAt, dayOf } from './display'
 
 export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 days', none: 'No due date' } as const
@@ -48,7 +48,7 @@ export function filtered(tasks: Task[], { text, assignee, tag, due }: Filter, no
 
 /** Searches only the beginning of descriptions, which every page has, so that results do not vary. */
 function hasAll({ title, description, tags }: Task, words: string[]): boolean {
-  const text = [title, description?.slice(0, DESCRIPTION_SHOWN), ...tags].join('\n').toLocaleLowerCase()
+  const text = [title, description?.slice(0, DESCRIPTION_PREVIEW), ...tags].join('\n').toLocaleLowerCase()
   return words.every((word) => text.includes(word))
 }
 

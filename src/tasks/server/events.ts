@@ -3,7 +3,6 @@ import { SETTABLE, type Task } from '../schema'
 
 type EventOf = (before: Task, after: Task) => ActivityEvent | null
 
-/** For each field that people set, what its change is logged as. */
 const eventOf: Record<(typeof SETTABLE)[number], EventOf> = {
   title: (before, after) => ({ kind: 'renamed', detail: { from: before.title, to: after.title } }),
   description: () => ({ kind: 'described', detail: {} }),
@@ -16,6 +15,6 @@ const eventOf: Record<(typeof SETTABLE)[number], EventOf> = {
   },
 }
 
-/** What an update did to a task; another place in the same column is nothing. */
+/** Moves within a column are not logged. */
 export const taskChangeEvents = (before: Task, after: Task): ActivityEvent[] =>
   SETTABLE.flatMap((field) => (Bun.deepEquals(before[field], after[field]) ? [] : (eventOf[field](before, after) ?? [])))

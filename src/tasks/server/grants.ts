@@ -8,13 +8,12 @@ import type { SignedIn } from '../../server/session'
 import type { Task } from '../schema'
 import { boardOfDeletedTask, boardOfTask, findTask, lockBoardOfTask } from './lookup'
 
-type Facts = { viewer: SignedIn; board: BoardRow; task: Task }
+type TaskAccess = { viewer: SignedIn; board: BoardRow; task: Task }
 
 export type TaskGrant<Right extends TaskRight> = Granted<
-  Facts,
+  TaskAccess,
   `task:${Right}` | (Right extends 'read' ? never : 'board:change' | 'announce')
 >
-/** To bring back a task that the viewer deleted just now. */
 export type RestoreGrant = Granted<{ viewer: SignedIn; board: BoardRow; taskId: number }, 'task:restore' | 'announce'>
 
 const rules = {
@@ -23,20 +22,19 @@ const rules = {
 } satisfies Record<string, { may(viewer: SignedIn, board: BoardRow, task: Task): boolean; refusal: string }>
 export type TaskRight = keyof typeof rules | 'read'
 
-/** To look at a task. Throws NOT_FOUND to anyone who is no member of its board. */
+/** Throws NOT_FOUND to non-members. */
 export const grantTaskReading = async (db: Db, viewer: SignedIn, taskId: number) =>
-  (await asMemberOfTask(db, viewer, taskId, await boardOfTask(db, taskId))) as TaskGrant<'read'>
+  (await requireMemberOfTask(db, viewer, taskId, await boardOfTask(db, taskId))) as TaskGrant<'read'>
 
-/** To change a task, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
+/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: SignedIn, taskId: number, right: R) {
-  const facts = await asMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId))
-  assertUnlocked(viewer, facts.board)
+  const access = await requireMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId))
+  assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
-  if (!may(viewer, facts.board, facts.task)) throw forbidden(refusal)
-  return facts as TaskGrant<R | 'read' | 'change'>
+  if (!may(viewer, access.board, access.task)) throw forbidden(refusal)
+  return access as TaskGrant<R | 'read' | 'change'>
 }
 
-/** To bring back a task that one deleted just now, within a transaction. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): Promise<RestoreGrant> {
   const gone = notFound('This task can no longer be brought back.')
   if ((await lockBoardOfTask(db, taskId)) === undefined) throw gone
@@ -47,14 +45,13 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
   return { viewer, board, taskId } as RestoreGrant
 }
 
-/** A task of a board of which the viewer is a member. Throws NOT_FOUND with `missing`. */
-export async function asMemberOfTask(
+export async function requireMemberOfTask(
   db: Db,
   viewer: SignedIn,
   taskId: number,
   boardId: number | undefined,
   missing = 'Task not found',
-): Promise<Facts> {
+): Promise<TaskAccess> {
   if (boardId === undefined) throw notFound(missing)
   const [board, task] = await Promise.all([findBoardAsMember(db, viewer.id, boardId), findTask(db, taskId)])
   if (!board || !task) throw notFound(missing)

@@ -59,7 +59,7 @@ export const tasksRouter = router({
     return done
   }),
 
-  /** Brings back what one deleted just now; for everyone else it is new. */
+  /** Announced as a new task, because pages have removed it. */
   restore: onDeletedTask.mutation(async ({ ctx }) => {
     const task = await restoreTask(ctx.db, ctx.grant)
     await ctx.announce(

@@ -25,20 +25,20 @@ export const tasksRoutes = [
 
 const grantOf = ({ services, viewer, params }: ProtectedRequest) => grantBoardReading(services.db, viewer, idIn(params.boardId))
 
-/** A large list is read as slowly as it is taken. */
+/** Limited, because a large list stays in memory while a slow client reads it. */
 const acquireList = createSemaphore({ perUser: 8, total: 100 }, 'Too many lists at once.')
 
-async function sendTasks(asked: ProtectedRequest): Promise<Response> {
-  const { services, viewer, headers } = asked
-  const grant = await grantOf(asked)
+async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
+  const { services, viewer, headers } = ctx
+  const grant = await grantOf(ctx)
   const release = acquireList(viewer.id)
   headers.set('Content-Type', 'application/json')
   return new Response(await streamText(jsonChunks(listTasks(services.db, grant)), release), { headers })
 }
 
-async function sendSnapshot(asked: ProtectedRequest): Promise<Response> {
-  const { services, headers, request } = asked
-  const { etag, gzip } = await services.snapshots(services.db, await grantOf(asked))
+async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
+  const { services, headers, request } = ctx
+  const { etag, gzip } = await services.snapshots(services.db, await grantOf(ctx))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')
@@ -49,5 +49,5 @@ async function sendSnapshot(asked: ProtectedRequest): Promise<Response> {
   return new Response(gzip, { headers })
 }
 
-/** As a stream: a large board unzipped at once would keep everyone else waiting. */
+/** As a stream, because unzipping a large board at once would block the event loop. */
 const unzipped = (gzip: Uint8Array<ArrayBuffer>) => new Blob([gzip]).stream().pipeThrough(new DecompressionStream('gzip'))

@@ -6,10 +6,10 @@ import { conflict } from '../../server/errors'
 import { BOARD_QUOTA, type NewTask, SETTABLE, type Task, type TaskChanges, TOO_MANY_TASKS } from '../schema'
 import type { RestoreGrant, TaskGrant } from './grants'
 import { findTask, isRestorable, storedColumns, toTask } from './lookup'
-import { endOfColumn, freePosition, inColumn, newPosition, spreadOut } from './order/store'
+import { endOfColumn, freePosition, inColumn, newPosition, rebalance } from './order/store'
 import { assertDescriptionQuota } from './quota/store'
 
-/** Creates a task at the end of its column. Throws CONFLICT where the board is full. */
+/** Adds the task at the end of its column. Throws CONFLICT if the board's quota is reached. */
 export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>, given: NewTask): Promise<Task> {
   await assertDescriptionQuota(db, board.id, given.description)
   const position = await endOfColumn(db, inColumn(board.id, given.status))
@@ -24,7 +24,7 @@ export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>
   return toTask({ ...row, assignees: [], commentCount: 0, minutes: 0 })
 }
 
-/** Changes the fields given and, where the place changes, the order; null where all is as it was. Throws CONFLICT as above. */
+/** Null if nothing changed. Throws CONFLICT if the board's quota is reached. */
 export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: TaskChanges): Promise<Task | null> {
   const { task } = grant
   const updates = onlyChanged(task, { ...changes, ...(await newPosition(db, task, changes)) })
@@ -36,7 +36,7 @@ export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: Ta
     .set({ ...updates, updatedAt })
     .where(eq(tasks.id, task.id))
   const updated = { ...task, ...updates, updatedAt: updatedAt.toISOString() }
-  return { ...updated, position: await spreadOut(db, grant, updated) }
+  return { ...updated, position: await rebalance(db, grant, updated) }
 }
 
 const CHANGEABLE = [...SETTABLE, 'position'] as const
@@ -50,12 +50,10 @@ const onlyChanged = (task: Task, given: Updates): Updates =>
     ]),
   )
 
-/** Deletes a task for everyone; for RESTORABLE_SECONDS whoever did it can bring it back. */
 export async function deleteTask(db: Db, { task, viewer }: TaskGrant<'delete'>): Promise<void> {
   await db.update(tasks).set({ deletedAt: sql`now()`, deletedBy: viewer.id }).where(eq(tasks.id, task.id))
 }
 
-/** Brings a task back to its place, or, where another task has that by now, to right behind it. */
 export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Promise<Task> {
   const [deleted] = await db.select().from(tasks).where(eq(tasks.id, taskId))
   if (!deleted) throw new Error(`task ${taskId} went away while its board was locked`)
@@ -66,5 +64,4 @@ export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Prom
   return task
 }
 
-/** Removes deleted tasks that can no longer be brought back, with all that belongs to them. */
-export const purgeDeleted = (db: Db) => db.delete(tasks).where(and(isNotNull(tasks.deletedAt), not(isRestorable)))
+export const purgeDeletedTasks = (db: Db) => db.delete(tasks).where(and(isNotNull(tasks.deletedAt), not(isRestorable)))

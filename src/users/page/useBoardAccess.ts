@@ -3,12 +3,12 @@ import { mayRemoveMember } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { boardsApi } from '../../boards/page/api'
 import { boardsQuery } from '../../boards/page/cache'
-import type { BoardEntry } from '../../boards/schema'
+import type { BoardListItem } from '../../boards/schema'
 import { queryClient } from '../../web/queryClient'
 import type { Profile } from '../schema'
 
 /** `isMember` is undefined where the board could not be read. */
-export type Access = { board: BoardEntry; isMember: boolean | undefined; isCreator: boolean; whyFixed: string | undefined }
+export type Access = { board: BoardListItem; isMember: boolean | undefined; isCreator: boolean; whyFixed: string | undefined }
 
 const CREATOR_STAYS = 'Board creators cannot be removed from their own boards.'
 const ONLY_CREATOR = 'Only the board creator can remove members.'

@@ -19,7 +19,7 @@ import {
   users,
 } from '../../../db/schema'
 import type { SignedIn } from '../../../server/session'
-import { BEGINNING } from '../../../time/rates/server/store'
+import { FIRST_DAY } from '../../../time/rates/server/store'
 
 const userColumns = columnsExcept(users, 'password', 'stripeCustomerId', 'stripeSubscriptionId', 'unsubscribeToken')
 const sessionColumns = columnsExcept(sessions, 'id', 'userId', 'mayResetUntil')
@@ -122,7 +122,7 @@ async function readHistory(db: Db, { id: userId }: SignedIn) {
       .where(eq(timeEntries.userId, userId))
       .orderBy(asc(timeEntries.id)),
     rates: await db
-      .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${BEGINNING})`, cents: rates.cents })
+      .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${FIRST_DAY})`, cents: rates.cents })
       .from(rates)
       .where(eq(rates.userId, userId))
       .orderBy(asc(rates.boardId), asc(rates.from)),

@@ -4,7 +4,7 @@ import { boardMembers, taskAssignees } from '../../../db/schema'
 import { summaryColumns } from '../../../users/server/lookup'
 import type { TaskGrant } from '../grants'
 
-/** Assigns a member of the board; `added` is null where they are assigned already. Undefined where they are no member. */
+/** `added` is null if they were assigned already; undefined if they are no member of the board. */
 export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: number) {
   const { board, task } = grant
   const member = await db.query.boardMembers.findFirst({
@@ -21,7 +21,6 @@ export async function addAssignee(db: Db, grant: TaskGrant<'change'>, userId: nu
   return { task: { ...task, assignees: [...task.assignees, member.user] }, added: member.user }
 }
 
-/** Ends an assignment; false where there was none. */
 export async function removeAssignee(db: Db, { task }: TaskGrant<'change'>, userId: number): Promise<boolean> {
   const rows = await db
     .delete(taskAssignees)

@@ -2,14 +2,11 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client'
 import { tasks } from '../../../db/schema'
 import { conflict } from '../../../server/errors'
-import { BOARD_QUOTA, DESCRIPTION_SHOWN, TOO_MUCH_TEXT } from '../../schema'
+import { BOARD_QUOTA, DESCRIPTION_PREVIEW, TOO_MUCH_TEXT } from '../../schema'
 
 const bytesOf = (text: string | null | undefined) => Buffer.byteLength(text ?? '')
 
-/**
- * Whether a board has room for a longer description, asked under its lock. Short ones need no look, for the number of
- * tasks bounds them; Postgres knows the bytes of a text without reading it. Throws CONFLICT.
- */
+/** Needs the board's lock. Short descriptions are not counted, as the number of tasks bounds them. Throws CONFLICT. */
 export async function assertDescriptionQuota(
   db: Db,
   boardId: number,
@@ -17,10 +14,10 @@ export async function assertDescriptionQuota(
   before: string | null = null,
 ) {
   const more = bytesOf(text) - bytesOf(before)
-  if (!text || text.length <= DESCRIPTION_SHOWN || more <= 0) return
-  const [held] = await db
+  if (!text || text.length <= DESCRIPTION_PREVIEW || more <= 0) return
+  const [used] = await db
     .select({ bytes: sql<number>`coalesce(sum(octet_length(${tasks.description})), 0)::float8` })
     .from(tasks)
     .where(and(eq(tasks.boardId, boardId), isNull(tasks.deletedAt)))
-  if ((held?.bytes ?? 0) + more > BOARD_QUOTA.descriptions) throw conflict(TOO_MUCH_TEXT)
+  if ((used?.bytes ?? 0) + more > BOARD_QUOTA.descriptionBytes) throw conflict(TOO_MUCH_TEXT)
 }

@@ -5,13 +5,13 @@ import type { Db } from '../../../db/client'
 import type { BoardTask } from '../../schema'
 import { listBoardTasks } from '../list/store'
 
-/** Hands over the board with its tasks, in batches, all of one version. Throws NOT_FOUND where the board was deleted after the grant. */
+/** Calls `consume` with a board and batches of its tasks, all of one version. Throws NOT_FOUND if the board is gone. */
 export const readSnapshot = <T>(
   db: Db,
   grant: BoardGrant<'read'>,
-  take: (board: Board, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
+  consume: (board: Board, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
 ): Promise<T> =>
-  db.transaction(async (at) => take(await readBoard(at, grant), listBoardTasks(at, grant)), {
+  db.transaction(async (transaction) => consume(await readBoard(transaction, grant), listBoardTasks(transaction, grant)), {
     isolationLevel: 'repeatable read',
     accessMode: 'read only',
   })

@@ -1,4 +1,5 @@
-import { countedBy, durationText, type TimeEntry, wholeMinutes } from '../schema'
+import { elapsedMs, wholeMinutes } from '../../timers/schema'
+import { durationText, type TimeEntry } from '../schema'
 import { clockText } from './display'
 import { useNow } from './useNow'
 
@@ -7,7 +8,7 @@ export function EntryTime({ entry }: { entry: TimeEntry }) {
   const running = entry.status === 'ACTIVE'
   const now = useNow(running)
   if (!running && entry.status !== 'PAUSED') return durationText(entry.duration)
-  return `${running ? 'Active' : 'Paused'}: ${clockText(countedBy(entry, now))}`
+  return `${running ? 'Active' : 'Paused'}: ${clockText(elapsedMs(entry, now))}`
 }
 
 export const NotBillable = () => <span className="shrink-0 text-quiet text-small">Not billable</span>
@@ -16,6 +17,6 @@ export const NotBillable = () => <span className="shrink-0 text-quiet text-small
 export function TotalTime({ minutes, entries }: { minutes: number; entries: TimeEntry[] }) {
   const running = entries.filter(({ status }) => status === 'ACTIVE')
   const now = useNow(running.length > 0)
-  const counting = running.reduce((sum, entry) => sum + wholeMinutes(countedBy(entry, now)), 0)
+  const counting = running.reduce((sum, entry) => sum + wholeMinutes(elapsedMs(entry, now)), 0)
   return durationText(minutes + counting)
 }

@@ -1,7 +1,8 @@
 import { dayAt } from '../../../tasks/page/display'
 import type { Task } from '../../../tasks/schema'
 import type { UserSummary } from '../../../users/schema'
-import { countedBy, isOverdue, restedMinutes, roundedMinutes, type TimeEntry, type TimeEntryChanges } from '../schema'
+import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes } from '../../timers/schema'
+import type { TimeEntry, TimeEntryChanges } from '../schema'
 
 export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>
 export type NewEntryFields = {
@@ -67,15 +68,15 @@ export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: numbe
     billable: billable ?? entry.billable,
   }
   if (!status || status === entry.status) return changed
-  const counted = countedBy(entry, now)
+  const counted = elapsedMs(entry, now)
   const moment = new Date(now).toISOString()
   const timer = { ...changed, status, counted, confirmed: isOverdue(entry, now) ? entry.confirmed : counted }
   if (status === 'ACTIVE') return { ...timer, runningSince: moment }
-  if (status === 'PAUSED') return { ...timer, runningSince: null, duration: restedMinutes(counted, timer.confirmed) }
+  if (status === 'PAUSED') return { ...timer, runningSince: null, duration: pausedMinutes(counted, timer.confirmed) }
   return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
 }
 
-export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: countedBy(entry, now) })
+export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: elapsedMs(entry, now) })
 
 /** Sums and exports leave out running timers. */
 export const isLogged = ({ status }: Pick<TimeEntry, 'status'>): boolean => status !== 'ACTIVE'

@@ -1,32 +1,35 @@
 import { taskEvents } from '../../../activity/server/events'
-import { announce } from '../../../boards/server/announce'
+import { type AnnounceContext, announce } from '../../../boards/server/announce'
 import type { AnnounceGrant } from '../../../server/granted'
-import type { TransactionContext } from '../../../server/transaction'
 import type { TimeEntry } from '../schema'
 import { loggedMinutes } from './lookup'
 
-/** What its owner did with an entry, for the activity of its task; timers that run or rest are not logged. */
-type Did = 'logged' | 'changed' | 'removed'
-type Announcing = Pick<TransactionContext, 'db' | 'outbox'> & { headers: Headers }
+/** How the activity of the task names the change; null for timers, which are not logged. */
+type EntryChange = 'logged' | 'changed' | 'removed' | null
 
-const entryEvents = ({ taskId: id, task: title, duration: minutes }: TimeEntry, did: Did | null) =>
-  taskEvents({ id, title }, ...(did ? [{ kind: 'time' as const, detail: { did, minutes } }] : []))
+export function entryChange(before: TimeEntry, after: TimeEntry): EntryChange {
+  if (after.status !== 'completed') return null
+  if (before.status !== 'completed') return 'logged'
+  return after.duration !== before.duration || after.day !== before.day ? 'changed' : null
+}
 
-/** Announces an entry as it is now, to its owner wherever they are, whose timer it may be. */
+const entryEvents = ({ taskId: id, task: title, duration: minutes }: TimeEntry, change: EntryChange) =>
+  taskEvents({ id, title }, ...(change ? [{ kind: 'time' as const, detail: { did: change, minutes } }] : []))
+
+/** Announces an entry to the open board and to all pages of its owner, which show their timers. */
 export async function announceEntry(
-  ctx: Announcing,
+  ctx: AnnounceContext,
   grant: AnnounceGrant,
   entry: TimeEntry,
   type: 'time_entry_added' | 'time_entry_updated' = 'time_entry_updated',
-  did: Did | null = null,
+  change: EntryChange = null,
 ): Promise<void> {
   const { taskId, userId } = entry
   const payload = { taskId, entry, minutes: await loggedMinutes(ctx.db, taskId) }
-  await announce(ctx, grant, { type, to: 'openBoard', payload }, entryEvents(entry, did), [userId])
+  await announce(ctx, grant, { type, to: 'openBoard', payload }, entryEvents(entry, change), [userId])
 }
 
-/** Announces that an entry was deleted. */
-export async function announceDeletedEntry(ctx: Announcing, grant: AnnounceGrant, entry: TimeEntry): Promise<void> {
+export async function announceDeletedEntry(ctx: AnnounceContext, grant: AnnounceGrant, entry: TimeEntry): Promise<void> {
   const { id: entryId, taskId, userId, status } = entry
   const payload = { taskId, entryId, minutes: await loggedMinutes(ctx.db, taskId) }
   const events = entryEvents(entry, status === 'completed' ? 'removed' : null)

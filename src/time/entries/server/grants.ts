@@ -6,25 +6,21 @@ import { forbidden, notFound } from '../../../server/errors'
 import type { Granted } from '../../../server/granted'
 import type { SignedIn } from '../../../server/session'
 import type { Task } from '../../../tasks/schema'
-import { asMemberOfTask } from '../../../tasks/server/grants'
+import { requireMemberOfTask } from '../../../tasks/server/grants'
+import { lockTimers } from '../../timers/server/lookup'
 import { NOT_YOURS, type TimeEntry } from '../schema'
-import { boardOfEntry, findEntry, lockTimers } from './lookup'
+import { boardOfEntry, findEntry } from './lookup'
 
-type Facts = { viewer: SignedIn; board: BoardRow; task: Task; entry: TimeEntry; isLocked: boolean }
+type EntryAccess = { viewer: SignedIn; board: BoardRow; task: Task; entry: TimeEntry; isLocked: boolean }
 
-/** To store values of an entry. */
 export type EntryWriteGrant = Granted<{ entry: TimeEntry }, 'entry:write'>
-/** To change one's own entry. */
-export type EntryGrant = Granted<Facts, 'entry:change' | 'entry:write' | 'announce'>
-/** To resume one's own timer, while the one that runs is locked too. */
-export type ResumeGrant = Granted<Facts, 'entry:change' | 'entry:write' | 'announce' | 'timer:start'>
+export type EntryGrant = Granted<EntryAccess, 'entry:change' | 'entry:write' | 'announce'>
+/** Resuming locks the running timer too, because that one is paused. */
+export type ResumeGrant = Granted<EntryAccess, 'entry:change' | 'entry:write' | 'announce' | 'timer:start'>
 
 const MISSING = 'Time entry not found'
 
-/**
- * To change a time entry, or its timer's status, within a transaction. On a locked board a timer may be stopped, and nothing
- * else (`fields` are those that change). Throws NOT_FOUND, FORBIDDEN.
- */
+/** `fields` are those that change, as a locked board only allows stopping a timer. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantEntry(
   db: Db,
   viewer: SignedIn,
@@ -34,27 +30,26 @@ export async function grantEntry(
 ): Promise<EntryGrant> {
   const boardId = await boardOfEntry(db, entryId)
   if (boardId !== undefined) await lockBoard(db, boardId)
-  return (await own(db, viewer, entryId, boardId, to, fields)) as EntryGrant
+  return (await requireOwnEntry(db, viewer, entryId, boardId, to, fields)) as EntryGrant
 }
 
-/** As `grantEntry`, to resume a timer: locks the boards of all that this changes. */
 export async function grantResuming(db: Db, viewer: SignedIn, entryId: number, fields: string[]): Promise<ResumeGrant> {
   const boardId = await boardOfEntry(db, entryId)
   await lockTimers(db, viewer.id, boardId)
-  return (await own(db, viewer, entryId, boardId, 'ACTIVE', fields)) as ResumeGrant
+  return (await requireOwnEntry(db, viewer, entryId, boardId, 'ACTIVE', fields)) as ResumeGrant
 }
 
-async function own(
+async function requireOwnEntry(
   db: Db,
   viewer: SignedIn,
   entryId: number,
   boardId: number | undefined,
   to: TimerTransition | undefined,
   fields: string[],
-): Promise<Facts> {
+): Promise<EntryAccess> {
   const entry = await findEntry(db, entryId)
   if (!entry) throw notFound(MISSING)
-  const { board, task } = await asMemberOfTask(db, viewer, entry.taskId, boardId, MISSING)
+  const { board, task } = await requireMemberOfTask(db, viewer, entry.taskId, boardId, MISSING)
   if (!mayChangeTimeEntry(viewer, entry)) throw forbidden(NOT_YOURS)
   if (!mayChangeTimerWhileLocked(entry, to, fields)) assertUnlocked(viewer, board)
   return { viewer, board, task, entry, isLocked: isLocked(viewer, board) }

@@ -1,50 +1,42 @@
 import { z } from 'zod'
+import type { AnnounceContext } from '../../../boards/server/announce'
 import { memberIds } from '../../../boards/server/lookup'
 import { readsBoard } from '../../../boards/server/procedures'
-import { type Notifying, notify } from '../../../notifications/server/notify'
-import { cursorAt, done, id, part } from '../../../schema'
+import { type NotifyContext, notify } from '../../../notifications/server/notify'
+import { cursorAt, done, id, listPage } from '../../../schema'
 import { forbidden } from '../../../server/errors'
 import { mutation, router } from '../../../server/trpc'
+import { taskInput } from '../../../tasks/schema'
 import { grantTask } from '../../../tasks/server/grants'
 import { readsTask } from '../../../tasks/server/procedures'
+import { elapsedMs, roundedMinutes } from '../../timers/schema'
 import { grantPausingRunning, grantStarting, type StartGrant } from '../../timers/server/grants'
 import { pauseRunning, startTimer } from '../../timers/server/store'
-import {
-  boardPart,
-  countedBy,
-  cursorAfter,
-  durationText,
-  newTimeEntry,
-  roundedMinutes,
-  type TimeEntry,
-  timeEntryChanges,
-} from '../schema'
-import { announceDeletedEntry, announceEntry } from './announceEntry'
+import { boardEntriesCursor, boardEntriesPage, durationText, newTimeEntry, type TimeEntry, timeEntryChanges } from '../schema'
+import { announceDeletedEntry, announceEntry, entryChange } from './announceEntry'
 import { grantEntry, grantResuming, type ResumeGrant } from './grants'
 import { databaseNow } from './lookup'
-import { deleteEntry, listOfBoard, listOfTask, logWork, updateEntry } from './store'
+import { deleteEntry, listBoardEntries, listTaskEntries, logWork, updateEntry } from './store'
 
-const ofEntry = z.object({ entryId: id })
-const ofTask = z.object({ taskId: id })
+const entryInput = z.object({ entryId: id })
 
 export const entriesRouter = router({
-  ofTask: readsTask.input(part).query(async ({ ctx, input }) => {
-    const { entries, more } = await listOfTask(ctx.db, ctx.grant, input)
+  ofTask: readsTask.input(listPage).query(async ({ ctx, input }) => {
+    const { entries, more } = await listTaskEntries(ctx.db, ctx.grant, input)
     const last = entries.at(-1)
     if (more && last) ctx.headers.set('X-Next-Cursor', cursorAt(last.startTime, last.id))
     return entries
   }),
 
-  ofBoard: readsBoard.input(boardPart).query(async ({ ctx, input }) => {
-    const { entries, more } = await listOfBoard(ctx.db, ctx.grant, input)
+  ofBoard: readsBoard.input(boardEntriesPage).query(async ({ ctx, input }) => {
+    const { entries, more } = await listBoardEntries(ctx.db, ctx.grant, input)
     const last = entries.at(-1)
-    if (more && last) ctx.headers.set('X-Next-Cursor', cursorAfter(last))
+    if (more && last) ctx.headers.set('X-Next-Cursor', boardEntriesCursor(last))
     return entries
   }),
 
-  /** Logs work, or starts a timer, which pauses the one that runs. */
   create: mutation
-    .input(ofTask)
+    .input(taskInput)
     .input(newTimeEntry)
     .mutation(async ({ ctx, input }) => {
       const now = () => databaseNow(ctx.db)
@@ -65,7 +57,7 @@ export const entriesRouter = router({
     }),
 
   update: mutation
-    .input(ofEntry)
+    .input(entryInput)
     .input(timeEntryChanges)
     .mutation(async ({ ctx, input }) => {
       const { entryId, ...changes } = input
@@ -73,20 +65,17 @@ export const entriesRouter = router({
       const resumes = changes.status === 'ACTIVE' ? await grantResuming(ctx.db, ctx.viewer, entryId, fields) : null
       const grant = resumes ?? (await grantEntry(ctx.db, ctx.viewer, entryId, changes.status, fields))
       const now = await databaseNow(ctx.db)
-      if (grant.isLocked && (changes.duration ?? 0) > roundedMinutes(countedBy(grant.entry, now))) throw forbidden(NOT_LONGER)
+      if (grant.isLocked && (changes.duration ?? 0) > roundedMinutes(elapsedMs(grant.entry, now))) throw forbidden(NOT_LONGER)
       if (resumes) await pauseOther(ctx, resumes, now, entryId)
       const entry = await updateEntry(ctx.db, grant, changes, now)
       if (!entry) return grant.entry
-      const isDone = entry.status === 'completed'
-      const isLogged = isDone && grant.entry.status !== 'completed'
-      const isOtherTime = entry.duration !== grant.entry.duration || entry.day !== grant.entry.day
-      const did = isLogged ? 'logged' : isDone && isOtherTime ? 'changed' : null
-      await announceEntry(ctx, grant, entry, 'time_entry_updated', did)
-      if (input.notify) await notifyMembers({ ...ctx, grant }, entry, isLogged ? 'logged' : 'corrected')
+      const change = entryChange(grant.entry, entry)
+      await announceEntry(ctx, grant, entry, 'time_entry_updated', change)
+      if (input.notify) await notifyMembers({ ...ctx, grant }, entry, change === 'logged' ? 'logged' : 'corrected')
       return entry
     }),
 
-  delete: mutation.input(ofEntry).mutation(async ({ ctx, input }) => {
+  delete: mutation.input(entryInput).mutation(async ({ ctx, input }) => {
     const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId)
     await deleteEntry(ctx.db, grant)
     await announceDeletedEntry(ctx, grant, grant.entry)
@@ -96,15 +85,12 @@ export const entriesRouter = router({
 
 const NOT_LONGER = 'On a locked board a timer stops with no more than it counted.'
 
-type Timing = Parameters<typeof announceEntry>[0]
-
-async function pauseOther(ctx: Timing, grant: StartGrant | ResumeGrant, now: number, except?: number) {
-  const running = await grantPausingRunning(ctx.db, grant, except)
+async function pauseOther(ctx: AnnounceContext, grant: StartGrant | ResumeGrant, now: number, exceptEntryId?: number) {
+  const running = await grantPausingRunning(ctx.db, grant, exceptEntryId)
   if (running) await announceEntry(ctx, running, await pauseRunning(ctx.db, running, now))
 }
 
-/** Notifies the other members, where the entry's owner wished it. */
-async function notifyMembers(ctx: Notifying, entry: TimeEntry, kind: 'logged' | 'started' | 'corrected') {
+async function notifyMembers(ctx: NotifyContext, entry: TimeEntry, kind: 'logged' | 'started' | 'corrected') {
   const amount = entry.status === 'completed' ? durationText(entry.duration) : ''
   const detail = [amount, entry.note].filter((line) => line !== null).join('\n')
   await notify(ctx, kind, await memberIds(ctx.db, ctx.grant.board.id), { detail, timeEntryId: entry.id })

@@ -2,41 +2,38 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/client'
 import { timeEntries } from '../../../db/schema'
-import type { Part } from '../../../schema'
+import type { ListPage } from '../../../schema'
 import { badRequest } from '../../../server/errors'
 import type { TaskGrant } from '../../../tasks/server/grants'
-import type { BoardPart, NewTimeEntry, TimeEntry, TimeEntryChanges } from '../schema'
-import { dayIn, zoneOf } from './days'
+import { transition } from '../../timers/server/transitions'
+import type { BoardEntriesPage, NewTimeEntry, TimeEntry, TimeEntryChanges } from '../schema'
+import { dayIn, timeZoneOf } from './days'
 import type { EntryGrant, EntryWriteGrant } from './grants'
-import { entryColumns, findEntry, readEntries, toEntry } from './lookup'
-import { transition } from './transitions'
+import { entryColumns, findEntry, selectEntries, toEntry } from './lookup'
 
-/** The entries of a task, the newest work first; `more` where the list goes on. */
-export async function listOfTask(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: Part) {
+export async function listTaskEntries(db: Db, { task }: TaskGrant<'read'>, { limit, cursor }: ListPage) {
   const before =
     cursor &&
     sql`(${timeEntries.startTime}, ${timeEntries.id}) < (${cursor.moment.toISOString()}::timestamptz, ${cursor.id}::int)`
-  return listed(db, and(eq(timeEntries.taskId, task.id), before), limit, [])
+  return listEntries(db, and(eq(timeEntries.taskId, task.id), before), limit, [])
 }
 
-/** The entries of a board, those of the newest day first; `more` where the list goes on. */
-export async function listOfBoard(db: Db, { board }: BoardGrant<'read'>, { limit, cursor }: BoardPart) {
+export async function listBoardEntries(db: Db, { board }: BoardGrant<'read'>, { limit, cursor }: BoardEntriesPage) {
   const before =
     cursor &&
     sql`(${timeEntries.day}, ${timeEntries.startTime}, ${timeEntries.id})
       < (${cursor.day}::date, ${cursor.startTime.toISOString()}::timestamptz, ${cursor.id}::int)`
-  return listed(db, and(eq(timeEntries.boardId, board.id), before), limit, [desc(timeEntries.day)])
+  return listEntries(db, and(eq(timeEntries.boardId, board.id), before), limit, [desc(timeEntries.day)])
 }
 
-async function listed(db: Db, where: SQL | undefined, limit: number, first: SQL[]) {
-  const rows = await readEntries(db)
+async function listEntries(db: Db, where: SQL | undefined, limit: number, first: SQL[]) {
+  const rows = await selectEntries(db)
     .where(where)
     .orderBy(...first, desc(timeEntries.startTime), desc(timeEntries.id))
     .limit(limit + 1)
   return { entries: rows.slice(0, limit).map(toEntry), more: rows.length > limit }
 }
 
-/** Logs work that was done. Throws BAD_REQUEST. */
 export function logWork(db: Db, grant: TaskGrant<'change'>, given: Extract<NewTimeEntry, { status: 'completed' }>, now: number) {
   const startTime = new Date(given.startTime ?? now)
   const endTime = given.endTime ? new Date(given.endTime) : null
@@ -44,12 +41,11 @@ export function logWork(db: Db, grant: TaskGrant<'change'>, given: Extract<NewTi
   return addEntry(db, grant, given, { startTime, endTime, duration: given.duration, status: 'completed' })
 }
 
-type Added = Pick<typeof timeEntries.$inferInsert, 'startTime' | 'endTime' | 'runningSince' | 'duration' | 'status'>
+type TimeValues = Pick<typeof timeEntries.$inferInsert, 'startTime' | 'endTime' | 'runningSince' | 'duration' | 'status'>
 
-/** Adds an entry of the viewer's to a task. */
-export async function addEntry(db: Db, grant: TaskGrant<'change'>, given: NewTimeEntry, values: Added) {
+export async function addEntry(db: Db, grant: TaskGrant<'change'>, given: NewTimeEntry, values: TimeValues) {
   const { viewer, board, task } = grant
-  const timeZone = zoneOf(given) ?? 'UTC'
+  const timeZone = timeZoneOf(given) ?? 'UTC'
   const [row] = await db
     .insert(timeEntries)
     .values({
@@ -68,7 +64,7 @@ export async function addEntry(db: Db, grant: TaskGrant<'change'>, given: NewTim
   return entry
 }
 
-/** Changes the fields given; null where all is as it was. Throws CONFLICT, BAD_REQUEST. */
+/** Null if nothing changed. Throws CONFLICT, BAD_REQUEST. */
 export async function updateEntry(db: Db, grant: EntryGrant, changes: TimeEntryChanges, now: number) {
   const { entry } = grant
   const { note, billable } = changes
@@ -85,12 +81,12 @@ export async function updateEntry(db: Db, grant: EntryGrant, changes: TimeEntryC
   return Bun.deepEquals(changed, entry) ? null : changed
 }
 
-/** The day is anew only where the work begins at another moment, or, without a moment, in another zone. */
+/** The stored day only changes with the start, or with a time zone given without a start. */
 async function newStart(db: Db, entry: TimeEntry, changes: TimeEntryChanges) {
   const startTime = new Date(changes.startTime ?? entry.startTime)
   const isMoved = startTime.getTime() !== Date.parse(entry.startTime)
   if (!isMoved && (changes.startTime !== undefined || changes.timeZone === undefined)) return {}
-  const timeZone = zoneOf(changes) ?? (await zoneOfEntry(db, entry))
+  const timeZone = timeZoneOf(changes) ?? (await zoneOfEntry(db, entry))
   return { startTime, timeZone, day: dayIn(startTime, timeZone) }
 }
 
@@ -99,7 +95,7 @@ async function zoneOfEntry(db: Db, { id }: TimeEntry): Promise<string> {
   return row?.timeZone ?? 'UTC'
 }
 
-/** A timer ends when it is stopped, whatever is said of an end before; with its start, work that is done moves as a whole. */
+/** A timer ends when it is stopped, so an earlier `endTime` is ignored; moving the start of completed work moves its end. */
 function newEnd(entry: TimeEntry, { startTime, endTime, status = entry.status }: TimeEntryChanges) {
   if (entry.status !== 'completed') return endTime && status === 'completed' ? { endTime: new Date(endTime) } : {}
   if (endTime !== undefined) return { endTime: endTime === null ? null : new Date(endTime) }
@@ -113,11 +109,10 @@ function assertOrder(startTime: Date, endTime: Date | null) {
 
 type Values = Partial<Omit<typeof timeEntries.$inferInsert, 'id' | 'taskId' | 'boardId' | 'userId' | 'createdAt'>>
 
-/** Stores some values of an entry; answers it as it is now. */
 export async function writeEntry(db: Db, { entry }: EntryWriteGrant, values: Values): Promise<TimeEntry> {
   if (Object.keys(values).length === 0) return entry
-  const { task: _, user: __, ...stored } = entryColumns
-  const [row] = await db.update(timeEntries).set(values).where(eq(timeEntries.id, entry.id)).returning(stored)
+  const { task, user, ...storedColumns } = entryColumns
+  const [row] = await db.update(timeEntries).set(values).where(eq(timeEntries.id, entry.id)).returning(storedColumns)
   if (!row) throw new Error(`time entry ${entry.id} went away while its board was locked`)
   return toEntry({ ...row, task: entry.task, user: entry.user })
 }

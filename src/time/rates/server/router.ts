@@ -7,10 +7,8 @@ import { rateChange } from '../schema'
 import { readRates, setRate } from './store'
 
 export const ratesRouter = router({
-  /** The hourly rates that one may see: the creator all, others their own. */
   rates: readsBoard.query(({ ctx }) => readRates(ctx.db, ctx.grant)),
 
-  /** What an hour of someone's work costs from a day on. Only those who may see it hear that it changed. */
   setRate: onBoard('rate')
     .input(z.object({ userId: id }))
     .input(rateChange)

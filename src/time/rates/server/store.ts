@@ -9,10 +9,9 @@ import { summaryJson } from '../../../users/server/lookup'
 import type { Rounding } from '../../report/schema'
 import { RATES_MAX, type Rate, type RateChange } from '../schema'
 
-/** Where someone's first rate begins: before all work. */
-export const BEGINNING = '0001-01-01'
+/** The stored start of a rate without one: before all work. */
+export const FIRST_DAY = '0001-01-01'
 
-/** The rates that the viewer may see, which are all for the board's creator, and one's own for others. */
 export async function readRates(db: Db, { viewer, board }: BoardGrant<'read'>): Promise<Rate[]> {
   const own = maySeeAllRates(viewer, board) ? undefined : eq(rates.userId, viewer.id)
   const rows = await db
@@ -21,24 +20,23 @@ export async function readRates(db: Db, { viewer, board }: BoardGrant<'read'>): 
     .innerJoin(users, eq(users.id, rates.userId))
     .where(and(eq(rates.boardId, board.id), own))
     .orderBy(asc(rates.userId), asc(rates.from))
-  return rows.map((rate) => ({ ...rate, from: rate.from === BEGINNING ? null : rate.from }))
+  return rows.map((rate) => ({ ...rate, from: rate.from === FIRST_DAY ? null : rate.from }))
 }
 
-/** Sets someone's rate from a day on, or takes it back; answers who is to be told. Throws NOT_FOUND, CONFLICT. */
+/** Sets or removes a rate; returns the ids of the users who may see it. Throws NOT_FOUND, CONFLICT. */
 export async function setRate(
   db: Db,
   { board }: BoardGrant<'rate'>,
   { userId, from: day, cents }: RateChange,
 ): Promise<number[]> {
-  const from = day ?? BEGINNING
+  const from = day ?? FIRST_DAY
   const isMember = (await db.$count(boardMembers, and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)))) > 0
-  // Whoever left may have worked before, and that is invoiced still.
   const worked = and(eq(timeEntries.boardId, board.id), eq(timeEntries.userId, userId))
   if (!isMember && (await db.$count(timeEntries, worked)) === 0) throw notFound('Nobody of that number worked on this board')
-  const ofPerson = and(eq(rates.boardId, board.id), eq(rates.userId, userId))
-  if (cents === null) await db.delete(rates).where(and(ofPerson, eq(rates.from, from)))
+  const ofUser = and(eq(rates.boardId, board.id), eq(rates.userId, userId))
+  if (cents === null) await db.delete(rates).where(and(ofUser, eq(rates.from, from)))
   else {
-    const others = await db.$count(rates, and(ofPerson, ne(rates.from, from)))
+    const others = await db.$count(rates, and(ofUser, ne(rates.from, from)))
     if (others >= RATES_MAX) throw conflict(`At most ${RATES_MAX} rates of one person are kept.`)
     const target = [rates.boardId, rates.userId, rates.from]
     await db.insert(rates).values({ boardId: board.id, userId, from, cents }).onConflictDoUpdate({ target, set: { cents } })
@@ -46,66 +44,60 @@ export async function setRate(
   return isMember ? [board.createdBy, userId] : [board.createdBy]
 }
 
-/** The rates that a viewer may see, whose they are, and how entries are rounded for them. */
-export type Prices = { amounts: 'everyone' | 'own' | null; of: number; rounding: Rounding; rates: PersonsRate[] }
-export const NO_PRICES: Prices = { amounts: null, of: 0, rounding: 0, rates: [] }
-type PersonsRate = { userId: number; from: string; cents: number }
+/** The rates that a viewer may see, and how minutes are rounded; `ownerId` is set where only their own amounts are seen. */
+export type Pricing = { amounts: 'everyone' | 'own' | null; ownerId: number; rounding: Rounding; rates: UserRate[] }
+export const NO_PRICING: Pricing = { amounts: null, ownerId: 0, rounding: 0, rates: [] }
+type UserRate = { userId: number; from: string; cents: number }
 
-/** What amounts are made from. Where no rate is to be seen, it is the same for everyone. */
-export async function pricesFor(db: Db, grant: BoardGrant<'read'>, rounding: Rounding): Promise<Prices> {
-  const seen = await readRates(db, grant)
-  if (seen.length === 0) return NO_PRICES
-  const isEverything = maySeeAllRates(grant.viewer, grant.board)
+/** Without visible rates it is the same for everyone, so that they share cached totals. */
+export async function readPricing(db: Db, grant: BoardGrant<'read'>, rounding: Rounding): Promise<Pricing> {
+  const visibleRates = await readRates(db, grant)
+  if (visibleRates.length === 0) return NO_PRICING
+  const seesAll = maySeeAllRates(grant.viewer, grant.board)
   return {
-    amounts: isEverything ? 'everyone' : 'own',
-    of: isEverything ? 0 : grant.viewer.id,
+    amounts: seesAll ? 'everyone' : 'own',
+    ownerId: seesAll ? 0 : grant.viewer.id,
     rounding,
-    rates: seen.map(({ user, from, cents }) => ({ userId: user.id, from: from ?? BEGINNING, cents })),
+    rates: visibleRates.map(({ user, from, cents }) => ({ userId: user.id, from: from ?? FIRST_DAY, cents })),
   }
 }
 
-/**
- * What entries come to: the minutes of each that is billable are rounded up, and its amount once, half a cent up, in whole
- * numbers. Every sum is one of such amounts, and so equals that of the rows that are shown. The rates are those in
- * `prices`, so that nobody's sums can hold another one.
- */
-export function priced({ amounts, of, rounding, rates: seen }: Prices) {
+/** Rounded once per entry in integers, so printed rows add up to their sum. Uses only rates that the reader may see. */
+export function amountColumns({ amounts, ownerId, rounding, rates: visibleRates }: Pricing) {
   const { userId, day, duration, status, billable } = timeEntries
-  const whose = amounts === 'own' ? sql`and ${userId} = ${of}::int` : sql``
-  const counts = amounts === null ? sql`false` : sql`${billable} and ${status} <> 'ACTIVE' ${whose}`
+  const isOwn = amounts === 'own' ? sql`and ${userId} = ${ownerId}::int` : sql``
+  const isPriced = amounts === null ? sql`false` : sql`${billable} and ${status} <> 'ACTIVE' ${isOwn}`
   const cents = amounts === null ? sql`null::int` : sql`rate.cents`
   const rounded =
     rounding === 0 ? sql`${duration}` : sql`(${duration} + ${rounding - 1}::int) / ${rounding}::int * ${rounding}::int`
   return {
-    billed: sql<number>`case when ${counts} then ${rounded} else 0 end`,
-    unrated: sql<number>`case when ${counts} and ${cents} is null then ${rounded} else 0 end`,
-    rate: sql<number | null>`case when ${counts} then ${cents} end`,
-    // A float that is a whole number, as either database hands it over; it is exact up to 90 billion dollars.
-    cents: sql<number | null>`case when ${counts} then ((${rounded})::bigint * ${cents} + 30) / 60 end`,
+    billed: sql<number>`case when ${isPriced} then ${rounded} else 0 end`,
+    unrated: sql<number>`case when ${isPriced} and ${cents} is null then ${rounded} else 0 end`,
+    rate: sql<number | null>`case when ${isPriced} then ${cents} end`,
+    cents: sql<number | null>`case when ${isPriced} then ((${rounded})::bigint * ${cents} + 30) / 60 end`,
     rates: sql`(select "userId", "from", cents, lead("from") over (partition by "userId" order by "from") as until
-      from jsonb_to_recordset(${JSON.stringify(seen)}::text::jsonb) as seen("userId" int, "from" date, cents int)) as rate`,
+      from jsonb_to_recordset(${JSON.stringify(visibleRates)}::text::jsonb) as seen("userId" int, "from" date, cents int)) as rate`,
     inForce: sql`rate."userId" = ${userId} and rate."from" <= ${day} and (rate.until is null or ${day} < rate.until)`,
   }
 }
 
-/** What an entry is invoiced as: its minutes, its rate, and what they come to. */
-export type Price = { billed: number; rate: number | null; cents: number | null }
-export const NO_PRICE: Price = { billed: 0, rate: null, cents: null }
+/** Billed minutes, cents per hour, and cents in total; null without a rate that the viewer may see. */
+export type EntryAmount = { billed: number; rate: number | null; cents: number | null }
+export const NO_AMOUNT: EntryAmount = { billed: 0, rate: null, cents: null }
 
-/** The prices of some entries of a board, by their ids. */
-export async function pricesOf(
+export async function readAmounts(
   db: Db,
   { board }: BoardGrant<'read'>,
-  prices: Prices,
+  pricing: Pricing,
   ids: number[],
-): Promise<Map<number, Price>> {
-  if (prices.amounts === null || ids.length === 0) return new Map()
-  const { billed, rate, cents, rates, inForce } = priced(prices)
+): Promise<Map<number, EntryAmount>> {
+  if (pricing.amounts === null || ids.length === 0) return new Map()
+  const { billed, rate, cents, rates, inForce } = amountColumns(pricing)
   const rows = await db
     .select({ id: timeEntries.id, billed, rate, cents: sql<number | null>`(${cents})::float8` })
     .from(timeEntries)
     .leftJoin(rates, inForce)
-    // One parameter: a thousand take longer to write than to read.
+    // One parameter, because a thousand take longer to write than the rows take to read.
     .where(and(eq(timeEntries.boardId, board.id), sql`${timeEntries.id} = any(${sql.param(ids)}::int[])`))
-  return new Map(rows.map(({ id, ...price }) => [id, price]))
+  return new Map(rows.map(({ id, ...amount }) => [id, amount]))
 }

@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
 import { clockText } from '../../entries/page/display'
 import { useNow } from '../../entries/page/useNow'
-import { countedBy, type Timer } from '../../entries/schema'
+import { elapsedMs, type Timer } from '../schema'
 import { StillWorking } from './StillWorking'
 import { TimerButtons } from './TimerButtons'
 
@@ -50,7 +50,7 @@ function Elapsed({ timer }: { timer: Timer }) {
     >
       <span className={`size-2 shrink-0 rounded-full ${running ? 'bg-done' : 'bg-inprogress'}`} aria-hidden />
       <span className="sr-only">{running ? 'Active:' : 'Paused:'}</span>
-      {clockText(countedBy(timer, now))}
+      {clockText(elapsedMs(timer, now))}
     </span>
   )
 }

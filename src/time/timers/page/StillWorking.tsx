@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../../../web/ui/Button'
 import { useNow } from '../../entries/page/useNow'
-import { countedBy, durationText, isOverdue, roundedMinutes, type Timer } from '../../entries/schema'
+import { durationText } from '../../entries/schema'
+import { elapsedMs, isOverdue, roundedMinutes, type Timer } from '../schema'
 import { useConfirmTimer } from './cache'
 import { StopTimer } from './StopTimer'
 
@@ -20,7 +21,7 @@ export function StillWorking({ timer, onGone }: { timer: Timer; onGone(): void }
             <span role="alert" className="font-strong">
               Still working?
             </span>{' '}
-            This timer has run for <span className="tabular">{durationText(roundedMinutes(countedBy(timer, now)))}</span>.
+            This timer has run for <span className="tabular">{durationText(roundedMinutes(elapsedMs(timer, now)))}</span>.
           </p>
           <p className="flex flex-wrap gap-2">
             <Button size="small" onClick={() => void confirm.run(timer)}>

@@ -12,7 +12,8 @@ import { fieldsOf } from '../../entries/page/display'
 import { TimeForm } from '../../entries/page/TimeForm'
 import { serverNow } from '../../entries/page/useNow'
 import { type TimeValues, useTimeForm } from '../../entries/page/useTimeForm'
-import { countedBy, durationText, isOverdue, overdueText, roundedMinutes, type TimeEntry } from '../../entries/schema'
+import { durationText, type TimeEntry } from '../../entries/schema'
+import { elapsedMs, isOverdue, overdueText, roundedMinutes } from '../schema'
 import { useStopTimer } from './cache'
 
 type Props = {
@@ -27,7 +28,7 @@ export const StopTimer = (props: Props) => {
   // The time of the click counts, not that of writing the note.
   const [stopped] = useState(() => {
     const now = serverNow()
-    return { counted: countedBy(props.timer, now), overdue: isOverdue(props.timer, now) }
+    return { counted: elapsedMs(props.timer, now), overdue: isOverdue(props.timer, now) }
   })
   const { counted, overdue } = stopped
   const ran = `${props.timer.task}: ${durationText(roundedMinutes(counted))}`

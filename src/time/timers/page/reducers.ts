@@ -1,7 +1,8 @@
 import type { TaskMessage } from '../../../tasks/schema'
 import { applyChange, type Change, type Reducers } from '../../../web/live/changes'
 import { isPredicted } from '../../entries/page/predict'
-import type { TimeEntry, TimeEntryMessage, Timer } from '../../entries/schema'
+import type { TimeEntry, TimeEntryMessage } from '../../entries/schema'
+import type { Timer } from '../schema'
 
 export type NameOf = (boardId: number) => string | undefined
 

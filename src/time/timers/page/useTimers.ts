@@ -9,7 +9,7 @@ import { usePredictedAnywhere } from '../../../web/live/mutation'
 import { useEveryLiveMessage, useLiveStatus } from '../../../web/live/socket'
 import { queryClient } from '../../../web/queryClient'
 import { syncClock } from '../../entries/page/useNow'
-import type { Timer } from '../../entries/schema'
+import type { Timer } from '../schema'
 import { timersApi } from './api'
 import { applyToTimers, inOrder, type NameOf } from './reducers'
 

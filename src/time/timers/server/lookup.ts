@@ -1,30 +1,44 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { lockBoard } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/client'
 import { tasks, timeEntries } from '../../../db/schema'
 import type { TimeEntry } from '../../entries/schema'
-import { isActive, readEntries, toEntry } from '../../entries/server/lookup'
+import { selectEntries, toEntry } from '../../entries/server/lookup'
 
-// Written out, not given as a parameter: else Postgres could not tell that the partial index serves.
+// Literals instead of parameters, so that Postgres can use the partial indexes.
 export const isTimer = sql`${timeEntries.status} <> 'completed'`
+export const isActive = sql`${timeEntries.status} = 'ACTIVE'`
 
-/** The timers that run on a task. */
+/** Any number, the same in every wrk process. */
+const TIMERS_LOCK = 7_217_002
+
+/** Lock order: the user's timers first, then boards by id, because the running timer may be on another board. */
+export async function lockTimers(db: Db, userId: number, boardId: number | undefined): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${TIMERS_LOCK}::int, ${userId}::int)`)
+  const active = await db
+    .select({ boardId: timeEntries.boardId })
+    .from(timeEntries)
+    .where(and(eq(timeEntries.userId, userId), isActive))
+  const boardIds = new Set([...active.map((row) => row.boardId), ...(boardId === undefined ? [] : [boardId])])
+  for (const id of [...boardIds].toSorted((a, b) => a - b)) await lockBoard(db, id)
+}
+
 export async function timersOfTask(db: Db, taskId: number): Promise<TimeEntry[]> {
-  const rows = await readEntries(db)
+  const rows = await selectEntries(db)
     .where(and(eq(timeEntries.taskId, taskId), isActive))
     .orderBy(asc(timeEntries.id))
   return rows.map(toEntry)
 }
 
-/** The timers of a member on a board that run or rest, those on deleted tasks too; locked, so that none is purged meanwhile. */
+/** Includes timers on soft-deleted tasks; locks them, so that they are not purged meanwhile. */
 export async function timersOfMember(db: Db, boardId: number, userId: number): Promise<TimeEntry[]> {
-  const rows = await readEntries(db, eq(tasks.id, timeEntries.taskId))
+  const rows = await selectEntries(db, eq(tasks.id, timeEntries.taskId))
     .where(and(eq(timeEntries.boardId, boardId), eq(timeEntries.userId, userId), isTimer))
     .orderBy(asc(timeEntries.id))
     .for('update', { of: timeEntries })
   return rows.map(toEntry)
 }
 
-/** Whose timers run or rest on a task, also on a deleted one. */
 export async function timerOwners(db: Db, taskId: number): Promise<number[]> {
   const rows = await db
     .selectDistinct({ userId: timeEntries.userId })

@@ -3,10 +3,9 @@ import type { Mail } from '../../../server/mail/store'
 import { renderMail } from '../../../server/mail/template'
 import type { Overdue } from './store'
 
-/** Asks whoever forgot a timer, perhaps, how much of it was work. */
 export function overdueMail(origin: string, { email, unsubscribeToken, task, boardId, taskId }: Overdue): Mail {
   const unsubscribe = unsubscribeLink(origin, unsubscribeToken, 'notifyTimeEntries')
-  const said = renderMail({
+  const content = renderMail({
     subject: `Still working on “${task}”?`,
     paragraphs: [
       'Your timer has been running for eight hours since you were last there. It goes on until you stop it.',
@@ -16,5 +15,5 @@ export function overdueMail(origin: string, { email, unsubscribeToken, task, boa
     footnote: 'You get this mail because your notifications about time are on.',
     unsubscribe,
   })
-  return { to: email, unsubscribe, ...said }
+  return { to: email, unsubscribe, ...content }
 }

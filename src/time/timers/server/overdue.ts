@@ -3,8 +3,7 @@ import { inTransaction } from '../../../server/transaction'
 import { overdueMail } from './mails'
 import { claimOverdue } from './store'
 
-/** Asks by mail, once, whoever has a timer run for so long that they may have forgotten it. */
-export const askOverdue = (services: Services): Promise<void> =>
+export const mailOverdueTimers = (services: Services): Promise<void> =>
   inTransaction(services, async ({ db, mail }) => {
     for (const timer of await claimOverdue(db)) await mail(overdueMail(services.origin(), timer))
   })

@@ -1,5 +1,6 @@
 import { restCalls } from '../../../server/rest'
-import { ownTimers, timeEntry } from '../../entries/schema'
+import { timeEntry } from '../../entries/schema'
+import { ownTimers } from '../schema'
 import type { timersRouter } from './router'
 
 const { get, post } = restCalls<typeof timersRouter>('time')
