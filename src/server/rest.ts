@@ -11,6 +11,8 @@ export type RestCall = {
   answers: z.ZodType
   status: number
   operationId: string
+  /** Statuses of refusals that do not follow from what it takes. */
+  refuses: number[]
 }
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
@@ -35,7 +37,7 @@ export function restCalls<Router extends AnyRouter>(domain: string) {
       name: Name,
       does: string,
       answers: Same<z.output<Answers>, Outputs[Name]> extends true ? Answers : { returns: Outputs[Name] },
-      operationId = `${domain}.${name}`,
+      { operationId = `${domain}.${name}`, refuses = [] }: Partial<Pick<RestCall, 'operationId' | 'refuses'>> = {},
     ): RestCall => ({
       method,
       path,
@@ -45,6 +47,7 @@ export function restCalls<Router extends AnyRouter>(domain: string) {
       answers: answers as z.ZodType,
       status,
       operationId,
+      refuses,
     })
   return { get: line('GET'), post: line('POST'), create: line('POST', 201), patch: line('PATCH'), remove: line('DELETE') }
 }

@@ -18,6 +18,8 @@ type Described = {
   takesFile?: string
   /** The schemas of its query. */
   inputs?: z.ZodType[]
+  /** Statuses of refusals that do not follow from what it takes. */
+  refuses?: number[]
   /** A GET that signs somebody in is refused as HEAD, by which servers answer what is there for GET. */
   signsIn?: boolean
 }

@@ -7,7 +7,7 @@ export const billingRoutes = [
     '/api/stripe/webhook',
     'billing.webhook',
     'Hear from Stripe, by its signature, that something became of a subscription',
-    { answers: success },
+    { answers: success, refuses: [400, 404, 413] },
     hearStripe,
   ),
 ]

@@ -7,7 +7,7 @@ export const notificationsRoutes = [
     '/unsubscribe',
     'notifications.unsubscribe',
     'End the mails of one kind (from), or all, by the link in a mail (token); RFC 8058',
-    { answers: success },
+    { answers: success, refuses: [400, 404, 429] },
     endMails,
   ),
 ]

@@ -7,7 +7,7 @@ export const exportRoutes = [
     '/api/boards/:boardId/time.csv',
     'time.csv',
     'The time entries of a board that match, as CSV, those that run left out; format=invoice: billable ones, with rates and amounts',
-    { answers: null, inputs: [exportOptions] },
+    { answers: null, inputs: [exportOptions], refuses: [409] },
     sendCsv,
   ),
 ]
