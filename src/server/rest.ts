@@ -10,6 +10,8 @@ export type RestCall = {
   response: z.ZodType
   status: number
   operationId: string
+  /** Statuses of refusals that do not follow from what it takes. */
+  refuses: number[]
 }
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
@@ -31,7 +33,7 @@ export function restCalls<Router extends AnyRouter>(domain: string) {
       name: Name,
       summary: string,
       response: Same<z.output<Schema>, Outputs[Name]> extends true ? Schema : { returns: Outputs[Name] },
-      operationId = `${domain}.${name}`,
+      { operationId = `${domain}.${name}`, refuses = [] }: Partial<Pick<RestCall, 'operationId' | 'refuses'>> = {},
     ): RestCall => ({
       method,
       path,
@@ -41,6 +43,7 @@ export function restCalls<Router extends AnyRouter>(domain: string) {
       response: response as z.ZodType,
       status,
       operationId,
+      refuses,
     })
   return { get: line('GET'), post: line('POST'), create: line('POST', 201), patch: line('PATCH'), remove: line('DELETE') }
 }

@@ -13,6 +13,8 @@ type RouteOptions = {
   status?: number
   takesFile?: string
   inputs?: z.ZodType[]
+  /** Statuses of refusals that do not follow from what it takes. */
+  refuses?: number[]
   /** Refused as HEAD, which servers answer like GET: it would sign somebody in. */
   signsIn?: boolean
 }

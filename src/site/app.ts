@@ -9,7 +9,8 @@ import { createHeaders } from '../server/headers'
 import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
 import { clientMessages } from './clientMessages'
-import { describeCalls, docsPage } from './openapi'
+import { docsPage } from './docsPage'
+import { describeCalls } from './openapi'
 import { mountPage, type Page } from './pageRoutes'
 import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
@@ -37,8 +38,8 @@ export function createApp(services: Services, page: Page | null) {
   app.post('/trpc/*', async ({ request }) => handleTrpc(services, request, await withShortBody(request)), { parse: 'none' })
   mountRest(app, services)
   mountRawRoutes(app, services)
-  app.get('/api/docs', ({ request }) => docsPage(request, services.origin()))
-  app.get('/api/docs/openapi.json', () => Response.json(describeCalls(services.origin())))
+  app.get('/api/docs', ({ request }) => docsPage(request))
+  app.get('/api/docs/openapi.json', () => Response.json(describeCalls()))
   app.get('/api/*', noSuchCall)
   app.all('/api/*', noSuchCall, { parse: 'none' })
   if (page) mountPage(app, services, page)

@@ -1,179 +1,150 @@
 import { z } from 'zod'
-import { version } from '../../package.json'
-import { id } from '../schema'
+import { license, version } from '../../package.json'
+import { id, lazy } from '../schema'
 import type { RestCall } from '../server/rest'
 import type { RawRoute } from '../server/routes'
+import { refusals, refusalsOf } from './apiRefusals'
+import { type Content, describeAnswers, describeInput, isId, json, type Schema } from './apiSchemas'
 import { calls } from './rest'
 import { appRouter } from './router'
 import { rawRoutes } from './routes'
 
-type Schema = Record<string, unknown>
-
-const refusal: Schema = {
-  type: 'object',
-  required: ['message', 'code'],
-  properties: {
-    message: { type: 'string' },
-    code: { type: 'string' },
-    issues: {
-      type: 'array',
-      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
-    },
-    requiresUpgrade: { type: 'boolean' },
-    retryAfter: { type: 'number', description: 'Seconds' },
-  },
-}
-
-type Operation = {
+type Parameter = { name: string; in: 'path' | 'query'; required: boolean; description?: string; schema: Schema }
+export type Operation = {
   operationId: string
   summary: string
   tags: string[]
-  parameters?: Schema[]
-  requestBody?: { required: true; content: Content | FormContent }
-  responses: Record<string, { description: string; content?: Content }>
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, { $ref: string } | { description: string; content?: Content }>
   security: Schema[]
 }
 
 /** The calls as OpenAPI 3.1, made from the same tables that serve them. */
-export function describeCalls(origin: string) {
+export const describeCalls = lazy(() => {
+  const described = [...calls.map(asDescribed), ...rawRoutes.map((call) => ({ ...call, isCounted: call.needsSession }))]
+  const answers = describeAnswers(
+    Object.fromEntries(described.flatMap(({ operationId, response }) => (response ? [[operationId, response]] : []))),
+  )
   const paths: Record<string, Record<string, Operation>> = {}
-  for (const call of [...calls.map(asDescribed), ...rawRoutes]) {
-    const path = call.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(call) }
+  for (const call of described) {
+    const path = pathOf(call.path)
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(call, path, answers.answerOf) }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'wrk', version, description: ABOUT },
-    servers: [{ url: origin }],
+    info: { title: 'wrk', version, description: ABOUT, license: { name: license, identifier: license } },
+    // Relative to the description's own address.
+    servers: [{ url: '/' }],
     paths,
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
-      schemas: { Refusal: refusal },
+      schemas: answers.shapes,
+      responses: refusals,
     },
   }
-}
+})
 
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
-type Described = Omit<RestCall, 'procedure' | 'response'> & Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile'>
+type Described = Omit<RestCall, 'procedure' | 'response' | 'refuses'> &
+  Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'refuses'> & { isCounted: boolean }
 
 /** A line of the REST table with what its procedure says. */
-function asDescribed({ procedure, ...call }: RestCall) {
+function asDescribed({ procedure, ...call }: RestCall): Described {
   // The router's own types hide its list of procedures.
   const procedures = appRouter._def.procedures as unknown as Record<
     string,
     { _def: { inputs: unknown[]; meta?: { needsSession: true } } }
   >
   const { inputs = [], meta } = procedures[procedure]?._def ?? {}
-  return { ...call, needsSession: meta?.needsSession ?? false, inputs: inputs.filter((input) => input instanceof z.ZodType) }
+  const schemas = inputs.filter((input) => input instanceof z.ZodType)
+  return { ...call, needsSession: meta?.needsSession ?? false, inputs: schemas, isCounted: true }
 }
 
-function describe(call: Described): Operation {
+const PARAMETER = /:(\w+)/g
+const blank = (path: string) => path.replace(PARAMETER, '{}')
+const namesIn = (path: string) => [...path.matchAll(PARAMETER)].map(([, name = '']) => name)
+
+/** As OpenAPI writes it, where paths that differ only in names of parameters are one, whose parameter is called `id`. */
+function pathOf(path: string): string {
+  const alike = [...calls, ...rawRoutes].filter((call) => blank(call.path) === blank(path)).map((call) => namesIn(call.path))
+  const names = namesIn(path).map((name, i) => (alike.every((other) => other[i] === name) ? name : 'id'))
+  return path.replace(PARAMETER, () => `{${names.shift()}}`)
+}
+
+function describe(call: Described, described: string, answerOf: (response: z.ZodType) => Schema): Operation {
   const { method, path, operationId, summary, response, status, needsSession, inputs = [], takesFile } = call
-  const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
-  const body = method === 'GET' ? null : bodyOf(inputs, inPath)
+  const inPath = namesIn(path)
+  const body = takesFile ? formWith(takesFile) : method === 'GET' ? null : bodyOf(inputs, inPath)
+  const shown = [...described.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const parameters = [
-    ...inPath.map((name) => inPathParameter(name, inputs)),
+    ...inPath.map((name, i) => inPathParameter(name, shown[i] ?? name, inputs)),
     ...(method === 'GET' ? queryParameters(inputs, inPath) : []),
   ]
+  const refused = refusalsOf({ ...call, inPath, inputNames: inputs.flatMap(fieldsOf), hasBody: body !== null })
   return {
     operationId,
     summary,
     tags: operationId.split('.').slice(0, 1),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: json(body) } }),
-    ...(takesFile && { requestBody: { required: true, content: formWith(takesFile) } }),
+    ...(body && { requestBody: body }),
     responses: {
-      [status]: { description: summary, ...(response && { content: json(toSchema(response, 'output')) }) },
-      default: { description: 'A refusal', content: json({ $ref: '#/components/schemas/Refusal' }) },
+      [status]: { description: summary, ...(response && { content: json(answerOf(response)) }) },
+      ...refused,
     },
     security: needsSession ? [{ session: [] }] : [],
   }
 }
 
-type Content = ReturnType<typeof json>
-const json = (schema: Schema) => ({ 'application/json': { schema } })
-
-type FormContent = ReturnType<typeof formWith>
-const formWith = (field: string) => ({
-  'multipart/form-data': {
-    schema: { type: 'object', required: [field], properties: { [field]: { type: 'string', contentMediaType: '*/*' } } },
-  },
-})
-
-const inPathParameter = (name: string, inputs: z.ZodType[]) => ({
-  name,
+const inPathParameter = (name: string, shown: string, inputs: z.ZodType[]): Parameter => ({
+  name: shown,
   in: 'path',
   required: true,
+  ...(shown !== name && { description: `The ${name}` }),
   schema:
-    inputs.map((input) => propertyOf(toSchema(input, 'input'), name)).find(Boolean) ??
-    (name.endsWith('Id') ? idSchema : { type: 'string' }),
+    inputs.map((input) => propertiesOf(describeInput(input))[name]).find(Boolean) ??
+    (isId(name) ? describeInput(id) : { type: 'string' }),
 })
 
 /** What a call that only reads takes besides its path. */
-const queryParameters = (inputs: z.ZodType[], inPath: string[]) =>
+const queryParameters = (inputs: z.ZodType[], inPath: string[]): Parameter[] =>
   inputs
-    .flatMap((input) => Object.entries(toSchema(input, 'input').properties ?? {}))
+    .flatMap((input) => Object.entries(propertiesOf(describeInput(input))))
     .filter(([name]) => !inPath.includes(name))
-    .map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
+    .map(([name, schema]) => ({ name, in: 'query', required: false, schema: asText(schema) }))
 
-const idSchema = toSchema(id, 'input')
-const propertyOf = ({ properties }: Schema, name: string): unknown =>
-  Object.entries(properties ?? {}).find(([key]) => key === name)?.[1]
+/** In an address a list is text with commas. */
+function asText({ anyOf, ...schema }: Schema): Schema {
+  if (!Array.isArray(anyOf)) return schema
+  const [only, ...others] = anyOf.filter(({ type }) => type !== 'array')
+  return others.length > 0 ? { ...schema, anyOf: [only, ...others] } : { ...schema, ...only }
+}
+
+const fieldsOf = (input: z.ZodType) => Object.keys(propertiesOf(describeInput(input)))
+const propertiesOf = ({ properties }: Schema) => (properties ?? {}) as Record<string, Schema>
 
 /** What the body holds: the procedure's input without what the path gives. */
-function bodyOf(inputs: z.ZodType[], inPath: string[]): Schema | null {
-  const own = inputs.map((input) => toSchema(input, 'input')).filter((schema) => !onlyHolds(schema, inPath))
-  if (own.length === 0) return null
-  return own.length === 1 ? (own[0] ?? null) : { allOf: own }
+function bodyOf(inputs: z.ZodType[], inPath: string[]) {
+  const own = inputs.filter((input) => !onlyHolds(describeInput(input), inPath))
+  const [first, ...others] = own.map(describeInput).map(withoutDefaultedKind)
+  if (!first) return null
+  // No body at all is taken as an empty one.
+  const required = !own.every((input) => input.safeParse({}).success)
+  return { required, content: json(others.length > 0 ? { allOf: [first, ...others] } : first) }
 }
 
-const onlyHolds = (schema: Schema, names: string[]) =>
-  typeof schema.properties === 'object' && Object.keys(schema.properties ?? {}).every((name) => names.includes(name))
+/** A field with a default may be absent, so validators cannot tell kinds apart by it. */
+const withoutDefaultedKind = ({ oneOf, ...schema }: Schema): Schema => (oneOf ? { ...schema, anyOf: oneOf } : schema)
 
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
-}
+const onlyHolds = ({ properties }: Schema, names: string[]) =>
+  typeof properties === 'object' && Object.keys(properties ?? {}).every((name) => names.includes(name))
 
-/** The description itself, or, to a person's browser, a page that shows it. */
-export function docsPage(request: Request, origin: string): Response {
-  const description = describeCalls(origin)
-  if (!request.headers.get('accept')?.includes('text/html')) return Response.json(description)
-  return new Response(docsHtml(description), {
-    headers: { 'Content-Type': 'text/html;charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },
-  })
-}
-
-const DOCS_STYLE = `
-:root{color-scheme:light dark;--paper:light-dark(#f6f5f2,#141312);--text:light-dark(#1c1b19,#f1efea);--quiet:light-dark(#5f5b54,#a8a399);--line:light-dark(#e4e1da,#2e2c29)}
-body{background:var(--paper);color:var(--text);font:15px/1.5 ui-sans-serif,system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1.25rem}
-section{border-top:1px solid var(--line);padding:.75rem 0}h2{font-size:15px;margin:0}p{margin:.25rem 0;color:var(--quiet)}
-pre{overflow-x:auto;font-size:13px}a{color:inherit}`
-
-const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher('sha256').update(DOCS_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
-
-function docsHtml({ paths, info }: ReturnType<typeof describeCalls>): string {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => section(method, path, operation)),
-  )
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>wrk · REST calls</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${DOCS_STYLE}</style></head><body>
-<h1>wrk · REST calls</h1><p>${escaped(info.description)} The same as
-<a href="/api/docs/openapi.json">OpenAPI 3.1</a>.</p>${operations.join('\n')}</body></html>`
-}
-
-function section(method: string, path: string, { summary, requestBody, responses, security }: Operation): string {
-  const [status = '', answer] = Object.entries(responses)[0] ?? []
-  return `<section><h2><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code></h2>
-<p>${escaped(summary)}. Answers ${status}${security.length > 0 ? '' : ', signed in or not'}.</p>
-${details('Body', requestBody?.content)}${details('Answer', answer?.content)}</section>`
-}
-
-const details = (title: string, content: Content | FormContent | undefined) =>
-  Object.values(content ?? {})
-    .map(({ schema }) => `<details><summary>${title}</summary><pre>${escaped(JSON.stringify(schema, null, 2))}</pre></details>`)
-    .join('')
+const formWith = (field: string) => ({
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', required: [field], properties: { [field]: { type: 'string', contentMediaType: '*/*' } } },
+    },
+  },
+})

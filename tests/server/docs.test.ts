@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
-import { describeCalls, docsPage } from '../../src/site/openapi'
+import { docsPage } from '../../src/site/docsPage'
+import { describeCalls } from '../../src/site/openapi'
 import { calls as table } from '../../src/site/rest'
 import { rawRoutes } from '../../src/site/routes'
 
@@ -18,25 +19,38 @@ const operation = z.object({
   tags: z.array(z.string()).min(1),
   parameters: z.array(parameter).default([]),
   requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string().regex(/^\d{3}$|^default$/), z.object({ description: z.string(), content: content.optional() })),
+  responses: z.record(
+    z.string().regex(/^\d{3}$|^default$/),
+    z.union([
+      z.object({ $ref: z.string().startsWith('#/components/responses/') }),
+      z.object({ description: z.string(), content: content.optional() }),
+    ]),
+  ),
   security: z.array(z.record(z.string(), z.unknown())),
 })
 const description = z.object({
   openapi: z.string().regex(/^3\.1\.\d$/),
-  info: z.object({ title: z.string(), version: z.string() }),
-  servers: z.array(z.object({ url: z.url() })).min(1),
+  info: z.object({ title: z.string(), version: z.string(), license: z.object({ identifier: z.literal('AGPL-3.0-only') }) }),
+  servers: z.tuple([z.object({ url: z.literal('/') })]),
   paths: z.record(z.string().startsWith('/'), z.record(z.enum(['get', 'post', 'patch', 'delete', 'put']), operation.optional())),
-  components: z.object({ schemas: z.object({ Refusal: schema }) }),
+  components: z.object({
+    schemas: z.object({ Refusal: schema, Task: schema, Board: schema }),
+    responses: z.record(z.string(), z.object({ description: z.string(), content })),
+  }),
 })
 
-const document = description.parse(JSON.parse(JSON.stringify(describeCalls('https://wrk.example.com'))))
+const document = description.parse(JSON.parse(JSON.stringify(describeCalls())))
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, one]) => (one ? [{ path, method, one }] : [])),
 )
+/** What serves an operation; names of parameters may differ where two paths are one to OpenAPI. */
+const named = (method: string, path: string) => `${method.toUpperCase()} ${path.replace(/:\w+|\{\w+\}/g, '{}')}`
+const answers = (id: string) =>
+  Object.keys(operations.find(({ one }) => one.operationId === id)?.one.responses ?? {}).map((status) => Number(status) || status)
 
 test('every call of the tables is described, and nothing else', () => {
-  const described = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)
-  const served = calls.map(({ path, method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const described = operations.map(({ path, method }) => named(method, path))
+  const served = calls.map(({ path, method }) => named(method, path))
   expect(described.toSorted()).toEqual(served.toSorted())
 })
 
@@ -55,12 +69,42 @@ test('the parameters of a path are those that it names, and are no part of the b
 })
 
 test('each answer is described, and so is a refusal', () => {
+  const { schemas, responses } = document.components
+  expect(schemas.Refusal).toMatchObject({ required: ['message', 'code'], properties: { retryAfter: {}, requestId: {} } })
   for (const { path, method, one } of operations) {
-    const described = calls.find((call) => call.method === method.toUpperCase() && call.path.replace(/:(\w+)/g, '{$1}') === path)
-    expect(Object.keys(one.responses)).toEqual([String(described?.status), 'default'])
-    expect(one.responses.default?.content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Refusal' })
-    for (const { content } of Object.values(one.responses))
-      if (described?.response !== null) expect(Object.keys(content?.['application/json']?.schema ?? {})).not.toBeEmpty()
+    const described = calls.find((call) => named(call.method, call.path) === named(method, path))
+    const [status, ...refusals] = Object.keys(one.responses)
+    expect(status).toBe(String(described?.status))
+    expect(refusals.length).toBeGreaterThan(1)
+    expect(refusals.at(-1)).toBe('default')
+    const answer = z.object({ content: content.optional() }).parse(one.responses[status ?? ''])
+    if (described?.response !== null) expect(Object.keys(answer.content?.['application/json']?.schema ?? {})).not.toBeEmpty()
+    for (const refused of refusals) {
+      const { $ref } = z.object({ $ref: z.string() }).parse(one.responses[refused])
+      const refusal = responses[$ref.replace('#/components/responses/', '')]
+      expect(refusal?.content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Refusal' })
+    }
+  }
+})
+
+test('a refusal is described where it occurs', () => {
+  expect(answers('boards.list')).toEqual([200, 401, 429, 'default'])
+  expect(answers('tasks.get')).toEqual([200, 400, 401, 404, 429, 'default'])
+  expect(answers('tasks.update')).toEqual([200, 400, 401, 403, 404, 409, 413, 415, 429, 'default'])
+  expect(answers('tasks.delete')).toEqual([200, 400, 401, 403, 404, 409, 429, 'default'])
+  expect(answers('time.create')).toContain(404)
+  expect(answers('auth.login')).toEqual([200, 400, 401, 403, 413, 415, 429, 'default'])
+  expect(answers('auth.register')).toContain(409)
+  expect(answers('attachments.create')).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 429, 'default'])
+  expect(answers('billing.simulatePayment')).toContain(402)
+})
+
+test('a shape that several calls answer has one name', () => {
+  for (const id of ['tasks.create', 'tasks.update', 'tasks.restore', 'tasks.assign']) {
+    const described = operations.find(({ one }) => one.operationId === id)?.one
+    expect(Object.values(described?.responses ?? {})[0]).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Task' } } },
+    })
   }
 })
 
@@ -82,7 +126,7 @@ test('what can be asked for in the address of a list is described', () => {
 })
 
 test('an upload is described as a form', () => {
-  const upload = operations.find(({ path, method }) => path === '/api/attachments/{taskId}' && method === 'post')
+  const upload = operations.find(({ path, method }) => path === '/api/attachments/{id}' && method === 'post')
   expect(upload?.one.requestBody?.content).toMatchObject({ 'multipart/form-data': { schema: { required: ['file'] } } })
 })
 
@@ -108,12 +152,11 @@ test('the session cookie is asked for where it is needed, and only there', () =>
 })
 
 test('a person sees every call on the page', async () => {
-  const html = await docsPage(
-    new Request('https://wrk.example.com/api/docs', { headers: { accept: 'text/html' } }),
-    'https://wrk.example.com',
-  ).text()
+  const html = await docsPage(new Request('https://wrk.example.com/api/docs', { headers: { accept: 'text/html' } })).text()
   for (const { path, method, one } of operations) {
     expect(html).toContain(`<b>${method.toUpperCase()}</b> <code>${path}</code>`)
     expect(html).toContain(one.summary)
   }
+  for (const name of Object.keys(describeCalls().components.schemas)) expect(html).toContain(`<section id="${name}">`)
+  expect(html).toContain('<a href="#Task">Task</a>')
 })

@@ -10,12 +10,18 @@ const sent = success.extend({ message: z.string() })
 
 export const authRest = [
   get('/api/auth/me', 'me', 'The signed-in user', ownUser),
-  get('/api/user', 'me', 'The signed-in user; as /api/auth/me', ownUser, 'auth.user'),
-  create('/api/auth/register', 'register', 'Create an account and sign in', ownUser),
-  post('/api/auth/login', 'login', 'Sign in with a username or e-mail and a password', ownUser),
+  get('/api/user', 'me', 'The signed-in user; as /api/auth/me', ownUser, { operationId: 'auth.user' }),
+  create('/api/auth/register', 'register', 'Create an account and sign in', ownUser, { refuses: [409] }),
+  post('/api/auth/login', 'login', 'Sign in with a username or e-mail and a password', ownUser, { refuses: [401] }),
   post('/api/auth/logout', 'logout', 'Sign out', success),
-  post('/api/logout', 'logout', 'Sign out; as /api/auth/logout', success, 'auth.signOut'),
-  post('/api/auth/dev-login-json', 'devLogin', 'Sign in as the developer, outside production', success.extend({ user: ownUser })),
+  post('/api/logout', 'logout', 'Sign out; as /api/auth/logout', success, { operationId: 'auth.signOut' }),
+  post(
+    '/api/auth/dev-login-json',
+    'devLogin',
+    'Sign in as the developer, outside production',
+    success.extend({ user: ownUser }),
+    { refuses: [404] },
+  ),
   post('/api/auth/forgot-password', 'forgotPassword', 'Mail a link to set a new password', sent),
   post('/api/auth/magic-link', 'magicLink', 'Mail a link that signs in', sent),
 ]

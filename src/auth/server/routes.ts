@@ -13,7 +13,7 @@ export const authRoutes = [
     'Sign in by the token of a link that was mailed; remember=1 outlives the browser',
     z.object({ user: ownUser, purpose: linkPurpose }),
     verify,
-    { signsIn: true },
+    { signsIn: true, refuses: [400, 401, 403, 429] },
   ),
   publicRoute.get(
     '/api/auth/oauth/:provider',
@@ -21,7 +21,7 @@ export const authRoutes = [
     'Go to a provider (google, github, oidc) to sign in, where this server is set up for it',
     null,
     async (ctx) => (await oauth()).beginOAuth(ctx),
-    { status: 302, signsIn: true },
+    { status: 302, signsIn: true, refuses: [403, 429] },
   ),
   publicRoute.get(
     '/api/auth/oauth/:provider/callback',
@@ -29,7 +29,7 @@ export const authRoutes = [
     'Come back from a provider, signed in, or to the login page',
     null,
     async (ctx) => (await oauth()).finishOAuth(ctx),
-    { status: 302, signsIn: true },
+    { status: 302, signsIn: true, refuses: [429] },
   ),
   publicRoute.get(
     '/api/auth/dev-login',
@@ -37,7 +37,7 @@ export const authRoutes = [
     'Sign in as the developer, outside production, and go to returnUrl, a path of this site',
     null,
     devLogin,
-    { status: 302, signsIn: true },
+    { status: 302, signsIn: true, refuses: [403, 404, 429] },
   ),
 ]
 

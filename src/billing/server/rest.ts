@@ -12,9 +12,14 @@ export const billingRest = [
     'setUp',
     'Begin to subscribe to Pro, or go on with what was begun; answers what the card form needs',
     checkout,
+    { refuses: [412] },
   ),
-  post('/api/cancel-subscription', 'cancel', 'End the subscription with its period', success),
-  post('/api/resume-subscription', 'resume', 'Let a subscription that was to end go on', success),
-  post('/api/dev/checkout', 'simulatePayment', 'Pay, or be declined, where payment is only simulated', success),
-  post('/api/dev/end-period', 'simulatePeriodEnd', "End one's billing period, where payment is only simulated", success),
+  post('/api/cancel-subscription', 'cancel', 'End the subscription with its period', success, { refuses: [412] }),
+  post('/api/resume-subscription', 'resume', 'Let a subscription that was to end go on', success, { refuses: [412] }),
+  post('/api/dev/checkout', 'simulatePayment', 'Pay, or be declined, where payment is only simulated', success, {
+    refuses: [402, 404],
+  }),
+  post('/api/dev/end-period', 'simulatePeriodEnd', "End one's billing period, where payment is only simulated", success, {
+    refuses: [404],
+  }),
 ]

@@ -9,5 +9,6 @@ export const billingRoutes = [
     'Hear from Stripe, by its signature, that something became of a subscription',
     success,
     handleStripeWebhook,
+    { refuses: [400, 404, 413] },
   ),
 ]

@@ -9,5 +9,6 @@ export const notificationsRoutes = [
     'End the mails of one kind (from), or all, by the link in a mail (token); RFC 8058',
     success,
     unsubscribe,
+    { refuses: [400, 404, 429] },
   ),
 ]

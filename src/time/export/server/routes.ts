@@ -9,6 +9,6 @@ export const exportRoutes = [
     'The time entries of a board that match, as CSV, those that run left out; format=invoice: billable ones, with rates and amounts',
     null,
     sendCsv,
-    { inputs: [exportOptions] },
+    { inputs: [exportOptions], refuses: [409] },
   ),
 ]

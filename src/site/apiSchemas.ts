@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { security } from '../account/schema'
+import { activityEvent, feed } from '../activity/schema'
+import { attachment } from '../attachments/schema'
+import { checkout, subscriptionStatus } from '../billing/schema'
+import { board, boardListItem } from '../boards/schema'
+import { comment } from '../comments/schema'
+import { invitation, invitationPreview, joinResult, legacyInvitationPreview, openInvitation } from '../invitations/schema'
+import { inbox } from '../notifications/schema'
+import { type RefusalBody, success } from '../schema'
+import { snapshot, task } from '../tasks/schema'
+import { timeEntry } from '../time/entries/schema'
+import { rates } from '../time/rates/schema'
+import { report, statement } from '../time/report/schema'
+import { ownTimers } from '../time/timers/schema'
+import { ownUser, profile, userSummary } from '../users/schema'
+
+export type Schema = Record<string, unknown>
+
+const refusalFields = {
+  message: z.string(),
+  code: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  requiresUpgrade: z.literal(true).optional(),
+  retryAfter: z.number().optional().meta({ description: 'Seconds' }),
+  requestId: z.string().optional().meta({ description: "Names a fault in the server's log" }),
+} satisfies Record<keyof RefusalBody, z.ZodType>
+
+/** Answers that the description, and types generated from it, know by name; other shapes stand inline. */
+const SHAPES: Record<string, z.ZodType> = {
+  Refusal: z.object(refusalFields),
+  Success: success,
+  UserSummary: userSummary,
+  OwnUser: ownUser,
+  Profile: profile,
+  Security: security,
+  Checkout: checkout,
+  SubscriptionStatus: subscriptionStatus,
+  Board: board,
+  BoardListItem: boardListItem,
+  Snapshot: snapshot,
+  Invitation: invitation,
+  OpenInvitation: openInvitation,
+  InvitationPreview: invitationPreview,
+  LegacyInvitationPreview: legacyInvitationPreview,
+  JoinResult: joinResult,
+  Task: task,
+  Comment: comment,
+  Attachment: attachment,
+  Inbox: inbox,
+  ActivityEvent: activityEvent,
+  Feed: feed,
+  TimeEntry: timeEntry,
+  OwnTimers: ownTimers,
+  Report: report,
+  Statement: statement,
+  Rates: rates,
+}
+
+const SCHEMAS_PATH = '#/components/schemas/'
+export const refusalRef: Schema = { $ref: `${SCHEMAS_PATH}Refusal` }
+
+export type Content = Record<string, { schema: Schema }>
+export const json = (schema: Schema): Content => ({ 'application/json': { schema } })
+
+export const isId = (name: string) => name.endsWith('Id')
+
+/** The named shapes, and each answer by its operation. */
+export function describeAnswers(answers: Record<string, z.ZodType>) {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, shape] of Object.entries({ ...answers, ...SHAPES })) registry.add(shape, { id })
+  const { schemas } = z.toJSONSchema(registry, { ...OPTIONS, io: 'output', uri: (id) => `${SCHEMAS_PATH}${id}` })
+  const described = Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]))
+  const nameOf = (shape: z.ZodType) => registry.get(shape)?.id ?? ''
+  return {
+    shapes: Object.fromEntries(Object.keys(SHAPES).map((name) => [name, described[name]])),
+    answerOf: (shape: z.ZodType): Schema =>
+      nameOf(shape) in SHAPES ? { $ref: `${SCHEMAS_PATH}${nameOf(shape)}` } : (described[nameOf(shape)] ?? {}),
+  }
+}
+
+export const describeInput = (input: z.ZodType): Schema => bare(z.toJSONSchema(input, { ...OPTIONS, io: 'input' }))
+
+const OPTIONS = {
+  unrepresentable: 'any',
+  override({ jsonSchema }: { jsonSchema: Schema }) {
+    // Answers may gain fields.
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    // The format says the same in fewer characters.
+    if (jsonSchema.format) delete jsonSchema.pattern
+  },
+} as const
+
+const bare = ({ $schema: _, $id: __, ...schema }: Schema): Schema => schema
