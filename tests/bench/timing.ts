@@ -8,7 +8,7 @@ import { random } from '../support/random'
 import { makePlace } from './servers'
 
 /**
- * Whether time tells which accounts exist (contract.md, section 2): `bun tests/bench/timing.ts`, with BENCH_DATABASE_URL
+ * Whether time tells which accounts exist: `bun tests/bench/timing.ts`, with BENCH_DATABASE_URL
  * on Postgres. Mail goes to a mail server in this process, for what is sent after an answer may slow the next one.
  */
 const TRIES = 200

@@ -5,7 +5,7 @@ import { Glob } from 'bun'
 const SRC = join(import.meta.dir, '../../src')
 const files = await Promise.all([...new Glob('**/*.{ts,tsx}').scanSync(SRC)].map((file) => Bun.file(join(SRC, file)).text()))
 
-/** What the page says, title and text, as board-page.md has it in sections 2, 5, 6 and 8; each pair stands in one file. */
+/** What the page says, title and text, as the product promises; each pair stands in one file. */
 const TOASTS: [string, ...string[]][] = [
   ['Invitation Failed', 'Could not invite user to the board. Please try again.'],
   ['Update Failed', 'Could not update board '],
@@ -99,7 +99,7 @@ const TOASTS: [string, ...string[]][] = [
   ['Active', 'Paused'],
 ]
 
-/** The same of profiles, as product.md has it in sections 2, 4, 5 and 8. */
+/** The same of profiles, as the product promises. */
 const ON_PROFILES: [string, ...string[]][] = [
   ['User Not Found', "The user you're looking for doesn't exist.", 'Go Home'],
   ['Email Notifications', 'Task Assignment', 'New Comments', 'Board Updates', 'Time Entries'],
