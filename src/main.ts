@@ -1,4 +1,4 @@
-import { compilePostgres } from './db/wasm'
+import { compilePostgres } from './db/pgliteWasm'
 import type { PageKind } from './site/serve'
 
 async function main() {

@@ -6,7 +6,7 @@ export type { Database, Db } from './database'
 /** Only the driver that serves is loaded; the other would cost memory. Throws DataDirectoryInUse, ConfigError. */
 export async function openDatabase(config: { databaseUrl?: string | undefined; dataDir: string }): Promise<Database> {
   if (config.databaseUrl) return (await import('./postgres')).openServer(config.databaseUrl)
-  return (await import('./embedded')).openEmbedded(config.dataDir)
+  return (await import('./pglite')).openEmbedded(config.dataDir)
 }
 
 /** Resolves when the database answers; rejects where it fails, or takes longer than `milliseconds`. */

@@ -1,11 +1,11 @@
 import type { Config } from '../config'
 import type { Db } from '../db/client'
-import type { FileStore } from './files/fileStore'
+import type { FileStore } from './files/storage'
 import type { Sweeper } from './files/sweeper'
 import type { Hub } from './live/hub'
 import type { Mailer } from './mail/mailer'
 import type { RateLimits } from './rateLimits'
-import type { Session, Sessions } from './session'
+import type { Session, Sessions } from './signedIn'
 
 /** One process's shared services. Domains add theirs by declaration merging. */
 export interface Services {

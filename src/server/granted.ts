@@ -1,4 +1,4 @@
-import type { SignedIn } from './session'
+import type { SignedIn } from './signedIn'
 
 declare const granted: unique symbol
 

@@ -2,7 +2,7 @@ import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { networkOf } from './address'
 import { Refusal } from './errors'
 import { openCounters } from './rateCounters'
-import type { Session } from './session'
+import type { Session } from './signedIn'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

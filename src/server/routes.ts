@@ -4,7 +4,7 @@ import { id } from '../schema'
 import type { Context } from './context'
 import { badRequest } from './errors'
 import { countCall } from './rateLimits'
-import { requireSignedIn, type Session, type SignedIn } from './session'
+import { requireSignedIn, type Session, type SignedIn } from './signedIn'
 
 export type RouteRequest = Context & { request: Request; params: Record<string, string> }
 export type ProtectedRequest = RouteRequest & { session: Session; viewer: SignedIn }

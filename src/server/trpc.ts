@@ -3,7 +3,7 @@ import { createUserQueues } from './concurrency'
 import type { Context } from './context'
 import { explain } from './errors'
 import { countCall } from './rateLimits'
-import { requireSignedIn } from './session'
+import { requireSignedIn } from './signedIn'
 import { inTransaction } from './transaction'
 
 type Meta = { needsSession: true }

@@ -1,5 +1,5 @@
-import { boardClientMessages } from '../boards/server/live'
-import { commentClientMessages } from '../comments/server/live'
-import { taskClientMessages } from '../tasks/server/live'
+import { boardClientMessages } from '../boards/server/clientMessages'
+import { commentClientMessages } from '../comments/server/clientMessages'
+import { taskClientMessages } from '../tasks/server/clientMessages'
 
 export const clientMessages = { ...boardClientMessages, ...taskClientMessages, ...commentClientMessages }

@@ -5,7 +5,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { generateKeyBetween } from 'fractional-indexing'
 import postgres from 'postgres'
-import { durable } from '../../src/db/embedded'
+import { durable } from '../../src/db/pglite'
 
 type Row = Record<string, unknown>
 type Query = (text: string, params?: unknown[]) => Promise<Row[]>

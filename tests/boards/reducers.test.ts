@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { snapshotReducers } from '../../src/app/snapshotReducers'
 import type { BoardChange } from '../../src/protocol'
-import { movedTo, placeAt } from '../../src/tasks/page/place'
+import { movedTo, placeAt } from '../../src/tasks/page/taskPlace'
 import { applyToDescription } from '../../src/tasks/page/useDescription'
 import type { Snapshot } from '../../src/tasks/schema'
 import { type BoardTask, STATUSES, type Task } from '../../src/tasks/schema'

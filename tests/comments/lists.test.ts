@@ -3,7 +3,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { applyToComments } from '../../src/comments/page/cache'
 import type { Comment } from '../../src/comments/schema'
 import type { AnnouncedChange, BoardChange } from '../../src/protocol'
-import { applyAnswerToLists, applyToLists, catchUpLists, liveListQuery } from '../../src/web/live/lists'
+import { applyAnswerToLists, applyToLists, catchUpLists, liveListQuery } from '../../src/web/live/liveLists'
 import { queryClient } from '../../src/web/queryClient'
 
 const TASK = 7

@@ -9,7 +9,7 @@ import { applyToReport, concernsReport } from '../../src/time/report/page/reduce
 import type { Report } from '../../src/time/report/schema'
 import { applyToTimers } from '../../src/time/timers/page/reducers'
 import { elapsedMs, isOverdue, OVERDUE_AFTER, type Timer } from '../../src/time/timers/schema'
-import { applyChange } from '../../src/web/live/changes'
+import { applyChange } from '../../src/web/live/reducers'
 import { anEntry, aPerson, aTask } from '../support/shapes'
 
 const TASK = 7

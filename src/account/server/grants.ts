@@ -1,7 +1,7 @@
 import { grantOwnBoards, type OwnBoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/client'
 import type { Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/session'
+import type { SignedIn } from '../../server/signedIn'
 
 /** `boards` are those that the deletion leaves something on, locked. */
 export type AccountDeletionGrant = Granted<{ viewer: SignedIn; boards: OwnBoardGrant[] }, 'account:delete'>

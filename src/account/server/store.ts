@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { boardMembers, boards, mails, sessions, users } from '../../db/schema'
-import type { Session, SignedIn } from '../../server/session'
+import type { Session, SignedIn } from '../../server/signedIn'
 import type { AccountDeletionGrant } from './grants'
 
 export async function passwordOf(db: Db, { id: userId }: SignedIn): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ServerMessage } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/isAboutTask'
-import { isAnnounced } from '../../web/live/handlers'
+import { isAnnounced } from '../../web/live/messageHandlers'
 import { queryClient } from '../../web/queryClient'
 import type { Feed } from '../schema'
 import { activityApi } from './api'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/events'
+import { taskEvents } from '../../activity/server/activityEvents'
 import { granted } from '../../boards/server/procedures'
 import { done, id } from '../../schema'
 import { mutation, router } from '../../server/trpc'

@@ -1,4 +1,4 @@
-import { taskEvents } from '../../activity/server/events'
+import { taskEvents } from '../../activity/server/activityEvents'
 import { announce } from '../../boards/server/announce'
 import { readBytes } from '../../server/body'
 import { badRequest, Refusal } from '../../server/errors'

@@ -19,8 +19,8 @@ import { findAccount, lockPassword } from './lookup'
 import { linkMail } from './mails'
 import { hashPassword, isPassword } from './passwords'
 import { signIn } from './sessions'
+import { signInDeveloper, verifyLink } from './signInByLink'
 import { createLink, createUser } from './store'
-import { signInDeveloper, verifyLink } from './verify'
 
 export const authRouter = router({
   session: publicProcedure.query(({ ctx }) => ctx.session?.user ?? null),

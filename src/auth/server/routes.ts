@@ -4,7 +4,7 @@ import { countCall } from '../../server/rateLimits'
 import { parseInput, publicRoute, queryOf, type RouteRequest } from '../../server/routes'
 import { ownUser } from '../../users/schema'
 import { linkPurpose, verification } from '../schema'
-import { signInDeveloper, verifyLink } from './verify'
+import { signInDeveloper, verifyLink } from './signInByLink'
 
 export const authRoutes = [
   publicRoute.get(

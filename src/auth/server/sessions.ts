@@ -3,7 +3,7 @@ import { type Adapter, Cookie, type DatabaseSession, generateIdFromEntropySize, 
 import type { Db } from '../../db/client'
 import { sessions, users } from '../../db/schema'
 import type { Context } from '../../server/context'
-import type { Sessions, SignIn } from '../../server/session'
+import type { Sessions, SignIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { sessionLookup } from './lookup'

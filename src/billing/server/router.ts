@@ -1,7 +1,7 @@
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, notFound, reasonOf } from '../../server/errors'
-import { requireSignedIn, type SignedIn } from '../../server/session'
+import { requireSignedIn, type SignedIn } from '../../server/signedIn'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import { ALREADY_SUBSCRIBED, type Checkout, NOT_SUBSCRIBED, type SubscriptionStatus, simulatedPayment } from '../schema'
 import { isOngoing } from './provider'

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../tasks/schema'
 import { updateUser } from '../../users/page/updateUser'
 import type { UserMessage } from '../../users/schema'
-import type { Reducers } from '../../web/live/changes'
+import type { Reducers } from '../../web/live/reducers'
 import type { BoardMessage } from '../schema'
 
 export const boardReducers: Reducers<Snapshot, BoardMessage | UserMessage> = {

@@ -2,7 +2,7 @@ import { isLocked, mayDeleteBoard, mayEditBoard, mayRemoveMember, maySetRates } 
 import type { Db } from '../../db/client'
 import { conflict, forbidden, notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/session'
+import type { SignedIn } from '../../server/signedIn'
 import type { ProfileGrant } from '../../users/server/grants'
 import { lockAccount } from '../../users/server/lookup'
 import { CREATOR_STAYS, FREE_LIMIT } from '../schema'

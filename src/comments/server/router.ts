@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taskEvents } from '../../activity/server/events'
+import { taskEvents } from '../../activity/server/activityEvents'
 import { granted } from '../../boards/server/procedures'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
 import { done, id, listPage } from '../../schema'

@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '../../activity/schema'
-import { boardEvents, taskEvents } from '../../activity/server/events'
+import { boardEvents, taskEvents } from '../../activity/server/activityEvents'
 import { FIRST_DAY } from '../../time/rates/server/store'
 import type { activities } from '../schema'
 import type { DemoName, DemoTask } from './boards'

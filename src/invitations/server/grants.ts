@@ -4,7 +4,7 @@ import { findBoardAsMember, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/client'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/session'
+import type { SignedIn } from '../../server/signedIn'
 import { INVALID_INVITATION, type InvitedBoard, type OpenInvitation } from '../schema'
 import { boardOfInvitation, findInvitation, findOpenInvitation, type ValidInvitation } from './lookup'
 

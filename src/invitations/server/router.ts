@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boardEvents } from '../../activity/server/events'
+import { boardEvents } from '../../activity/server/activityEvents'
 import { boardInput } from '../../boards/schema'
 import { announce } from '../../boards/server/announce'
 import { onBoard, readsBoard } from '../../boards/server/procedures'

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql }
 import type { Db } from '../../db/client'
 import { boardMembers, boards, notifications, tasks, users } from '../../db/schema'
 import type { AnnounceGrant } from '../../server/granted'
-import type { SignedIn } from '../../server/session'
+import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { INBOX_PAGE_SIZE, type Inbox, type Notification, type NotificationKind, SWITCH_OF } from '../schema'

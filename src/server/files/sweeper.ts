@@ -1,5 +1,5 @@
 import type { Db } from '../../db/client'
-import type { FileStore } from './fileStore'
+import type { FileStore } from './storage'
 import { forgetFiles, postponeFiles, unwantedNames } from './store'
 
 /** Deletes unwanted files: see `unwantedFiles` in db/schema.ts. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ChannelMessage, Received, RelayedMessage } from '../../protocol'
 import type { Services } from '../context'
-import { requireSignedIn, type SignedIn } from '../session'
+import { requireSignedIn, type SignedIn } from '../signedIn'
 import { boardTopic, type Socket } from './hub'
 
 type Handled<Payload> = { services: Services; socket: Socket; viewer: SignedIn; payload: Payload }

@@ -1,6 +1,6 @@
 import type { Server, ServerWebSocket } from 'bun'
 import type { PersonalMessage } from '../../protocol'
-import type { Session, SessionUser } from '../session'
+import type { Session, SessionUser } from '../signedIn'
 import { createMessageOutboxes } from './messageOutbox'
 import type { Envelope, LiveMessage, Relay } from './relay'
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config'
-import type { SessionUser } from '../session'
+import type { SessionUser } from '../signedIn'
 
 export type LiveMessage = { type: string; payload: object }
 

@@ -2,7 +2,7 @@ import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, use, useRef } from 'react'
 import { besideToasts } from '../../web/ui/besideToasts'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
-import { MovesContext } from './moves'
+import { MovesContext } from './movesContext'
 
 type Props = { task: Task; children: ReactNode }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useMovable } from '../../web/ui/useMovable'
 import { useMedia } from '../../web/useMedia'
-import { PANEL } from './panel'
+import { PANEL } from './panelStyle'
 
 type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
-import { PANEL } from './panel'
+import { PANEL } from './panelStyle'
 
 type Props = { first: ReactNode; second: ReactNode }
 

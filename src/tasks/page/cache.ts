@@ -1,6 +1,6 @@
 import type { Received } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
-import { useBoardMutation } from '../../web/live/mutation'
+import { useBoardMutation } from '../../web/live/optimisticMutation'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import {
   type BoardTask,
@@ -12,7 +12,7 @@ import {
   type TaskMessage,
 } from '../schema'
 import { tasksApi } from './api'
-import { movedTo, type Place } from './place'
+import { movedTo, type Place } from './taskPlace'
 
 type TaskChange = Received<TaskMessage>
 

@@ -1,7 +1,7 @@
 import type { BoardMessage } from '../../boards/schema'
 import { updateUser } from '../../users/page/updateUser'
 import type { UserMessage, UserSummary } from '../../users/schema'
-import type { Reducers } from '../../web/live/changes'
+import type { Reducers } from '../../web/live/reducers'
 import { type BoardTask, type Snapshot, STATUSES, type Task, type TaskMessage } from '../schema'
 
 /** What happens to the tasks of an open board. They stay in the columns' order. */

@@ -1,7 +1,7 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useEffectEvent } from 'react'
 import { STATUSES, type Task } from '../schema'
-import { movedTo, type Place } from './place'
+import { movedTo, type Place } from './taskPlace'
 
 /** The data of a dragged card. */
 export const cardData = (taskId: number) => ({ kind: 'card', taskId })

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { applyChange, type Change, type Reducers } from '../../web/live/changes'
-import { liveListQuery } from '../../web/live/lists'
-import { usePredicted } from '../../web/live/mutation'
+import { liveListQuery } from '../../web/live/liveLists'
+import { usePredicted } from '../../web/live/optimisticMutation'
+import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { type BoardTask, DESCRIPTION_PREVIEW, type TaskMessage } from '../schema'
 import { tasksApi } from './api'
 

@@ -1,6 +1,6 @@
 import { type FocusEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
-import { movedTo, type Place, placeAt } from './place'
+import { movedTo, type Place, placeAt } from './taskPlace'
 import { isCovered } from './useBoardKeys'
 
 type Lifted = { taskId: number; status: Status; index: number }

@@ -4,7 +4,7 @@ import { type BoardRow, findBoardAsMember } from '../../boards/server/lookup'
 import type { Db } from '../../db/client'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/session'
+import type { SignedIn } from '../../server/signedIn'
 import type { Task } from '../schema'
 import { boardOfDeletedTask, boardOfTask, findTask, lockBoardOfTask } from './lookup'
 

@@ -1,7 +1,7 @@
 import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { sessionQuery, useViewer } from '../../auth/page/cache'
-import type { Handlers } from '../../web/live/handlers'
+import type { Handlers } from '../../web/live/messageHandlers'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
 import { sendFile, UploadFailed } from '../../web/sendFile'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/client'
 import type { AnnounceGrant, Granted } from '../../server/granted'
-import type { SignedIn } from '../../server/session'
+import type { SignedIn } from '../../server/signedIn'
 import { findByUnsubscribeToken } from './lookup'
 
 /** `boards` are those that show the account, locked. */

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client'
 import { users } from '../../db/schema'
 import { type OwnUser, summaryOf, type UserSummary } from '../schema'
 
-declare module '../../server/session' {
+declare module '../../server/signedIn' {
   interface SessionUser extends OwnUser {}
 }
 

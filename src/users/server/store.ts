@@ -2,7 +2,7 @@ import { and, count, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { formerUsernames, users } from '../../db/schema'
 import { conflict, isDuplicate, Refusal, unauthorized } from '../../server/errors'
-import type { SignedIn } from '../../server/session'
+import type { SignedIn } from '../../server/signedIn'
 import {
   applyMasterSwitch,
   FORMER_DAYS,

@@ -1,8 +1,8 @@
 import type { AnnouncedChange, ServerMessage } from '../../protocol'
 import { queryClient } from '../queryClient'
-import { type AnyReducers, applyChange, type Change } from './changes'
-import { handle, isAnnounced } from './handlers'
-import { applyAnswerToLists, applyToLists, catchUpLists } from './lists'
+import { applyAnswerToLists, applyToLists, catchUpLists } from './liveLists'
+import { handle, isAnnounced } from './messageHandlers'
+import { type AnyReducers, applyChange, type Change } from './reducers'
 
 /** A board as the page holds it; each change makes the next version. */
 export type LiveBoard = { board: { id: number; version: number } }

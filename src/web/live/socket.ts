@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { ClientMessage, ServerMessage } from '../../protocol'
-import { type Handlers, handle, type Receiver } from './handlers'
+import { type Handlers, handle, type Receiver } from './messageHandlers'
 
 const RECONNECT_AFTER = 3_000
 

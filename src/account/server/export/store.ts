@@ -18,7 +18,7 @@ import {
   timeEntries,
   users,
 } from '../../../db/schema'
-import type { SignedIn } from '../../../server/session'
+import type { SignedIn } from '../../../server/signedIn'
 import { FIRST_DAY } from '../../../time/rates/server/store'
 
 const userColumns = columnsExcept(users, 'password', 'stripeCustomerId', 'stripeSubscriptionId', 'unsubscribeToken')

@@ -1,7 +1,7 @@
 import { isAboutTask } from '../../../tasks/page/isAboutTask'
 import { updateAuthor } from '../../../users/page/updateUser'
 import type { UserMessage } from '../../../users/schema'
-import { applyChange, type Change, type Reducers } from '../../../web/live/changes'
+import { applyChange, type Change, type Reducers } from '../../../web/live/reducers'
 import type { TimeEntry, TimeEntryMessage } from '../schema'
 import { isPredicted } from './predict'
 

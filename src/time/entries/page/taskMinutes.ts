@@ -1,6 +1,6 @@
 import { changeTask } from '../../../tasks/page/reducers'
 import type { Snapshot } from '../../../tasks/schema'
-import type { Reducers } from '../../../web/live/changes'
+import type { Reducers } from '../../../web/live/reducers'
 import type { TimeEntryMessage } from '../schema'
 
 const setMinutes = (snapshot: Snapshot, { taskId, minutes }: { taskId: number; minutes: number }) =>

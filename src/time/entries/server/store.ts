@@ -7,7 +7,7 @@ import { badRequest } from '../../../server/errors'
 import type { TaskGrant } from '../../../tasks/server/grants'
 import { transition } from '../../timers/server/transitions'
 import type { BoardEntriesPage, NewTimeEntry, TimeEntry, TimeEntryChanges } from '../schema'
-import { dayIn, timeZoneOf } from './days'
+import { dayIn, timeZoneOf } from './calendarDay'
 import type { EntryGrant, EntryWriteGrant } from './grants'
 import { entryColumns, findEntry, selectEntries, toEntry } from './lookup'
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../protocol'
 import type { Task } from '../../../tasks/schema'
-import { applyChange, type Change, type Reducers } from '../../../web/live/changes'
+import { applyChange, type Change, type Reducers } from '../../../web/live/reducers'
 import { isLogged, loggedMinutes } from '../../entries/page/predict'
 import type { TimeEntryMessage } from '../../entries/schema'
 import type { Report } from '../schema'

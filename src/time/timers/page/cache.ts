@@ -1,7 +1,7 @@
 import { useViewer } from '../../../auth/page/cache'
 import type { Received } from '../../../protocol'
 import type { Snapshot, Task } from '../../../tasks/schema'
-import { useBoardMutation } from '../../../web/live/mutation'
+import { useBoardMutation } from '../../../web/live/optimisticMutation'
 import { refusalOf } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
 import type { Stamp } from '../../../web/trpc'

@@ -1,5 +1,5 @@
 import type { TaskMessage } from '../../../tasks/schema'
-import { applyChange, type Change, type Reducers } from '../../../web/live/changes'
+import { applyChange, type Change, type Reducers } from '../../../web/live/reducers'
 import { isPredicted } from '../../entries/page/predict'
 import type { TimeEntry, TimeEntryMessage } from '../../entries/schema'
 import type { Timer } from '../schema'

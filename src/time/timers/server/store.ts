@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm
 import type { Db } from '../../../db/client'
 import { boards, tasks, timeEntries, users } from '../../../db/schema'
 import { conflict } from '../../../server/errors'
-import type { SignedIn } from '../../../server/session'
+import type { SignedIn } from '../../../server/signedIn'
 import type { NewTimeEntry, TimeEntry } from '../../entries/schema'
 import type { EntryGrant, EntryWriteGrant } from '../../entries/server/grants'
 import { entryColumns, joinsTask, selectEntries, toEntry } from '../../entries/server/lookup'

@@ -7,8 +7,8 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Database, Db } from './database'
 import { lockDataDirectory } from './lock'
 import { migrationsFolder } from './migrations'
+import { compilePostgres } from './pgliteWasm'
 import * as schema from './schema'
-import { compilePostgres } from './wasm'
 
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const lock = lockDataDirectory(dataDir)

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AnnouncedChange } from '../../protocol'
 import { queryClient } from '../queryClient'
-import type { Change } from './changes'
+import type { Change } from './reducers'
 
 /**
  * Lists that belong to a board and are not in its snapshot, such as the comments of a task. Live messages keep them up

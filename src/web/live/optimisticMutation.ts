@@ -2,7 +2,7 @@ import { useMutation, useMutationState } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { queryClient } from '../queryClient'
 import { type Stamp, stamp } from '../trpc'
-import type { Change } from './changes'
+import type { Change } from './reducers'
 import { applyAnswer, applyToSnapshot, type LiveBoard, snapshotKey } from './snapshot'
 
 /**
