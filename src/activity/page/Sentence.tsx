@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { STATUS_LABELS } from '../../tasks/schema'
 import { displayName, type UserSummary } from '../../users/schema'
 import { calendarDay, durationText, type Line, tagsOfLine } from './display'
@@ -9,7 +9,8 @@ type Props = {
   known(user: UserSummary): UserSummary
 }
 
-export function Sentence({ line, task, known }: Props) {
+/** Its return type asks for a sentence for each kind of event. */
+export function Sentence({ line, task, known }: Props): ReactElement {
   const [newest] = line
   const oldest = line.at(-1) ?? newest
   const people = <People line={line} known={known} />
