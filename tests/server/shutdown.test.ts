@@ -23,32 +23,25 @@ test('SIGTERM finishes what is under way, closes sockets as going away, and ends
   const idle = connect(Number(new URL(origin).port), '127.0.0.1')
   idle.on('error', () => {})
 
-  // Hashing takes tens of milliseconds, so these are under way when the signal comes.
-  const slow = await halfSent(origin)
-  slow.finish()
-  await slow.started
+  const { answer } = await register(origin)
+  // Sent later and answered: the registration was read by now, and hashing takes tens of milliseconds.
+  await fetch(`${origin}/health`)
   child.kill('SIGTERM')
-  expect(await slow.answer).toStartWith('HTTP/1.1 201')
+  expect(await answer).toStartWith('HTTP/1.1 201')
   expect((await socket.closed()).code).toBe(1001)
   expect(await child.exited).toBe(0)
   await expect(fetch(`${origin}/health`)).rejects.toThrow()
   idle.destroy()
 })
 
-/** A registration whose body is held back until `finish`. */
-async function halfSent(origin: string) {
+/** Sends a registration; resolves, when all of it is sent, to how it is answered. */
+async function register(origin: string): Promise<{ answer: Promise<string> }> {
   const body = JSON.stringify({ username: 'grace', email: 'grace@example.com', password: PASSWORD })
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-  const answer = Promise.withResolvers<string>()
-  const started = Promise.withResolvers<void>()
-  socket.on('data', (data) => answer.resolve(String(data)))
-  socket.on('close', () => answer.resolve('closed without an answer'))
-  socket.write(
-    `POST /api/auth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
-  )
-  return {
-    answer: answer.promise,
-    started: started.promise,
-    finish: () => socket.write(body, () => started.resolve()),
-  }
+  const { promise: answer, resolve } = Promise.withResolvers<string>()
+  socket.on('data', (data) => resolve(String(data)))
+  socket.on('close', () => resolve('closed without an answer'))
+  const head = `POST /api/auth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  await new Promise<void>((sent) => socket.write(head + body, () => sent()))
+  return { answer }
 }
