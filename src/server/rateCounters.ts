@@ -1,7 +1,7 @@
 import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flexible'
 // The package's index loads every store: 40 ms and 7 MiB of a start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
-import { redis } from './live/relay'
+import { redis } from './redis'
 
 type Rule = { times: number; seconds: number }
 type Counters<Name extends string> = Record<Name, RateLimiterAbstract>

@@ -56,7 +56,7 @@ const handleTrpc = (services: Services, request: Request, read: Request) =>
     responseMeta: ({ errors }) => ({ headers: retryAfterHeader(errors) }),
   })
 
-/** tRPC isRead bodies of any length, and within the transaction: half of one would hold that open. */
+/** tRPC reads bodies of any length, and within the transaction: half of one would hold that open. */
 async function withShortBody(request: Request): Promise<Request> {
   return new Request(request.url, { method: request.method, headers: request.headers, body: await readText(request) })
 }

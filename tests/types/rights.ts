@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { listSessions, setPassword } from '../../src/account/server/store'
 import type { AttachmentGrant } from '../../src/attachments/server/grants'
+import { refreshSubscription } from '../../src/billing/server/updateSubscription'
 import { announce } from '../../src/boards/server/announce'
-import { type BoardGrant, grantBoardReading } from '../../src/boards/server/grants'
+import { type BoardGrant, grantBoardReading, grantCreated } from '../../src/boards/server/grants'
 import { addMember, deleteBoard } from '../../src/boards/server/store'
 import { addComment } from '../../src/comments/server/store'
 import type { Db } from '../../src/db/client'
@@ -85,6 +86,10 @@ export async function rights(given: Given) {
   // @ts-expect-error
   await endInvitationsTo(db, readsBoard, 1)
 
+  // What is sent is a message that somebody has named.
+  // @ts-expect-error there is no such message
+  ctx.outbox.push({ do: 'publish', topics: ['board:1'], message: { type: 'task_updatd', payload: { taskId: 1 } } })
+
   // Who hears a message is part of its type.
   // @ts-expect-error what happens to a task is for whoever has the board open
   await announce(ctx, changesTask, { ...deleted, to: 'members' }, [])
@@ -104,6 +109,10 @@ export async function rights(given: Given) {
   await setNotifications(db, user, {})
   // @ts-expect-error
   await updateProfile(db, { viewer, boards: [] }, {})
+  // @ts-expect-error nor is a subscription looked at for any number
+  await refreshSubscription(ctx.services, { userId: 1 })
+  // @ts-expect-error a board that was not just made is no created one
+  await grantCreated(db, viewer, 1)
 }
 
 // Without a check nobody acts for a person.

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { boardMembers, boards, mails, sessions, users } from '../../db/schema'
 import type { Session, SignedIn } from '../../server/signedIn'
@@ -58,18 +58,6 @@ export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
     .where(eq(boards.createdBy, userId))
     .groupBy(boards.id)
     .orderBy(asc(boards.id))
-
-/** Messages tell less than what goes with an account: a page that misses this version reads its board again. */
-export const bumpTouchedBoards = (db: Db, { boards: touched }: AccountDeletionGrant) =>
-  db
-    .update(boards)
-    .set({ version: sql`${boards.version} + 1` })
-    .where(
-      inArray(
-        boards.id,
-        touched.map(({ board }) => board.id),
-      ),
-    )
 
 /** The rest cascades: see the references in db/schema.ts. */
 export async function deleteAccount(db: Db, { viewer: { id, email } }: AccountDeletionGrant): Promise<void> {

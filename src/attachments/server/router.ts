@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { taskEvents } from '../../activity/server/activityEvents'
-import { granted } from '../../boards/server/procedures'
+import { changeContext } from '../../boards/server/procedures'
 import { done, id } from '../../schema'
 import { mutation, router } from '../../server/trpc'
 import { readsTask } from '../../tasks/server/procedures'
@@ -13,7 +13,7 @@ export const attachmentsRouter = router({
   delete: mutation
     .input(z.object({ attachmentId: id }))
     .use(async ({ ctx, input, next }) => {
-      return next({ ctx: granted(ctx, await grantDeletingAttachment(ctx.db, ctx.viewer, input.attachmentId)) })
+      return next({ ctx: changeContext(ctx, await grantDeletingAttachment(ctx.db, ctx.viewer, input.attachmentId)) })
     })
     .mutation(async ({ ctx }) => {
       const { task, attachment } = ctx.grant

@@ -4,7 +4,7 @@ import type { Db } from '../../db/client'
 import type { Context, Services } from '../../server/context'
 import { conflict, reasonOf } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'
-import type { RouteRequest } from '../../server/routes'
+import { queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { normalizeUsername, username } from '../../users/schema'
@@ -57,7 +57,7 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
     state: generateState(),
     verifier: generateCodeVerifier(),
     nonce: generateState(),
-    remember: new URL(request.url).searchParams.get('remember') === '1',
+    remember: queryOf(request).remember === '1',
   }
   try {
     const url = await provider.url(pending)
@@ -78,11 +78,11 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   await ctx.services.limits.consume('providerSignIns', ctx.address)
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
-    const { code, state, error } = Object.fromEntries(new URL(request.url).searchParams)
+    const { code, state, error } = queryOf(request)
     const pending = pendingIn(request)
     if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
     if (!code || !state || !pending || pending.provider !== id || pending.state !== state)
-      throw new Error('this browser did not pending for it')
+      throw new Error('this browser did not ask for it')
     const vouched = claims.parse(await provider.claims(code, pending))
     await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
       // providerOf refuses any other id.

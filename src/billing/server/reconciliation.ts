@@ -1,7 +1,7 @@
 import type { Services } from '../../server/context'
 import { reasonOf } from '../../server/errors'
 import { claimDeletedCustomer, forgetDeletedCustomer } from './deletedCustomers/store'
-import { claimDueCheck } from './store'
+import { grantDueCheck } from './grants'
 import { refreshSubscription } from './updateSubscription'
 
 /** In case an event was missed. Processes share the work; without an answer the rest waits. */
@@ -16,8 +16,8 @@ const warn = (error: unknown) => console.warn(`payments wait: ${reasonOf(error)}
 
 async function refreshDue(services: Services) {
   if (!services.payments || services.payments.simulated) return
-  for (let userId = await claimDueCheck(services.db); userId !== undefined; userId = await claimDueCheck(services.db))
-    await refreshSubscription(services, userId)
+  for (let grant = await grantDueCheck(services.db); grant; grant = await grantDueCheck(services.db))
+    await refreshSubscription(services, grant)
 }
 
 async function deleteAtProvider({ db, payments }: Services) {

@@ -4,9 +4,11 @@ import { conflict, notFound, reasonOf } from '../../server/errors'
 import { requireSignedIn, type SignedIn } from '../../server/signedIn'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import { ALREADY_SUBSCRIBED, type Checkout, NOT_SUBSCRIBED, type SubscriptionStatus, simulatedPayment } from '../schema'
+import { grantOwnBilling } from './grants'
+import { findBillingAccount } from './lookup'
 import { isOngoing } from './provider'
 import { endPeriod, pay } from './simulatedProvider'
-import { findBillingAccount, openBillingAccount, readStatus, storeCustomer } from './store'
+import { openBillingAccount, readStatus, storeCustomer } from './store'
 import { providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
 
 /** Asks the provider, so nothing runs in a transaction. */
@@ -31,7 +33,7 @@ export const billingRouter = router({
     if (!isAwaited) return status
     ctx.extendTimeout()
     if (await ctx.services.limits.tryConsume('payments', `user ${ctx.viewer.id}`))
-      await refreshSubscription(ctx.services, ctx.viewer.id).catch((error: unknown) =>
+      await refreshSubscription(ctx.services, grantOwnBilling(ctx.viewer)).catch((error: unknown) =>
         console.warn(`a payment is not known yet: ${reasonOf(error)}`),
       )
     return (await readStatus(ctx.db, ctx.viewer)).status
@@ -40,7 +42,7 @@ export const billingRouter = router({
   setUp: paying.mutation(async ({ ctx: { db, services, viewer, provider } }): Promise<Checkout> => {
     if (viewer.isPro) throw conflict(ALREADY_SUBSCRIBED)
     await openBillingAccount(db, viewer)
-    const { clientSecret } = await updateSubscription(services, viewer.id, async (account) => {
+    const { clientSecret } = await updateSubscription(services, grantOwnBilling(viewer), async (account) => {
       const customerId = await provider.customerOf(account)
       // Before anything can be paid, so that events find the account.
       if (customerId !== account.customerId) await storeCustomer(db, account, customerId)
@@ -55,12 +57,14 @@ export const billingRouter = router({
   resume: paying.mutation(({ ctx }) => setCancelling(ctx, false)),
 
   simulatePayment: simulated.input(simulatedPayment).mutation(async ({ ctx, input }) => {
-    await updateSubscription(ctx.services, ctx.viewer.id, async (account) => ({ subscription: pay(account, input) }))
+    await updateSubscription(ctx.services, grantOwnBilling(ctx.viewer), async (account) => ({
+      subscription: pay(account, input),
+    }))
     return done
   }),
 
   simulatePeriodEnd: simulated.mutation(async ({ ctx }) => {
-    await updateSubscription(ctx.services, ctx.viewer.id, async (account) => ({ subscription: endPeriod(account) }))
+    await updateSubscription(ctx.services, grantOwnBilling(ctx.viewer), async (account) => ({ subscription: endPeriod(account) }))
     return done
   }),
 })
@@ -69,7 +73,7 @@ type Protected = Context & { viewer: SignedIn }
 
 async function setCancelling({ services, viewer }: Protected, cancelling: boolean) {
   if (!isOngoing((await findBillingAccount(services.db, viewer.id))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
-  const { subscription } = await updateSubscription(services, viewer.id, async (account, provider) => ({
+  const { subscription } = await updateSubscription(services, grantOwnBilling(viewer), async (account, provider) => ({
     subscription: await provider.setCancelling(account, cancelling),
   }))
   if (!isOngoing(subscription)) throw conflict(NOT_SUBSCRIBED)

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { billing, users } from '../../db/schema'
 import { unauthorized } from '../../server/errors'
@@ -6,6 +6,7 @@ import type { SignedIn } from '../../server/signedIn'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 import type { SubscriptionStatus } from '../schema'
+import { RETRY_AFTER_MS, subscriptionIn } from './lookup'
 import { type Account, graceOf, hasEnded, makesPro, type Subscription } from './provider'
 
 const MINUTE = 60_000
@@ -13,29 +14,9 @@ const HOUR = 60 * MINUTE
 
 const CHECK_EVERY_MS = 24 * HOUR
 const RENEWAL_MS = 10 * MINUTE
-export const RETRY_AFTER_MS = HOUR
 
 export const openBillingAccount = (db: Db, { id: userId, email }: SignedIn) =>
   db.insert(billing).values({ userId, email }).onConflictDoNothing()
-
-export async function findBillingAccount(db: Db, userId: number): Promise<Account | undefined> {
-  const [row] = await db
-    .select({ ...getTableColumns(billing), customerId: users.stripeCustomerId })
-    .from(billing)
-    .innerJoin(users, eq(users.id, billing.userId))
-    .where(eq(billing.userId, userId))
-  return row && { ...row, subscription: subscriptionIn(row) }
-}
-
-function subscriptionIn(row: typeof billing.$inferSelect): Subscription | null {
-  const { subscriptionId: id, status, cancelAtPeriodEnd, currentPeriodEnd } = row
-  return id === null || status === null ? null : { id, status, cancelAtPeriodEnd, currentPeriodEnd }
-}
-
-export async function findByCustomer(db: Db, customerId: string): Promise<number | undefined> {
-  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.stripeCustomerId, customerId))
-  return row?.id
-}
 
 export async function storeCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
   const stored = await db
@@ -112,23 +93,4 @@ export async function readStatus(db: Db, { id: userId }: SignedIn): Promise<{ st
   if (!row?.isPro) return { status: { cancelAtPeriodEnd: false, currentPeriodEnd: null }, isAwaited }
   const { cancelAtPeriodEnd, currentPeriodEnd } = row
   return { status: { cancelAtPeriodEnd, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null }, isAwaited }
-}
-
-export const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
-
-/** No other process gets this user, nor anyone again for an hour. */
-export async function claimDueCheck(db: Db): Promise<number | undefined> {
-  const next = db
-    .select({ userId: billing.userId })
-    .from(billing)
-    .where(lte(billing.nextCheckAt, sql`now()`))
-    .orderBy(asc(billing.nextCheckAt))
-    .limit(1)
-    .for('update', { skipLocked: true })
-  const [row] = await db
-    .update(billing)
-    .set({ nextCheckAt: fromNow(RETRY_AFTER_MS) })
-    .where(eq(billing.userId, next))
-    .returning({ userId: billing.userId })
-  return row?.userId
 }

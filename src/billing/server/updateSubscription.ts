@@ -4,8 +4,10 @@ import { Refusal, unauthorized } from '../../server/errors'
 import { inTransaction } from '../../server/transaction'
 import { announceAccount } from '../../users/server/announceProfile'
 import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
+import type { BillingGrant } from './grants'
+import { findBillingAccount } from './lookup'
 import type { Account, Provider, Subscription } from './provider'
-import { findBillingAccount, raiseAttempt, storeSubscription } from './store'
+import { raiseAttempt, storeSubscription } from './store'
 
 const MAX_ROUNDS = 10
 /** Random, so that two processes do not retry in step. */
@@ -16,7 +18,7 @@ const enqueue = createUserQueues(1)
 /** Asks again if another answer was stored meanwhile. Throws BAD_GATEWAY, PRECONDITION_FAILED, UNAUTHORIZED. */
 export const updateSubscription = <Answer extends { subscription: Subscription | null }>(
   services: Services,
-  userId: number,
+  { userId }: BillingGrant,
   ask: (account: Account, provider: Provider) => Promise<Answer>,
 ): Promise<Answer> =>
   enqueue(userId, async () => {
@@ -30,8 +32,8 @@ export const updateSubscription = <Answer extends { subscription: Subscription |
     throw outOfReach()
   })
 
-export const refreshSubscription = (services: Services, userId: number) =>
-  updateSubscription(services, userId, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
+export const refreshSubscription = (services: Services, grant: BillingGrant) =>
+  updateSubscription(services, grant, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
 
 export function providerOf({ payments }: Services): Provider {
   if (!payments) throw new Refusal('PRECONDITION_FAILED', NOT_SET_UP)

@@ -2,7 +2,7 @@ import { done } from '../../schema'
 import { readText } from '../../server/body'
 import { notFound } from '../../server/errors'
 import type { RouteRequest } from '../../server/routes'
-import { findByCustomer } from './store'
+import { grantCustomerBilling } from './grants'
 import { refreshSubscription } from './updateSubscription'
 
 /** The event is only a hint to ask Stripe: late, repeated or reordered ones do no harm. Stripe resends what fails. */
@@ -12,9 +12,9 @@ export async function handleStripeWebhook({ services, extendTimeout, request }: 
     await readText(request),
     request.headers.get('stripe-signature') ?? '',
   )
-  const userId = customerId === null ? undefined : await findByCustomer(services.db, customerId)
-  if (userId === undefined) return Response.json(done)
+  const grant = customerId === null ? null : await grantCustomerBilling(services.db, customerId)
+  if (!grant) return Response.json(done)
   extendTimeout()
-  await refreshSubscription(services, userId)
+  await refreshSubscription(services, grant)
   return Response.json(done)
 }

@@ -1,6 +1,6 @@
 import type { NewActivity } from '../../activity/schema'
 import { logActivities } from '../../activity/server/store'
-import type { Announcement } from '../../protocol'
+import type { AnnouncedChange, Announcement } from '../../protocol'
 import type { AnnounceGrant } from '../../server/granted'
 import { boardTopic, userTopic } from '../../server/live/hub'
 import type { TransactionContext } from '../../server/transaction'
@@ -27,7 +27,8 @@ export async function announce(
   headers.set(VERSION_HEADER, String(version))
   const topic = boardTopic(board.id)
   const topics = to === 'openBoard' ? [topic] : (await memberIds(db, board.id)).map(userTopic)
-  const message = { type, payload: { ...payload, boardId: board.id, version, by: viewer.id } }
+  // The stamp completes the change; TypeScript cannot follow that through the union.
+  const message = { type, payload: { ...payload, boardId: board.id, version, by: viewer.id } } as AnnouncedChange
   outbox.push({ do: 'publish', topics, message })
   for (const userId of new Set(alsoTo)) outbox.push({ do: 'sendToUser', userId, exceptTopic: topic, message })
 }
@@ -36,7 +37,7 @@ export async function announce(
 export async function announcePerson({ db, outbox }: AnnounceContext, grants: AnnounceGrant[], user: UserSummary): Promise<void> {
   for (const { id: boardId, version, members } of await bumpVersions(db, grants)) {
     outbox.queueFor(boardId)
-    const message = { type: 'user_profile_updated', payload: { user, boardId, version, by: user.id } }
-    outbox.push({ do: 'publish', topics: members.map(userTopic), message })
+    const payload = { user, boardId, version, by: user.id }
+    outbox.push({ do: 'publish', topics: members.map(userTopic), message: { type: 'user_profile_updated', payload } })
   }
 }

@@ -24,10 +24,11 @@ export const boardClientMessages = {
   leave_board: boardClientMessage(boardInput, ({ socket, payload }) => leave(socket, payload.boardId)),
 
   editing_status: boardClientMessage(editing, async ({ services, socket, viewer, payload }) => {
-    const { board } = await grantBoardReading(services.db, viewer, payload.boardId)
+    const { boardId, element, status } = payload
+    const { board } = await grantBoardReading(services.db, viewer, boardId)
     relayToOthers(socket, {
       type: 'editing_status',
-      payload: { ...payload, version: board.version, userId: viewer.id, user: summaryOf(viewer) },
+      payload: { boardId, version: board.version, element, status, userId: viewer.id, user: summaryOf(viewer) },
     })
   }),
 

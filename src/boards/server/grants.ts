@@ -6,7 +6,15 @@ import type { SignedIn } from '../../server/signedIn'
 import type { ProfileGrant } from '../../users/server/grants'
 import { lockAccount } from '../../users/server/lookup'
 import { CREATOR_STAYS, FREE_LIMIT } from '../schema'
-import { type BoardRow, boardsTouchedBy, findBoardAsMember, lockBoard, lockBoardShared, lockBoards } from './lookup'
+import {
+  type BoardRow,
+  boardsTouchedBy,
+  type CreatedBoardId,
+  findBoardAsMember,
+  lockBoard,
+  lockBoardShared,
+  lockBoards,
+} from './lookup'
 
 type BoardAccess = { viewer: SignedIn; board: BoardRow }
 
@@ -45,7 +53,8 @@ export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: S
   return access as BoardGrant<R | 'read' | 'change'>
 }
 
-export const grantCreated = async (db: Db, viewer: SignedIn, boardId: number) =>
+/** To announce a board that this transaction has inserted, which nobody else can lock yet. */
+export const grantCreated = async (db: Db, viewer: SignedIn, boardId: CreatedBoardId) =>
   (await requireMember(db, viewer, boardId)) as BoardGrant<'read' | 'change'>
 
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {

@@ -40,6 +40,10 @@ export async function findBoardAsMember(db: Db, userId: number, boardId: number)
   return row
 }
 
+declare const created: unique symbol
+/** The id of a board that this transaction has inserted. */
+export type CreatedBoardId = number & { readonly [created]: true }
+
 export async function memberIds(db: Db, boardId: number): Promise<number[]> {
   const rows = await db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId))
   return rows.map((row) => row.id)

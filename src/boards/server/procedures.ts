@@ -9,7 +9,7 @@ import { announce } from './announce'
 import { type BoardRight, grantBoard, grantBoardReading } from './grants'
 
 /** The context of a granted change: its grant, and `announce` for its board. */
-export const granted = <Grant extends AnnounceGrant>(ctx: Context & TransactionContext, grant: Grant) => ({
+export const changeContext = <Grant extends AnnounceGrant>(ctx: Context & TransactionContext, grant: Grant) => ({
   grant,
   announce: (change: Announcement, activities: NewActivity[], alsoTo?: number[]) =>
     announce(ctx, grant, change, activities, alsoTo),
@@ -21,5 +21,5 @@ export const readsBoard = protectedProcedure.input(boardInput).use(async ({ ctx,
 
 export const onBoard = <R extends Exclude<BoardRight, 'read'>>(right: R) =>
   mutation.input(boardInput).use(async ({ ctx, input, next }) => {
-    return next({ ctx: granted(ctx, await grantBoard(ctx.db, ctx.viewer, input.boardId, right)) })
+    return next({ ctx: changeContext(ctx, await grantBoard(ctx.db, ctx.viewer, input.boardId, right)) })
   })

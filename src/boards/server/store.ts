@@ -9,7 +9,7 @@ import type { UserSummary } from '../../users/schema'
 import { summaryColumns } from '../../users/server/lookup'
 import { type Board, type BoardChanges, type BoardListItem, FREE_BOARDS, type NewBoard } from '../schema'
 import type { BoardGrant, MemberGrant } from './grants'
-import { boardColumns } from './lookup'
+import { boardColumns, type CreatedBoardId } from './lookup'
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
@@ -60,7 +60,7 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
 }
 
 /** Null if the viewer's plan allows no further board. */
-export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Promise<number | null> {
+export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Promise<CreatedBoardId | null> {
   // Locked, so that simultaneous creations cannot exceed the plan's limit; read again, as the plan may just have ended.
   const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
   const [created] = await db.select({ boards: count() }).from(boards).where(eq(boards.createdBy, viewer.id))
@@ -71,7 +71,7 @@ export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Pr
     .returning({ id: boards.id })
   if (!row) throw new Error('the new board was not returned')
   await db.insert(boardMembers).values({ boardId: row.id, userId: viewer.id })
-  return row.id
+  return row.id as CreatedBoardId
 }
 
 const toBoard = (row: typeof boards.$inferSelect & { members: { user: UserSummary }[] }): Board => ({

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { taskEvents } from '../../activity/server/activityEvents'
-import { granted } from '../../boards/server/procedures'
+import { changeContext } from '../../boards/server/procedures'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
 import { done, id, listPage } from '../../schema'
 import { conflict } from '../../server/errors'
 import { mutation, router } from '../../server/trpc'
+import type { TaskGrant } from '../../tasks/server/grants'
 import { onTask, readsTask } from '../../tasks/server/procedures'
 import { type Comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
-import { grantComment } from './grants'
+import { type CommentGrant, grantComment } from './grants'
 import { addComment, addMentions, deleteComment, editComment, listComments } from './store'
 
 const onComment = mutation.input(z.object({ commentId: id })).use(async ({ ctx, input, next }) => {
-  return next({ ctx: granted(ctx, await grantComment(ctx.db, ctx.viewer, input.commentId)) })
+  return next({ ctx: changeContext(ctx, await grantComment(ctx.db, ctx.viewer, input.commentId)) })
 })
 
 export const commentsRouter = router({
@@ -42,7 +43,7 @@ export const commentsRouter = router({
     const comment = await editComment(ctx.db, ctx.grant, input.content)
     if (!comment) return ctx.grant.comment
     await ctx.announce({ type: 'comment_updated', to: 'openBoard', payload: { taskId: comment.taskId, comment } }, [])
-    await updateNotifiedComment(ctx, comment)
+    await updateNotifiedComment(ctx.db, ctx.grant, comment.content)
     await notifyOfComment(ctx, comment)
     return comment
   }),
@@ -60,7 +61,11 @@ export const commentsRouter = router({
 })
 
 /** Notifies the mentioned members, and of a new comment also `others`: the task's creator and assignees. */
-async function notifyOfComment(ctx: NotifyContext, comment: Comment, others: number[] = []) {
+async function notifyOfComment(
+  ctx: NotifyContext & { grant: TaskGrant<'change'> | CommentGrant },
+  comment: Comment,
+  others: number[] = [],
+) {
   const mentioned = await addMentions(ctx.db, ctx.grant, comment)
   const detail = { detail: comment.content, commentId: comment.id }
   await notify(ctx, 'mentioned', mentioned, detail)

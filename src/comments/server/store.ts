@@ -2,7 +2,6 @@ import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { boardMembers, commentMentions, comments, users } from '../../db/schema'
 import type { ListPage } from '../../schema'
-import type { AnnounceGrant } from '../../server/granted'
 import type { TaskGrant } from '../../tasks/server/grants'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
@@ -63,7 +62,7 @@ export async function deleteComment(db: Db, { comment }: CommentGrant): Promise<
 }
 
 /** Stores whom a comment mentions; returns the members who were not mentioned in it before. */
-export async function addMentions(db: Db, { board }: AnnounceGrant, comment: Comment): Promise<number[]> {
+export async function addMentions(db: Db, { board }: TaskGrant<'change'> | CommentGrant, comment: Comment): Promise<number[]> {
   if (!comment.content.includes('@')) return []
   const mentioned = (await mentionedMembers(db, board.id, comment.content)).filter((id) => id !== comment.userId)
   if (mentioned.length === 0) return []

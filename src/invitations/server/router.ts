@@ -9,7 +9,7 @@ import type { Context } from '../../server/context'
 import { notFound } from '../../server/errors'
 import type { TransactionContext } from '../../server/transaction'
 import { mutation, publicProcedure, router } from '../../server/trpc'
-import { userSummary } from '../../users/schema'
+import { summaryOf } from '../../users/schema'
 import { BOARD_GONE, INVALID_INVITATION, invitationLink } from '../schema'
 import { grantJoining, grantRevocation, type JoinGrant } from './grants'
 import { findInvitation, findInvitedBoard } from './lookup'
@@ -59,7 +59,7 @@ async function join(ctx: Context & TransactionContext, grant: JoinGrant | { boar
   await announce(
     ctx,
     grant,
-    { type: 'board_member_added', to: 'members', payload: { user: userSummary.parse(viewer), invitationIds } },
+    { type: 'board_member_added', to: 'members', payload: { user: summaryOf(viewer), invitationIds } },
     boardEvents({ kind: 'member_joined', detail: {} }),
   )
   const detail = otherAddressDetail(viewer.email, invitation.email)

@@ -1,3 +1,5 @@
+import type { CommentGrant } from '../../comments/server/grants'
+import type { Db } from '../../db/client'
 import type { Services } from '../../server/context'
 import { toUsers } from '../../server/live/hub'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
@@ -37,8 +39,8 @@ export async function notify(
   )
 }
 
-export const updateNotifiedComment = ({ db }: Pick<TransactionContext, 'db'>, comment: { id: number; content: string }) =>
-  updateCommentText(db, comment.id, shortened(comment.content))
+export const updateNotifiedComment = (db: Db, grant: CommentGrant, content: string) =>
+  updateCommentText(db, grant, shortened(content))
 
 function shortened(text: string): string {
   const characters = [...text]

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/client'
 import { boardMembers, boards, notifications, tasks, users } from '../../db/schema'
 import type { AnnounceGrant } from '../../server/granted'
@@ -137,8 +138,8 @@ async function claimWaiting(db: Db, reader: typeof users.$inferSelect): Promise<
 
 const DIGESTS_AT_ONCE = 20
 
-export const updateCommentText = (db: Db, commentId: number, detail: string) =>
-  db.update(notifications).set({ detail }).where(eq(notifications.commentId, commentId))
+export const updateCommentText = (db: Db, { comment }: CommentGrant, detail: string) =>
+  db.update(notifications).set({ detail }).where(eq(notifications.commentId, comment.id))
 
 const RETENTION_DAYS = 90
 

@@ -1,8 +1,8 @@
 import type { Server, ServerWebSocket } from 'bun'
-import type { PersonalMessage } from '../../protocol'
+import type { PersonalMessage, ServerMessage } from '../../protocol'
 import type { Session, SessionUser } from '../signedIn'
 import { createMessageOutboxes } from './messageOutbox'
-import type { Envelope, LiveMessage, Relay } from './relay'
+import type { Envelope, Relay } from './relay'
 
 export const SIGNED_OUT = 4001
 
@@ -21,7 +21,8 @@ export const userTopic = (userId: number) => `user:${userId}`
 export const toUsers = (userIds: number[], { type, payload }: PersonalMessage): Envelope => ({
   do: 'publish',
   topics: [...new Set(userIds)].map(userTopic),
-  message: { type, payload },
+  // TypeScript does not see that type and payload belong together.
+  message: { type, payload } as ServerMessage,
 })
 
 export type Hub = Awaited<ReturnType<typeof createHub>>
@@ -51,7 +52,7 @@ export async function createHub(relay: Relay) {
     }
   }
 
-  function publish(topics: string[], message: LiveMessage) {
+  function publish(topics: string[], message: ServerMessage) {
     const text = JSON.stringify(message)
     for (const topic of topics) server?.publish(topic, text)
   }

@@ -1,11 +1,11 @@
 import { ConfigError } from '../../config'
+import type { ServerMessage } from '../../protocol'
+import { redis } from '../redis'
 import type { SessionUser } from '../signedIn'
 
-export type LiveMessage = { type: string; payload: object }
-
 export type Envelope =
-  | { do: 'publish'; topics: string[]; message: LiveMessage }
-  | { do: 'sendToUser'; userId: number; exceptTopic: string; message: LiveMessage }
+  | { do: 'publish'; topics: string[]; message: ServerMessage }
+  | { do: 'sendToUser'; userId: number; exceptTopic: string; message: ServerMessage }
   | { do: 'updateUser'; user: SessionUser }
   | { do: 'leaveBoard'; userId: number; boardId: number }
   | { do: 'closeSession'; sessionKey: string }
@@ -30,7 +30,7 @@ function localRelay(): Relay {
   }
 }
 
-const CHANNEL = 'wrk:live'
+const CHANNEL = 'wrk:live:2'
 const RECONNECT_DELAY_MS = 500
 
 type Packet = { from: string; envelopes: Envelope[] }
@@ -114,5 +114,3 @@ async function connect(url: string, onPacket: (text: string) => void) {
   }
   return { lost, close, publish: (text: string) => void publisher.publish(CHANNEL, text).catch(close) }
 }
-
-export const redis = (url: string) => new Bun.RedisClient(url, { autoReconnect: false, maxRetries: 0, connectionTimeout: 5_000 })

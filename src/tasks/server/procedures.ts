@@ -1,4 +1,4 @@
-import { granted } from '../../boards/server/procedures'
+import { changeContext } from '../../boards/server/procedures'
 import { mutation, protectedProcedure } from '../../server/trpc'
 import { taskInput } from '../schema'
 import { grantRestoring, grantTask, grantTaskReading, type TaskRight } from './grants'
@@ -9,9 +9,9 @@ export const readsTask = protectedProcedure.input(taskInput).use(async ({ ctx, i
 
 export const onTask = <R extends Exclude<TaskRight, 'read'>>(right: R) =>
   mutation.input(taskInput).use(async ({ ctx, input, next }) => {
-    return next({ ctx: granted(ctx, await grantTask(ctx.db, ctx.viewer, input.taskId, right)) })
+    return next({ ctx: changeContext(ctx, await grantTask(ctx.db, ctx.viewer, input.taskId, right)) })
   })
 
 export const onDeletedTask = mutation.input(taskInput).use(async ({ ctx, input, next }) => {
-  return next({ ctx: granted(ctx, await grantRestoring(ctx.db, ctx.viewer, input.taskId)) })
+  return next({ ctx: changeContext(ctx, await grantRestoring(ctx.db, ctx.viewer, input.taskId)) })
 })

@@ -24,7 +24,6 @@ import { FIRST_DAY } from '../../../time/rates/server/store'
 const userColumns = columnsExcept(users, 'password', 'stripeCustomerId', 'stripeSubscriptionId', 'unsubscribeToken')
 const sessionColumns = columnsExcept(sessions, 'id', 'userId', 'mayResetUntil')
 const attachmentColumns = columnsExcept(attachments, 'filename')
-const taskColumns = columnsExcept(tasks, 'position', 'createdBy', 'updatedAt', 'deletedAt', 'deletedBy')
 const entryColumns = columnsExcept(timeEntries, 'askedAt')
 const notificationColumns = columnsExcept(notifications, 'userId', 'actorId', 'waits')
 const isAssigned = (userId: number) =>
@@ -79,9 +78,16 @@ async function readContent(db: Db, { id: userId }: SignedIn) {
       .orderBy(asc(boards.id)),
     tasks: await db
       .select({
-        ...taskColumns,
+        id: tasks.id,
+        boardId: tasks.boardId,
+        title: tasks.title,
+        description: tasks.description,
+        status: tasks.status,
+        dueDate: tasks.dueDate,
+        tags: tasks.tags,
         createdByMe: sql<boolean>`${tasks.createdBy} is not distinct from ${userId}`,
         assignedToMe: sql<boolean>`${isAssigned(userId)}`,
+        createdAt: tasks.createdAt,
       })
       .from(tasks)
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, tasks.boardId), eq(boardMembers.userId, userId)))

@@ -2,8 +2,8 @@ import { asc, eq, lte, sql } from 'drizzle-orm'
 import type { AccountDeletionGrant } from '../../../account/server/grants'
 import type { Db } from '../../../db/client'
 import { deletedCustomers } from '../../../db/schema'
+import { findBillingAccount, fromNow, RETRY_AFTER_MS } from '../lookup'
 import type { DeletedCustomer } from '../provider'
-import { findBillingAccount, fromNow, RETRY_AFTER_MS } from '../store'
 
 const CREATION_MS = 3_600_000
 

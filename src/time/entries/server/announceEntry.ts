@@ -25,6 +25,7 @@ export async function announceEntry(
   change: EntryChange = null,
 ): Promise<void> {
   const { taskId, userId } = entry
+  if (entry.boardId !== grant.board.id) throw new Error(`time entry ${entry.id} is of another board`)
   const payload = { taskId, entry, minutes: await loggedMinutes(ctx.db, taskId) }
   await announce(ctx, grant, { type, to: 'openBoard', payload }, entryEvents(entry, change), [userId])
 }
