@@ -37,6 +37,7 @@ export async function findByCustomer(db: Db, customerId: string): Promise<number
   return row?.id
 }
 
+/** Throws UNAUTHORIZED. */
 export async function storeCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
   const stored = await db
     .update(users)
@@ -83,6 +84,7 @@ export async function storeSubscription(
   const isNewPlan = isPro !== before.isPro
   const [user] = await db
     .update(users)
+    // A Pro that was given by hand stays, whatever becomes of a subscription.
     .set({ stripeSubscriptionId: found && !hasEnded(found) ? found.id : null, ...(isNewPlan && { isPro }) })
     .where(ofUser)
     .returning(ownColumns)
