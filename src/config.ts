@@ -120,6 +120,7 @@ function stripeOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publis
   return { secretKey, publishableKey, webhookSecret, priceId, apiBase }
 }
 
+/** Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(withoutBlanks(env))
   if (!parsed.success)

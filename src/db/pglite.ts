@@ -10,6 +10,7 @@ import { migrationsFolder } from './migrations'
 import { compilePostgres } from './pgliteWasm'
 import * as schema from './schema'
 
+/** Runs Postgres in this process, with its files under `dataDir`. Throws DataDirectoryInUse. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const lock = lockDataDirectory(dataDir)
   try {

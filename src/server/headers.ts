@@ -46,6 +46,7 @@ export function createHeaders({ origin, config }: { origin(): string; config: Co
 
   return (path: string) => {
     if (config.stripe && path === STRIPE_PAGE) return withStripe()
+    // The origin is known only once the server listens.
     defaults ??= headersWith(policy(origin()), '()')
     return defaults
   }

@@ -27,6 +27,7 @@ declare const signedIn: unique symbol
 /** Proof that somebody is signed in; only `requireSignedIn` makes it. */
 export type SignedIn = SessionUser & { readonly [signedIn]: true }
 
+/** Throws UNAUTHORIZED. */
 export function requireSignedIn(session: Session | null): SignedIn {
   if (!session) throw unauthorized()
   return session.user as SignedIn

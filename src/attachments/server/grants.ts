@@ -16,6 +16,7 @@ export type AttachmentGrant<Right extends 'read' | 'delete'> = Granted<
   `attachment:${Right}` | (Right extends 'read' ? never : 'board:change' | 'announce')
 >
 
+/** Throws NOT_FOUND to non-members. */
 export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
   const attachment = await findAttachment(db, { filename })
   const boardId = attachment && (await boardOfTask(db, attachment.taskId))
@@ -25,6 +26,7 @@ export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
 
 const MISSING = 'Attachment not found'
 
+/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
   const access = await requireMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId), MISSING)

@@ -29,6 +29,7 @@ export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, 
   if (used.bytes + fileSize > BOARD_FILES_MAX_BYTES) throw conflict(BOARD_FULL)
 }
 
+/** The file must be an expected one. Throws CONFLICT. */
 export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file: NewFile): Promise<Attachment> {
   const { task, viewer } = grant
   await assertQuota(db, grant, file.fileSize)

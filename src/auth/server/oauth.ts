@@ -71,6 +71,7 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   }
 }
 
+/** Redirects into the app, signed in, or to the login page. Throws NOT_FOUND, TOO_MANY_REQUESTS. */
 export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''

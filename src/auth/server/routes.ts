@@ -41,6 +41,7 @@ export const authRoutes = [
   ),
 ]
 
+// Loaded only where it is used.
 const oauth = () => import('./oauth')
 
 /** Signs somebody in, so it is checked like a change although it is a GET. */

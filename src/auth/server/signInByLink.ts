@@ -22,6 +22,7 @@ export const verifyLink = (
     return { user: account.user, purpose: link.purpose }
   })
 
+/** Throws NOT_FOUND in production. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (ctx.services.config.production) throw notFound()
   const user = await findOrCreateDeveloper(ctx.services.db)

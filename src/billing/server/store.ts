@@ -18,6 +18,7 @@ const RENEWAL_MS = 10 * MINUTE
 export const openBillingAccount = (db: Db, { id: userId, email }: SignedIn) =>
   db.insert(billing).values({ userId, email }).onConflictDoNothing()
 
+/** Throws UNAUTHORIZED. */
 export async function storeCustomer(db: Db, { userId }: Account, customerId: string): Promise<void> {
   const stored = await db
     .update(users)
@@ -64,6 +65,7 @@ export async function storeSubscription(
   const isNewPlan = isPro !== before.isPro
   const [user] = await db
     .update(users)
+    // A Pro that was given by hand stays, whatever becomes of a subscription.
     .set({ stripeSubscriptionId: found && !hasEnded(found) ? found.id : null, ...(isNewPlan && { isPro }) })
     .where(ofUser)
     .returning(ownColumns)

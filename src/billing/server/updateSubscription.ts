@@ -35,6 +35,7 @@ export const updateSubscription = <Answer extends { subscription: Subscription |
 export const refreshSubscription = (services: Services, grant: BillingGrant) =>
   updateSubscription(services, grant, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
 
+/** Throws PRECONDITION_FAILED. */
 export function providerOf({ payments }: Services): Provider {
   if (!payments) throw new Refusal('PRECONDITION_FAILED', NOT_SET_UP)
   return payments

@@ -57,6 +57,7 @@ export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: S
 export const grantCreated = async (db: Db, viewer: SignedIn, boardId: CreatedBoardId) =>
   (await requireMember(db, viewer, boardId)) as BoardGrant<'read' | 'change'>
 
+/** Throws FORBIDDEN. */
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {
   if (!mayRemoveMember(viewer, board, memberId)) throw forbidden(memberId === board.createdBy ? CREATOR_STAYS : ONLY_CREATOR)
   return { viewer, board, memberId } as MemberGrant
@@ -64,6 +65,7 @@ export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: 
 
 const ONLY_CREATOR = 'Only the board creator can remove members.'
 
+/** Throws UNAUTHORIZED, CONFLICT. */
 export async function grantProfile(db: Db, viewer: SignedIn): Promise<ProfileGrant> {
   const boards: AnnounceGrant[] = await grantOwnBoards(db, viewer)
   return { viewer, boards } as ProfileGrant

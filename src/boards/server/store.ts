@@ -86,6 +86,7 @@ const toBoard = (row: typeof boards.$inferSelect & { members: { user: UserSummar
   createdAt: row.createdAt.toISOString(),
 })
 
+/** Throws NOT_FOUND if the board was deleted after the grant. */
 export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<Board> {
   const row = await db.query.boards.findFirst({
     where: eq(boards.id, board.id),

@@ -11,6 +11,7 @@ import { boardOfInvitation, findInvitation, findOpenInvitation, type ValidInvita
 export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'invitation:revoke'>
 export type JoinGrant = Granted<{ viewer: SignedIn; board: InvitedBoard; invitation: ValidInvitation }, 'board:join' | 'announce'>
 
+/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'change'>, invitationId: number) {
   const invitation = await findOpenInvitation(db, board.id, invitationId)
   if (!invitation) throw notFound('Invitation not found')
@@ -24,6 +25,7 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string
   const boardId = 'token' in by ? await boardOfInvitation(db, by.token) : by.boardId
   if (boardId === undefined) throw notFound(INVALID_INVITATION)
   await lockBoard(db, boardId)
+  // Looked up under the lock: another may have used it meanwhile.
   const invitation = await findInvitation(db, 'token' in by ? by : { boardId, email: viewer.email })
   const own = await findBoardAsMember(db, viewer.id, boardId)
   if (own && (invitation || 'boardId' in by)) return { board: own, invitation: null }

@@ -8,6 +8,7 @@ export async function expectFile(db: Db, name: string): Promise<void> {
   await db.insert(unwantedFiles).values({ name, dueAt: sql`now() + interval '1 hour'` })
 }
 
+/** Keeps an expected file. Throws CONFLICT if its hour is over. */
 export async function claimFile(db: Db, name: string): Promise<void> {
   const expected = await db
     .delete(unwantedFiles)

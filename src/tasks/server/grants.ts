@@ -35,6 +35,7 @@ export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: Si
   return access as TaskGrant<R | 'read' | 'change'>
 }
 
+/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): Promise<RestoreGrant> {
   const gone = notFound('This task can no longer be brought back.')
   if ((await lockBoardOfTask(db, taskId)) === undefined) throw gone
@@ -45,6 +46,7 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
   return { viewer, board, taskId } as RestoreGrant
 }
 
+/** Throws NOT_FOUND with the message `missing` to non-members. */
 export async function requireMemberOfTask(
   db: Db,
   viewer: SignedIn,

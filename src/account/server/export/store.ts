@@ -90,6 +90,7 @@ async function readContent(db: Db, { id: userId }: SignedIn) {
         createdAt: tasks.createdAt,
       })
       .from(tasks)
+      // What one created on a board one has left is no longer one's to see.
       .innerJoin(boardMembers, and(eq(boardMembers.boardId, tasks.boardId), eq(boardMembers.userId, userId)))
       .where(and(isNull(tasks.deletedAt), or(eq(tasks.createdBy, userId), isAssigned(userId))))
       .orderBy(asc(tasks.id)),
@@ -124,6 +125,7 @@ async function readHistory(db: Db, { id: userId }: SignedIn) {
     rates: await db
       .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${FIRST_DAY})`, cents: rates.cents })
       .from(rates)
+      // What others cost is theirs.
       .where(eq(rates.userId, userId))
       .orderBy(asc(rates.boardId), asc(rates.from)),
     // Names tasks of others too, so only of boards that one is still on.

@@ -33,6 +33,7 @@ export async function grantEntry(
   return (await requireOwnEntry(db, viewer, entryId, boardId, to, fields)) as EntryGrant
 }
 
+/** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantResuming(db: Db, viewer: SignedIn, entryId: number, fields: string[]): Promise<ResumeGrant> {
   const boardId = await boardOfEntry(db, entryId)
   await lockTimers(db, viewer.id, boardId)

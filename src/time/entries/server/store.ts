@@ -34,6 +34,7 @@ async function listEntries(db: Db, where: SQL | undefined, limit: number, first:
   return { entries: rows.slice(0, limit).map(toEntry), more: rows.length > limit }
 }
 
+/** Throws BAD_REQUEST. */
 export function logWork(db: Db, grant: TaskGrant<'change'>, given: Extract<NewTimeEntry, { status: 'completed' }>, now: number) {
   const startTime = new Date(given.startTime ?? now)
   const endTime = given.endTime ? new Date(given.endTime) : null

@@ -32,6 +32,7 @@ export async function setRate(
   const from = day ?? FIRST_DAY
   const isMember = (await db.$count(boardMembers, and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId)))) > 0
   const worked = and(eq(timeEntries.boardId, board.id), eq(timeEntries.userId, userId))
+  // Whoever left may have worked before, and that is invoiced still.
   if (!isMember && (await db.$count(timeEntries, worked)) === 0) throw notFound('Nobody of that number worked on this board')
   const ofUser = and(eq(rates.boardId, board.id), eq(rates.userId, userId))
   if (cents === null) await db.delete(rates).where(and(ofUser, eq(rates.from, from)))

@@ -29,6 +29,7 @@ export async function grantStarting(db: Db, viewer: SignedIn, taskId: number): P
   return (await grantTask(db, viewer, taskId, 'change')) as unknown as StartGrant
 }
 
+/** Null if no timer runs. The grants that it takes hold `lockTimers`. */
 export async function grantPausingRunning(db: Db, { viewer }: StartGrant | ResumeGrant, exceptEntryId = 0) {
   const running = and(eq(timeEntries.userId, viewer.id), isActive, ne(timeEntries.id, exceptEntryId))
   const [row] = await selectEntries(db).where(running)
