@@ -3,6 +3,10 @@ import type { ToUser } from '../../protocol'
 import { userSummary } from '../../users/schema'
 import { day } from '../entries/schema'
 
+/** Invoicing rounds the minutes of each billable entry up to a multiple of these. */
+export const ROUNDINGS = [0, 6, 15, 30] as const
+export type Rounding = (typeof ROUNDINGS)[number]
+
 export const CURRENCY = 'CAD'
 
 /** Cents per hour. */

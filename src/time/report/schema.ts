@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id, LISTED_AT_ONCE, wholeNumber } from '../../schema'
 import { userSummary } from '../../users/schema'
 import { day, timeEntry } from '../entries/schema'
+import { ROUNDINGS } from '../rates/schema'
 
 export const PAGE_SIZES = [5, 10, 25, 50, 100] as const
 
@@ -24,9 +25,6 @@ const reportFilter = z.object({
 })
 export type ReportFilter = z.output<typeof reportFilter>
 
-/** Invoicing rounds the minutes of each billable entry up to a multiple of these. */
-export const ROUNDINGS = [0, 6, 15, 30] as const
-export type Rounding = (typeof ROUNDINGS)[number]
 const rounding = wholeNumber.pipe(z.literal(ROUNDINGS)).default(0)
 
 export const reportPage = reportFilter.extend({

@@ -8,8 +8,9 @@ import { Select } from '../../../web/ui/Select'
 import { durationText } from '../../entries/schema'
 import { amountText } from '../../rates/page/amountText'
 import { Rates } from '../../rates/page/Rates'
+import { ROUNDINGS, type Rounding } from '../../rates/schema'
 import { peopleOf } from '../../report/page/LogFilters'
-import { type Report, ROUNDINGS, type Rounding } from '../../report/schema'
+import type { Report } from '../../report/schema'
 
 type Props = {
   board: Board

@@ -2,7 +2,8 @@ import { createPortal } from 'react-dom'
 import type { Board } from '../../../boards/schema'
 import { dayText, durationText } from '../../entries/schema'
 import { amountText } from '../../rates/page/amountText'
-import type { ReportFilter, Rounding, Statement } from '../../report/schema'
+import type { Rounding } from '../../rates/schema'
+import type { ReportFilter, Statement } from '../../report/schema'
 
 type Row = Statement['rows'][number]
 type Props = { board: Board; filter: ReportFilter; rounding: Rounding; statement: Statement }

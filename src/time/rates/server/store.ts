@@ -6,8 +6,7 @@ import { boardMembers, rates, timeEntries, users } from '../../../db/schema'
 import { conflict, notFound } from '../../../server/errors'
 import type { UserSummary } from '../../../users/schema'
 import { summaryJson } from '../../../users/server/lookup'
-import type { Rounding } from '../../report/schema'
-import { RATES_MAX, type Rate, type RateChange } from '../schema'
+import { RATES_MAX, type Rate, type RateChange, type Rounding } from '../schema'
 
 /** The stored start of a rate without one: before all work. */
 export const FIRST_DAY = '0001-01-01'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { dayAt } from '../../../tasks/page/display'
-import type { PAGE_SIZES, ReportFilter, Rounding } from '../schema'
+import type { Rounding } from '../../rates/schema'
+import type { PAGE_SIZES, ReportFilter } from '../schema'
 import { daysOfPeriod, type Period } from './periods'
 
 type Range = { period: Period } | { period: 'custom'; from: string; to: string }
