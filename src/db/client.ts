@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Db } from './database'
 
-export type { Database, Db } from './database'
-
 /** Only the driver that serves is loaded; the other would cost memory. Throws DataDirectoryInUse, ConfigError. */
 export async function openDatabase(config: { databaseUrl?: string | undefined; dataDir: string }): Promise<Database> {
   if (config.databaseUrl) return (await import('./postgres')).openServer(config.databaseUrl)

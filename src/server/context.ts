@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import type { Db } from '../db/client'
+import type { Db } from '../db/database'
 import type { FileStore } from './files/storage'
 import type { Sweeper } from './files/sweeper'
 import type { Hub } from './live/hub'

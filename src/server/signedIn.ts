@@ -1,4 +1,4 @@
-import type { Db } from '../db/client'
+import type { Db } from '../db/database'
 import { unauthorized } from './errors'
 
 /** The signed-in user; the users domain adds the account's fields by declaration merging. */

@@ -1,4 +1,4 @@
-import type { Db } from '../db/client'
+import type { Db } from '../db/database'
 import type { Services } from './context'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Delivery, type Mail, writeMail } from './mail/store'

@@ -1,7 +1,7 @@
 import { createSessions } from '../auth/server/sessions'
 import { openPayments } from '../billing/server/openPayments'
 import type { Config } from '../config'
-import type { Database } from '../db/client'
+import type { Database } from '../db/database'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import type { Services } from '../server/context'

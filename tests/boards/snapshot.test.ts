@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { grantBoardReading } from '../../src/boards/server/grants'
-import type { Db } from '../../src/db/client'
+import type { Db } from '../../src/db/database'
 import { boards } from '../../src/db/schema'
 import type { SignedIn } from '../../src/server/signedIn'
 import { type Snapshot, snapshot } from '../../src/tasks/schema'

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { type Database, type Db, openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/client'
+import type { Database, Db } from '../../src/db/database'
 import { mails } from '../../src/db/schema'
 import { createMailer } from '../../src/server/mail/mailer'
 import { cleanMails, writeMail } from '../../src/server/mail/store'

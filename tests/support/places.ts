@@ -1,4 +1,5 @@
-import { type Db, openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/client'
+import type { Db } from '../../src/db/database'
 import { scratchDatabase } from './databases'
 import { dataFolder } from './process'
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Db } from '../../src/db/client'
+import type { Db } from '../../src/db/database'
 import { timeEntries } from '../../src/db/schema'
 import type { Person } from './people'
 

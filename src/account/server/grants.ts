@@ -1,5 +1,5 @@
 import { grantOwnBoards, type OwnBoardGrant } from '../../boards/server/grants'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, ne, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { boardMembers, boards, mails, sessions, users } from '../../db/schema'
 import type { Session, SignedIn } from '../../server/signedIn'
 import type { AccountDeletionGrant } from './grants'

@@ -1,5 +1,5 @@
 import { eq, getTableColumns } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { attachments, users } from '../../db/schema'
 import { summaryOf } from '../../users/schema'
 import type { Attachment } from '../schema'

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { attachments, tasks } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import { claimFile } from '../../server/files/store'

@@ -1,5 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { oauthAccounts, sessions, users } from '../../db/schema'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'

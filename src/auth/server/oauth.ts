@@ -1,6 +1,6 @@
 import { generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import type { Context, Services } from '../../server/context'
 import { conflict, reasonOf } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'

@@ -1,6 +1,6 @@
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle'
 import { type Adapter, Cookie, type DatabaseSession, generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { sessions, users } from '../../db/schema'
 import type { Context } from '../../server/context'
 import type { Sessions, SignIn } from '../../server/signedIn'

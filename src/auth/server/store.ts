@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'

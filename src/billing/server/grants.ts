@@ -1,4 +1,4 @@
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import { claimDueCheck, findByCustomer } from './lookup'

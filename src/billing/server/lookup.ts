@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { billing, users } from '../../db/schema'
 import type { Account, Subscription } from './provider'
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { billing, users } from '../../db/schema'
 import { unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'

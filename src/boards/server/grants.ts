@@ -1,5 +1,5 @@
 import { isLocked, mayDeleteBoard, mayEditBoard, mayRemoveMember, maySetRates } from '../../access'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { conflict, forbidden, notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { attachments, boardMembers, boards, comments, timeEntries } from '../../db/schema'
 
 const isFirst = sql<boolean>`not exists (

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { isLocked, mayCreateBoard } from '../../access'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { boardMembers, boards, users } from '../../db/schema'
 import { notFound } from '../../server/errors'
 import type { AnnounceGrant } from '../../server/granted'

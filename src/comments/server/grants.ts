@@ -1,7 +1,7 @@
 import { mayChangeComment } from '../../access'
 import { assertUnlocked } from '../../boards/server/grants'
 import { type BoardRow, lockBoard } from '../../boards/server/lookup'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'

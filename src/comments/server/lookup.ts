@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { comments, tasks, users } from '../../db/schema'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'

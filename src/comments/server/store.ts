@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { boardMembers, commentMentions, comments, users } from '../../db/schema'
 import type { ListPage } from '../../schema'
 import type { TaskGrant } from '../../tasks/server/grants'

@@ -1,7 +1,7 @@
 import { mayRevokeInvitation } from '../../access'
 import type { BoardGrant } from '../../boards/server/grants'
 import { findBoardAsMember, lockBoard } from '../../boards/server/lookup'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'

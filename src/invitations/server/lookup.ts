@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { boardInvitations, boards } from '../../db/schema'
 import { hashToken } from '../../server/tokens'
 import type { InvitedBoard, OpenInvitation } from '../schema'

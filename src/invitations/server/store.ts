@@ -1,6 +1,6 @@
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import type { BoardGrant, MemberGrant } from '../../boards/server/grants'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { boardInvitations, boardMembers } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
 import { EXPIRED_RETENTION_DAYS, INVITATION_DAYS, OPEN_INVITATIONS_MAX, type OpenInvitation } from '../schema'

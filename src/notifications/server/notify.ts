@@ -1,5 +1,5 @@
 import type { CommentGrant } from '../../comments/server/grants'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import type { Services } from '../../server/context'
 import { toUsers } from '../../server/live/hub'
 import { inTransaction, type TransactionContext } from '../../server/transaction'

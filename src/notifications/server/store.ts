@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { CommentGrant } from '../../comments/server/grants'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { boardMembers, boards, notifications, tasks, users } from '../../db/schema'
 import type { AnnounceGrant } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { unwantedFiles } from '../../db/schema'
 import { conflict } from '../errors'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import type { FileStore } from './storage'
 import { forgetFiles, postponeFiles, unwantedNames } from './store'
 

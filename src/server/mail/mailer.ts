@@ -1,5 +1,5 @@
 import type { Config } from '../../config'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { reasonOf } from '../errors'
 import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEOUT_MS } from './store'
 import { createTransport } from './transport'

@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { mails } from '../../db/schema'
 
 export type Mail = { to: string; subject: string; text: string; html: string; unsubscribe?: string }

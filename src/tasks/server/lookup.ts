@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { boards, tasks } from '../../db/schema'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { BoardGrant } from '../../boards/server/grants'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { jsonChunks } from '../../server/jsonStream'
 import { readSnapshot } from './snapshot/store'
 

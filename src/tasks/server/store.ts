@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, not, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../boards/server/grants'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { tasks } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import { BOARD_QUOTA, type NewTask, SETTABLE, type Task, type TaskChanges, TOO_MANY_TASKS } from '../schema'

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import { findByUnsubscribeToken } from './lookup'

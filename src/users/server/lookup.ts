@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { users } from '../../db/schema'
 import { type OwnUser, summaryOf, type UserSummary } from '../schema'
 

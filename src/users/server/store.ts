@@ -1,5 +1,5 @@
 import { and, count, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client'
+import type { Db } from '../../db/database'
 import { formerUsernames, users } from '../../db/schema'
 import { conflict, isDuplicate, Refusal, unauthorized } from '../../server/errors'
 import type { SignedIn } from '../../server/signedIn'

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import {
   activities,
   attachments,

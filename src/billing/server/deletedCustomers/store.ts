@@ -1,6 +1,6 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
 import type { AccountDeletionGrant } from '../../../account/server/grants'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { deletedCustomers } from '../../../db/schema'
 import { findBillingAccount, fromNow, RETRY_AFTER_MS } from '../lookup'
 import type { DeletedCustomer } from '../provider'

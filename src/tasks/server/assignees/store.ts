@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { boardMembers, taskAssignees } from '../../../db/schema'
 import { summaryColumns } from '../../../users/server/lookup'
 import type { TaskGrant } from '../grants'

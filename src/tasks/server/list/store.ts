@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../../boards/server/grants'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { tasks } from '../../../db/schema'
 import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../../schema'
 import { notDeleted, type TaskRow, taskColumns, taskOrder, toTask } from '../lookup'

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, lte, max, ne, type SQL, sql } from 'drizzle-orm'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { bumpVersion } from '../../../boards/server/store'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { tasks } from '../../../db/schema'
 import type { Status, Task, TaskChanges } from '../../schema'
 import type { TaskGrant } from '../grants'

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { tasks } from '../../../db/schema'
 import { conflict } from '../../../server/errors'
 import { BOARD_QUOTA, DESCRIPTION_PREVIEW, TOO_MUCH_TEXT } from '../../schema'

@@ -1,7 +1,7 @@
 import type { Board } from '../../../boards/schema'
 import type { BoardGrant } from '../../../boards/server/grants'
 import { readBoard } from '../../../boards/server/store'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import type { BoardTask } from '../../schema'
 import { listBoardTasks } from '../list/store'
 

@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { tasks, timeEntries, users } from '../../../db/schema'
 import type { UserSummary } from '../../../users/schema'
 import { summaryJson } from '../../../users/server/lookup'

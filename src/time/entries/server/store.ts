@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../../boards/server/grants'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { timeEntries } from '../../../db/schema'
 import type { ListPage } from '../../../schema'
 import { badRequest } from '../../../server/errors'

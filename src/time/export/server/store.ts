@@ -1,7 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { maySeeAllRates } from '../../../access'
 import type { BoardGrant } from '../../../boards/server/grants'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { tasks, timeEntries, users } from '../../../db/schema'
 import type { UserSummary } from '../../../users/schema'
 import type { TimeEntry } from '../../entries/schema'

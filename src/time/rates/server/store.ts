@@ -1,7 +1,7 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { maySeeAllRates } from '../../../access'
 import type { BoardGrant } from '../../../boards/server/grants'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { boardMembers, rates, timeEntries, users } from '../../../db/schema'
 import { conflict, notFound } from '../../../server/errors'
 import type { UserSummary } from '../../../users/schema'

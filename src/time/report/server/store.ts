@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../../boards/server/grants'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { tasks, timeEntries, users } from '../../../db/schema'
 import { summaryOf } from '../../../users/schema'
 import { selectEntries, toEntry } from '../../entries/server/lookup'

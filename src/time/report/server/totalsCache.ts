@@ -1,5 +1,5 @@
 import type { BoardGrant } from '../../../boards/server/grants'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import type { Pricing } from '../../rates/server/store'
 import type { ReportFilter, Totals } from '../schema'
 import { readTotals } from './store'

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { MemberGrant } from '../../../boards/server/grants'
 import type { BoardRow } from '../../../boards/server/lookup'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { timeEntries } from '../../../db/schema'
 import { notFound } from '../../../server/errors'
 import type { Granted } from '../../../server/granted'

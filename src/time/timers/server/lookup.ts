@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { lockBoard } from '../../../boards/server/lookup'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { tasks, timeEntries } from '../../../db/schema'
 import type { TimeEntry } from '../../entries/schema'
 import { selectEntries, toEntry } from '../../entries/server/lookup'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../../../db/client'
+import type { Db } from '../../../db/database'
 import { boards, tasks, timeEntries, users } from '../../../db/schema'
 import { conflict } from '../../../server/errors'
 import type { SignedIn } from '../../../server/signedIn'
