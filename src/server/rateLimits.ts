@@ -76,12 +76,12 @@ const hashKey = (key: string) => new Bun.CryptoHasher('sha256').update(networkOf
 
 function tooMany(limit: Limit, { msBeforeNext }: RateLimiterRes) {
   const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
-  return new Refusal('TOO_MANY_REQUESTS', `${LIMITS[limit].message} Please try again in ${durationText(retryAfter)}.`, {
+  return new Refusal('TOO_MANY_REQUESTS', `${LIMITS[limit].message} Please try again in ${waitText(retryAfter)}.`, {
     retryAfter,
   })
 }
 
-function durationText(seconds: number): string {
+function waitText(seconds: number): string {
   const [count, unit] = seconds < MINUTE ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE), 'minute']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

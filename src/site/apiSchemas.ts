@@ -65,12 +65,20 @@ export const json = (schema: Schema): Content => ({ 'application/json': { schema
 
 export const isId = (name: string) => name.endsWith('Id')
 
+/** A shape that stands within another answer is referred to by its name, and so needs one. */
+function assertNamed(described: Record<string, Schema>) {
+  const used = [...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
+  const unnamed = used.find((name) => !(name in SHAPES))
+  if (unnamed) throw new Error(`the answer of ${unnamed} stands within another one: name it in SHAPES`)
+}
+
 /** The named shapes, and each answer by its operation. */
 export function describeAnswers(answers: Record<string, z.ZodType>) {
   const registry = z.registry<{ id: string }>()
   for (const [id, shape] of Object.entries({ ...answers, ...SHAPES })) registry.add(shape, { id })
   const { schemas } = z.toJSONSchema(registry, { ...OPTIONS, io: 'output', uri: (id) => `${SCHEMAS_PATH}${id}` })
   const described = Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]))
+  assertNamed(described)
   const nameOf = (shape: z.ZodType) => registry.get(shape)?.id ?? ''
   return {
     shapes: Object.fromEntries(Object.keys(SHAPES).map((name) => [name, described[name]])),

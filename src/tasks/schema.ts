@@ -26,7 +26,7 @@ export const TITLE_MISSING = 'Please enter a title for the task.'
 
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 
-/** To add a field, add a line here, one in `task` and a column. */
+/** A field that people set stands here, in `task`, as a column, and in server/activityEvents.ts. */
 const settable = z.object({
   title: requiredText(TASK_TITLE_MAX, TITLE_MISSING),
   description: optionalText(TASK_DESCRIPTION_MAX),

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { z } from 'zod'
-import { type Fault, faultsIn } from './fieldErrors'
+import { type Fault, faultsIn } from './faults'
 
 export type FieldValues = Record<string, string | boolean | undefined>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isAbout, withNewest, withOlder } from '../../src/activity/page/cache'
-import { dayName, durationText, groupByDay, linesOf, tagsOfLine } from '../../src/activity/page/display'
+import { dayName, groupByDay, linesOf, shortDuration, tagsOfLine } from '../../src/activity/page/display'
 import type { Activity, ActivityEvent, Feed } from '../../src/activity/schema'
 import type { ServerMessage } from '../../src/protocol'
 
@@ -56,7 +56,7 @@ test('lines stand under their days', () => {
     ['Oct 14, 2025', 1],
   ])
   expect(dayName('2026-11-18', new Date('2026-11-21T09:00:00'))).toBe('Nov 18')
-  expect([0, 45, 60, 125].map(durationText)).toEqual(['0m', '45m', '1h', '2h 5m'])
+  expect([0, 45, 60, 125].map(shortDuration)).toEqual(['0m', '45m', '1h', '2h 5m'])
 })
 
 describe('a feed', () => {

@@ -12,6 +12,13 @@ const sources = await Promise.all(
 )
 
 describe('what no linter can say', () => {
+  test('the import rules name every domain', async () => {
+    const { overrides } = await Bun.file(join(SRC, '../biome.json')).json()
+    const rules = JSON.stringify(overrides.find(({ includes }: { includes: string[] }) => includes.includes('src/server/**')))
+    const folders = new Set(sources.flatMap(({ file }) => /^(\w+)\/(?:\w+\/)?schema\.ts$/.exec(file)?.[1] ?? []))
+    expect([...folders].filter((domain) => domain !== 'db' && !rules.includes(`**/${domain}/**`))).toEqual([])
+  })
+
   test('only grants.ts files make grants', () => {
     const makers = sources.filter(({ text }) => /\bas (unknown as )?\w*(Grant\b|Granted<)/.test(text))
     expect(makers.filter(({ name }) => name !== 'grants.ts').map(({ file }) => file)).toEqual([])

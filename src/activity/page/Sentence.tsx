@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { STATUS_LABELS } from '../../tasks/schema'
 import { displayName, type UserSummary } from '../../users/schema'
-import { calendarDay, durationText, type Line, tagsOfLine } from './display'
+import { calendarDay, type Line, shortDuration, tagsOfLine } from './display'
 
 type Props = {
   line: Line
@@ -84,18 +84,18 @@ export function Sentence({ line, task, known }: Props): ReactElement {
       if (newest.detail.did === 'logged')
         return (
           <>
-            logged {durationText(all)} on {task}
+            logged {shortDuration(all)} on {task}
           </>
         )
       if (newest.detail.did === 'removed')
         return (
           <>
-            removed {durationText(all)} from {task}
+            removed {shortDuration(all)} from {task}
           </>
         )
       return (
         <>
-          changed the time on {task} to {durationText(newest.detail.minutes)}
+          changed the time on {task} to {shortDuration(newest.detail.minutes)}
         </>
       )
     }

@@ -71,7 +71,7 @@ export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
 }
 
 /** Minutes as one says them: "45m", "2h", "2h 5m". */
-export function durationText(minutes: number): string {
+export function shortDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60)
   return [hours > 0 && `${hours}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`].filter(Boolean).join(' ')
 }

@@ -20,7 +20,7 @@ type BoardAccess = { viewer: SignedIn; board: BoardRow }
 
 export type BoardGrant<Right extends BoardRight> = Granted<
   BoardAccess,
-  `board:${Right}` | (Right extends 'read' ? never : 'announce')
+  `board:${Right}` | 'board:read' | (Right extends 'read' ? never : 'announce')
 >
 export type MemberGrant = Granted<BoardAccess & { memberId: number }, 'board:removeMember'>
 
@@ -50,12 +50,12 @@ export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: S
   assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
   if (!may(viewer, access.board)) throw forbidden(refusal)
-  return access as BoardGrant<R | 'read' | 'change'>
+  return access as BoardGrant<R | 'change'>
 }
 
 /** To announce a board that this transaction has inserted, which nobody else can lock yet. */
 export const grantCreated = async (db: Db, viewer: SignedIn, boardId: CreatedBoardId) =>
-  (await requireMember(db, viewer, boardId)) as BoardGrant<'read' | 'change'>
+  (await requireMember(db, viewer, boardId)) as BoardGrant<'change'>
 
 /** Throws FORBIDDEN. */
 export function grantRemoval({ viewer, board }: BoardGrant<'change'>, memberId: number): MemberGrant {

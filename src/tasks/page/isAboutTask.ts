@@ -1,6 +1,6 @@
 import type { Message } from '../../protocol'
 
-/** Whether a message names a task; undefined where it names none. */
+/** Whether a message is about a task: its payload has the task, or its id. Undefined for what is about no task. */
 export function isAboutTask({ payload }: Message, taskId: number): boolean | undefined {
   if ('taskId' in payload) return payload.taskId === taskId
   // Messages carry whole tasks under this name.

@@ -12,7 +12,7 @@ type TaskAccess = { viewer: SignedIn; board: BoardRow; task: Task }
 
 export type TaskGrant<Right extends TaskRight> = Granted<
   TaskAccess,
-  `task:${Right}` | (Right extends 'read' ? never : 'board:change' | 'announce')
+  `task:${Right}` | 'task:read' | 'board:read' | (Right extends 'read' ? never : 'board:change' | 'announce')
 >
 export type RestoreGrant = Granted<{ viewer: SignedIn; board: BoardRow; taskId: number }, 'task:restore' | 'announce'>
 
@@ -32,7 +32,7 @@ export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: Si
   assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
   if (!may(viewer, access.board, access.task)) throw forbidden(refusal)
-  return access as TaskGrant<R | 'read' | 'change'>
+  return access as TaskGrant<R | 'change'>
 }
 
 /** Throws NOT_FOUND, FORBIDDEN. */

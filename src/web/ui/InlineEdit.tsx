@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { youHave } from '../fieldErrors'
+import { youHave } from '../faults'
 
 type Props = {
   as: 'h1' | 'p'

@@ -1,12 +1,10 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { MemberGrant } from '../../../boards/server/grants'
-import type { BoardRow } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { timeEntries } from '../../../db/schema'
 import { notFound } from '../../../server/errors'
 import type { Granted } from '../../../server/granted'
 import type { SignedIn } from '../../../server/signedIn'
-import type { Task } from '../../../tasks/schema'
 import { grantTask, type TaskGrant } from '../../../tasks/server/grants'
 import { boardOfTask } from '../../../tasks/server/lookup'
 import type { TimeEntry } from '../../entries/schema'
@@ -14,10 +12,7 @@ import type { EntryWriteGrant, ResumeGrant } from '../../entries/server/grants'
 import { selectEntries, toEntry } from '../../entries/server/lookup'
 import { isActive, lockTimers, timersOfMember, timersOfTask } from './lookup'
 
-export type StartGrant = Granted<
-  { viewer: SignedIn; board: BoardRow; task: Task },
-  'timer:start' | 'task:change' | 'board:change' | 'announce'
->
+export type StartGrant = TaskGrant<'change'> & Granted<object, 'timer:start'>
 export type RunningTimerGrant = Granted<{ viewer: SignedIn; board: { id: number }; entry: TimeEntry }, 'entry:write' | 'announce'>
 
 /** Locks the board of the running timer too, because that one is paused. Throws NOT_FOUND, FORBIDDEN. */
@@ -25,8 +20,7 @@ export async function grantStarting(db: Db, viewer: SignedIn, taskId: number): P
   const boardId = await boardOfTask(db, taskId)
   if (boardId === undefined) throw notFound('Task not found')
   await lockTimers(db, viewer.id, boardId)
-  // A task grant has no timer right, which the lock above adds: TypeScript sees no overlap.
-  return (await grantTask(db, viewer, taskId, 'change')) as unknown as StartGrant
+  return (await grantTask(db, viewer, taskId, 'change')) as StartGrant
 }
 
 /** Null if no timer runs. The grants that it takes hold `lockTimers`. */
