@@ -43,6 +43,21 @@ inChromium('a visitor', (site) => {
     return page
   }
 
+  for (const path of ['/', '/terms', '/privacy', '/refund'])
+    test(`finds a rule for each class of ${path}: its stylesheet knows all that it is made of`, async () => {
+      const page = await arrived(path)
+      const missing = await page.evaluate(() => {
+        const rulesIn = (rule: CSSRule): string =>
+          'cssRules' in rule
+            ? [(rule as CSSStyleRule).selectorText ?? '', ...[...(rule as CSSGroupingRule).cssRules].map(rulesIn)].join(' ')
+            : ((rule as CSSStyleRule).selectorText ?? '')
+        const selectors = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map(rulesIn)).join(' ')
+        const classes = [...document.querySelectorAll('[class]')].flatMap((element) => [...element.classList])
+        return [...new Set(classes)].filter((name) => !/^lucide/.test(name) && !selectors.includes(`.${CSS.escape(name)}`))
+      })
+      expect(missing).toEqual([])
+    })
+
   test('sees a landing page that says what this is, and leads to logging in', async () => {
     const page = await arrived('/')
     await page.getByRole('heading', { level: 1, name: 'wrk smart.' }).waitFor()
