@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 export type Fault = { message: string; isTooLong: boolean }
 
-/** What a schema has against each field, the first issue of each; texts that are too long are told with their length. */
+/** The first issue of each field; that a text is too long is said with its length. */
 export function faultsIn(issues: z.core.$ZodIssue[], given: Record<string, unknown>): Record<string, Fault> {
   return Object.fromEntries(
     issues.toReversed().map(({ code, message, path: [name] }) => {

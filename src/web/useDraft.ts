@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { Fields, FieldValues } from './useForm'
 
-/** What was typed, and beside it what stood there when the typing began. */
+/** What was typed, and what the fields held when the typing began. */
 type Draft = { typed: FieldValues; bases: FieldValues }
 
-/** As in the browser's storage, which gives a new object at each look. */
+/** Parsed from sessionStorage once: useSyncExternalStore needs the same object at each read. */
 const drafts = new Map<string, Draft>()
 const watchers = new Set<() => void>()
 
@@ -67,7 +67,7 @@ export function useDraft<Values extends FieldValues>(name: string, current: Valu
   const { typed, bases } = useSyncExternalStore(watch, () => draftOf(name))
   return {
     values: { ...current, ...typed },
-    // Under this name nothing else was kept.
+    // Drafts of this name have these fields.
     typed: typed as Partial<Values>,
     isDraft: true,
     type(changes) {
@@ -81,7 +81,7 @@ export function useDraft<Values extends FieldValues>(name: string, current: Valu
     },
     /** Whether someone else changed the field after the typing began, to something else than what is typed. */
     isOvertaken(field) {
-      // What is not known yet is nobody's change.
+      // A field that is not loaded yet was not changed by anyone.
       if (typed[field] === undefined || current[field] === undefined) return false
       return bases[field] !== current[field] && trimmed(typed[field]) !== trimmed(current[field])
     },

@@ -9,7 +9,7 @@ export type FieldValues = Record<string, string | boolean | undefined>
 export type Fields<Values extends FieldValues> = {
   values: Values
   typed: Partial<Values>
-  /** Of what one writes, other than of what one fills in, it is told by how much it is too long. */
+  /** A draft's errors say by how much its text is too long. */
   isDraft: boolean
   type(changes: Partial<Values>): void
   discard(): void
@@ -17,9 +17,9 @@ export type Fields<Values extends FieldValues> = {
 
 type Rules<Data> = {
   schema: z.ZodType<Data>
-  /** What the schema judges, where that is not the values themselves. */
-  judged?: Record<string, unknown>
-  /** What is told before one tried to send: nothing, that a text is too long, or all that is wrong. */
+  /** What the schema parses, if not the values themselves. */
+  input?: Record<string, unknown>
+  /** Which errors show before the first submit. */
   early?: 'nothing' | 'too long' | 'all'
 }
 
@@ -28,7 +28,7 @@ type Named<Values, Kind> = { [Name in keyof Values]-?: Values[Name] extends Kind
 type Typing = ChangeEvent<HTMLInputElement | HTMLTextAreaElement>
 type Submitting = SubmitEvent<HTMLFormElement>
 
-/** Fields whose content goes with the form: for what must not be stored, such as passwords. */
+/** Fields in memory, for what must not be stored, such as passwords. */
 export function useFields<Values extends FieldValues>(given: Values): Fields<Values> {
   const [initial] = useState(given)
   const [typed, setTyped] = useState<Partial<Values>>({})
@@ -41,7 +41,7 @@ export function useFields<Values extends FieldValues>(given: Values): Fields<Val
   }
 }
 
-/** A form over fields: judges them by a schema, tells what is wrong in time, and sends what is right. */
+/** A form over fields: a schema validates them; a refused submit shows the errors and focuses the first wrong field. */
 export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>, rules: Rules<Data>) {
   const { values, typed, type } = fields
   const { data, errors, all, tell, refuse, forget } = useErrors(fields, rules)
@@ -49,7 +49,7 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
   const focusFirstWrong = () => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   // A field's name and the kind of its value belong together, which a computed key does not say.
   const change = (field: string, value: string | boolean) => type({ [field]: value } as Partial<Values>)
-  /** What the schema made of the fields; undefined where something is wrong, which then is told. */
+  /** The parsed fields; undefined, with the errors shown, where they are not valid. */
   const attempt = (within: HTMLElement | null): Data | undefined => {
     element.current = within
     flushSync(tell)
@@ -78,7 +78,7 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
       if (given === undefined) refused?.(all)
       else void send(given)
     },
-    /** Tells what the server has against some fields. */
+    /** Shows the server's errors of some fields. */
     refuse(answered: Errors<Values>) {
       flushSync(() => refuse(answered))
       focusFirstWrong()
@@ -90,17 +90,17 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
   }
 }
 
-/** What is wrong with the fields: `all` of it, and in `errors` what is told by now. */
+/** `all` errors of the fields, and in `errors` those that show by now. */
 function useErrors<Values extends FieldValues, Data>(
   { values, isDraft }: Fields<Values>,
-  { schema, judged = values, early = 'nothing' }: Rules<Data>,
+  { schema, input = values, early = 'nothing' }: Rules<Data>,
 ) {
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<{ errors: Errors<Values>; values: Values }>()
-  const result = schema.safeParse(judged)
-  const faults = Object.entries(faultsIn(result.error?.issues ?? [], isDraft ? judged : {}))
+  const result = schema.safeParse(input)
+  const faults = Object.entries(faultsIn(result.error?.issues ?? [], isDraft ? input : {}))
   const told = faults.filter(([, { isTooLong }]) => tried || early === 'all' || (early === 'too long' && isTooLong))
-  // The server's word holds until the field is changed.
+  // The server's error shows until the field is changed.
   const stillRefused = Object.entries(refused?.errors ?? {}).filter(([field]) => refused?.values[field] === values[field])
   return {
     data: result.data,

@@ -58,7 +58,6 @@ const rows: Record<string, Row> = {
   // Nobody holds such a link; tests/auth/links.test.ts uses real ones.
   'auth.verify': { input: () => ({ token: 'x' }), to: [401, 401, 401, 401] },
   'account.security': { input: () => ({}), to: forSignedIn },
-  'account.data': { input: () => ({}), to: forSignedIn },
   'account.setPassword': {
     input: () => ({ newPassword: 'correct donkey', currentPassword: PASSWORD }),
     to: forSignedIn,

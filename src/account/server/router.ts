@@ -14,7 +14,6 @@ import type { Session, SignedIn } from '../../server/signedIn'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, router } from '../../server/trpc'
 import { deletion, FRESH_SIGN_IN_MS, passwordChange, type Security, sessionEnd } from '../schema'
-import { exportData } from './export/store'
 import { grantDeletingAccount } from './grants'
 import {
   consumeReset,
@@ -76,8 +75,6 @@ export const accountRouter = router({
     for (const sessionKey of ended) ctx.outbox.push({ do: 'closeSession', sessionKey })
     return done
   }),
-
-  data: protectedProcedure.query(({ ctx }) => exportData(ctx.db, ctx.viewer)),
 
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password } }) => {
     const old = await assertOwner(ctx, password)

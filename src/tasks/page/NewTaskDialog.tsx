@@ -55,8 +55,8 @@ function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }:
   const status = chosen || column
   // A draft holds texts: one line a tag.
   const tags = draft.values.tags.split('\n').filter(Boolean)
-  const judged = { title, description, status, tags, dueDate: dueDate || null }
-  const form = useForm(draft, { schema: newTask, judged, early: 'too long' })
+  const input = { title, description, status, tags, dueDate: dueDate || null }
+  const form = useForm(draft, { schema: newTask, input, early: 'too long' })
   const { errors, type } = form
 
   const cancel = () => {

@@ -49,7 +49,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const draft = useDraft(`task-${task.id}`, current)
   const { typed, type, errors, attempt, discard } = useForm(draft, {
     schema: taskChanges,
-    judged: draft.typed,
+    input: draft.typed,
     early: 'too long',
   })
   const update = useUpdateTask(board.id)

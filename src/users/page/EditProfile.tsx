@@ -26,7 +26,7 @@ function Form({ onClose }: { onClose(): void }) {
   // Only changed fields are validated and sent: an old username may not fit today's rules.
   const changed = FIELDS.filter((field) => draft.values[field] !== current[field])
   const changes = Object.fromEntries(changed.map((field) => [field, draft.values[field]]))
-  const form = useForm(draft, { schema: profileChanges, judged: changes, early: 'all' })
+  const form = useForm(draft, { schema: profileChanges, input: changes, early: 'all' })
 
   const close = () => {
     form.discard()

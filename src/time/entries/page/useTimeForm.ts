@@ -9,7 +9,7 @@ export type TimeValues = { hours: string; minutes: string; note: string; day: st
 
 export const LAST_MINUTE = 59
 
-/** What is wrong with the duration is told at the hours, so they are judged as it. */
+/** Errors of the duration show at the hours, which are validated as the whole. */
 const timeFields = z.object({
   hours: timeEntryChanges.shape.duration.unwrap(),
   minutes: z.string().refine((typed) => !(Number(typed) > LAST_MINUTE), `At most ${LAST_MINUTE}`),
@@ -26,7 +26,7 @@ type Ways = {
 
 export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent }: Ways) {
   const { values } = fields
-  const form = useForm(fields, { schema: timeFields, judged: { ...values, hours: parseMinutes(values) } })
+  const form = useForm(fields, { schema: timeFields, input: { ...values, hours: parseMinutes(values) } })
   const close = () => {
     form.discard()
     onClose()

@@ -11,7 +11,7 @@ import { useSetRate } from './cache'
 
 type Props = { boardId: number; person: UserSummary; isFirst: boolean; onClose(): void }
 
-/** The amount is judged in cents. */
+/** The amount is validated in cents. */
 const rateFields = z.object({ amount: rateChange.shape.cents })
 
 /** Starts usually today, so that former work keeps its amounts. */
@@ -19,8 +19,8 @@ export function RateForm({ boardId, person, isFirst, onClose }: Props) {
   const change = useSetRate(boardId)
   const current = { amount: '', from: isFirst ? '' : dayAt(new Date()) }
   const draft = useDraft(`rate-${boardId}-${person.id}`, current)
-  const judged = { amount: centsOf(draft.values.amount) ?? Number.NaN }
-  const { values, errors, type, text, submit, discard } = useForm(draft, { schema: rateFields, judged })
+  const input = { amount: centsOf(draft.values.amount) ?? Number.NaN }
+  const { values, errors, type, text, submit, discard } = useForm(draft, { schema: rateFields, input })
   const close = () => {
     discard()
     onClose()
