@@ -151,12 +151,19 @@ export const magicLinks = pgTable(
       .notNull()
       .default('sign-in'),
     token: text().notNull().unique(),
+    /** The hash of a cookie of the browser that asked for the link. */
+    askedBy: text(),
     expiresAt: moment().notNull(),
     used: boolean().notNull().default(false),
     createdAt: now(),
   },
-  (t) => [index().on(t.email), check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset')`)],
+  (t) => [index().on(t.email), check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset', 'confirm')`)],
 )
+
+/** One row: what tells this database from others that share a Redis. */
+export const installation = pgTable('installation', {
+  id: text().primaryKey().default(sql`gen_random_uuid()::text`),
+})
 
 export const mails = pgTable(
   'mails',
@@ -189,12 +196,20 @@ export const boards = pgTable(
     id: id(),
     name: text().notNull(),
     description: text(),
-    createdBy: owned(() => users.id),
+    /** Null only once the creator's account is deleted, with the board. */
+    createdBy: integer().references(() => users.id, { onDelete: 'set null' }),
     /** Raised by one with every change of the board. */
     version: integer().notNull().default(0),
     createdAt: now(),
+    /** Kept for its hours and for its creator to restore. */
+    deletedAt: moment(),
   },
-  (t) => [index().on(t.createdBy), check('boards_name_length', sql`char_length(${t.name}) between 1 and 120`)],
+  (t) => [
+    index().on(t.createdBy),
+    index('boards_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+    check('boards_name_length', sql`char_length(${t.name}) between 1 and 120`),
+    check('boards_creator', sql`${t.createdBy} is not null or ${t.deletedAt} is not null`),
+  ],
 )
 
 export const boardMembers = pgTable(

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { isNotNull, sql } from 'drizzle-orm'
-import { attachments, tasks, unwantedFiles, users } from '../../src/db/schema'
+import { attachments, tasks, unwantedFiles } from '../../src/db/schema'
 import { bucket } from '../support/bucket'
-import { onServer, type Server } from '../support/databases'
+import { deleteEverybody, onServer, type Server } from '../support/databases'
 import { takeFaults } from '../support/faults'
 import { attach, formWith, PNG, uploadsFolder } from '../support/files'
 import { PASSWORD } from '../support/people'
@@ -15,7 +15,7 @@ afterAll(() => Promise.all([folder.remove(), s3.remove()]))
 
 /** The store is one for all databases: each takes along what it put there. */
 async function leavesNothing(server: Server) {
-  await server.db.delete(users)
+  await deleteEverybody(server.db)
   await server.clean()
   expect([await folder.names(), await s3.names()]).toEqual([[], []])
 }

@@ -200,9 +200,9 @@ onServer(
       })
 
     test('a link of an account that is gone signs nobody in', async () => {
-      const { ada } = await server.people()
-      const token = await createLink(server.db, 'ada@example.com', 'sign-in')
-      await server.db.delete(users).where(eq(users.id, ada.id))
+      const { eve } = await server.people()
+      const token = await createLink(server.db, 'eve@example.com', 'sign-in')
+      await server.db.delete(users).where(eq(users.id, eve.id))
       expect(await verify(someone(), token)).toMatchObject(REFUSED)
     })
 

@@ -8,7 +8,7 @@ import { type Browser, browser } from '../support/browser'
 import { onEachDatabase, onOneDatabase, type Server } from '../support/databases'
 import { openIdIssuer } from '../support/issuer'
 import { mailbox } from '../support/mail'
-import { PASSWORD } from '../support/people'
+import { PASSWORD, withoutProof } from '../support/people'
 
 const BEGIN = '/api/auth/oauth/oidc'
 const FAILED = '/login?error=auth_failed'
@@ -127,6 +127,7 @@ onEachDatabase(
 
     test('whoever made an account with an e-mail that is not theirs is locked out when its owner comes', async () => {
       const { eve } = await server.people()
+      await withoutProof(server.db, eve)
       const socket = await eve.socket()
       const link = await createLink(server.db, eve.user.email, 'reset')
       const { sub } = somebody({ email: eve.user.email })
@@ -145,6 +146,7 @@ onEachDatabase(
 
     test('a sign-in link proves nothing of the password: whoever made that is locked out all the same', async () => {
       const { eve } = await server.people()
+      await withoutProof(server.db, eve)
       const byLink = someone()
       await byLink.http('GET', `/api/auth/verify?token=${await createLink(server.db, eve.user.email, 'sign-in')}`)
       const { sub } = somebody({ email: eve.user.email })

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { eq, sql } from 'drizzle-orm'
-import { boards, sessions, users } from '../../src/db/schema'
+import { boards, sessions } from '../../src/db/schema'
 import { browser } from '../support/browser'
-import { onEachDatabase } from '../support/databases'
+import { deleteEverybody, onEachDatabase } from '../support/databases'
 import { PASSWORD } from '../support/people'
 import { until } from '../support/until'
 
@@ -84,7 +84,7 @@ onEachDatabase('sessions', (server) => {
 
   test('an account that is gone is signed out', async () => {
     const { ada } = await server.people()
-    await server.db.delete(users)
+    await deleteEverybody(server.db)
     expect((await ada.http('GET', '/api/auth/me')).status).toBe(401)
   })
 

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readConfig } from '../../src/config'
-import { users } from '../../src/db/schema'
 import { type Envelope, openRelay } from '../../src/server/live/relay'
 import { serve } from '../../src/site/serve'
-import { openInMemory } from '../support/databases'
+import { deleteEverybody, openInMemory } from '../support/databases'
 import { peopleOf } from '../support/people'
 import { dataFolder, run } from '../support/process'
 import { canStartRedis, freePort, ownRedis } from '../support/redis'
@@ -48,7 +47,7 @@ describe.skipIf(!canStartRedis)('when Redis is killed and started again', () => 
 
   test('pages hear of changes in their own process meanwhile, and join anew afterwards', async () => {
     const database = await openInMemory()
-    await database.db.delete(users)
+    await deleteEverybody(database.db)
     const server = await serve(readConfig({ PORT: '0', DATA_DIR: '/nowhere', REDIS_URL: redis.url }), database, 'none')
     const { bob, board } = await peopleOf({ origin: `http://127.0.0.1:${server.port}`, db: database.db })
     const socket = await bob.socket(board)

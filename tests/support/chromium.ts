@@ -2,11 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } f
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from 'playwright-core'
 import { readConfig } from '../../src/config'
-import { users } from '../../src/db/schema'
 import { buildIfStale } from '../../src/site/build'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
-import { openInMemory } from './databases'
+import { deleteEverybody, openInMemory } from './databases'
 import { takeFaults } from './faults'
 import { PATIENCE } from './until'
 
@@ -40,7 +39,7 @@ function driven(env: Record<string, string>): Site {
     await buildIfStale()
     const database = await openInMemory()
     // Whoever the tests before left there.
-    await database.db.delete(users)
+    await deleteEverybody(database.db)
     server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
     browser = await launched()
   }, PATIENCE)

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import type { Database, Db } from '../../src/db/database'
 import { embedded } from '../../src/db/pglite'
-import { deletedCustomers, mails, unwantedFiles, users } from '../../src/db/schema'
+import { boards, deletedCustomers, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { takeFaults } from './faults'
 import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
@@ -59,6 +59,12 @@ export function onOneDatabase(
   describe(name, () => define(running(openInMemory, env, kept)))
 }
 
+/** Boards first: none is left without its creator. */
+export async function deleteEverybody(db: Db): Promise<void> {
+  await db.delete(boards)
+  await db.delete(users)
+}
+
 function running(open: () => Promise<Database>, env: Record<string, string>, kept = false): Server {
   let parts: Pick<Server, 'origin' | 'db' | 'clean' | 'gather'> | undefined
   let stop = async () => {}
@@ -73,7 +79,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
   // Everything but mail belongs to somebody, and goes with them.
   const clear = async () => {
     await given().db.delete(mails)
-    await given().db.delete(users)
+    await deleteEverybody(given().db)
     // Noted down as the rows went.
     await given().db.delete(unwantedFiles)
     await given().db.delete(deletedCustomers)

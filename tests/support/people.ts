@@ -1,10 +1,11 @@
 import { createTRPCClient, httpLink } from '@trpc/client'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { hashPassword } from '../../src/auth/server/passwords'
 import { createSessions } from '../../src/auth/server/sessions'
-import { createUser } from '../../src/auth/server/store'
+import { createUser, markEmailVerified } from '../../src/auth/server/store'
 import type { Db } from '../../src/db/database'
-import { boardMembers } from '../../src/db/schema'
+import { boardMembers, users } from '../../src/db/schema'
 import type { AppRouter } from '../../src/site/router'
 import { task } from '../../src/tasks/schema'
 import type { OwnUser } from '../../src/users/schema'
@@ -45,10 +46,15 @@ export async function peopleWithTask(site: Site, title = 'Dig') {
   return { ...people, task, path: `/api/tasks/${task.id}` }
 }
 
-/** An account with a browser that is signed in to it. */
+/** As after a registration, before anything has shown that the address is theirs. */
+export const withoutProof = (db: Db, { id }: { id: number }) =>
+  db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, id))
+
+/** An account of a proven address, with a browser that is signed in to it. */
 async function settle(site: Site, username: string) {
   const user = await createUser(site.db, newcomer(username))
   if ('taken' in user) throw new Error(`${username} exists already`)
+  await markEmailVerified(site.db, user.id)
   const cookie = await createSessions(site.db, () => false).start(user.id, { remember: true })
   return signedIn(site.origin, user, cookie)
 }

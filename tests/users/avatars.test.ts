@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { unwantedFiles, users } from '../../src/db/schema'
 import { DEFAULT_AVATAR } from '../../src/users/schema'
 import { bucket } from '../support/bucket'
-import { onServer } from '../support/databases'
+import { deleteEverybody, onServer } from '../support/databases'
 import { takeFaults } from '../support/faults'
 import { attach, formWith, PNG, uploadAvatar, uploadsFolder } from '../support/files'
 import { PASSWORD, type Person } from '../support/people'
@@ -23,7 +23,7 @@ for (const [where, store] of [
     `avatars in ${where}`,
     (server) => {
       afterEach(async () => {
-        await server.db.delete(users)
+        await deleteEverybody(server.db)
         await server.clean()
         expect(await store.names()).toEqual([])
       })

@@ -62,5 +62,6 @@ export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
 /** The rest cascades: see the references in db/schema.ts. */
 export async function deleteAccount(db: Db, { viewer: { id, email } }: AccountDeletionGrant): Promise<void> {
   await db.delete(mails).where(eq(mails.recipient, email))
+  await db.delete(boards).where(eq(boards.createdBy, id))
   await db.delete(users).where(eq(users.id, id))
 }

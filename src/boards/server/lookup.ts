@@ -5,16 +5,19 @@ import { attachments, boardMembers, boards, comments, timeEntries } from '../../
 const isFirst = sql<boolean>`not exists (
   select 1 from boards earlier where earlier.created_by = ${boards.createdBy} and earlier.id < ${boards.id})`
 
+/** Null only for deleted boards: see the check in db/schema.ts. */
+const createdBy = sql<number>`${boards.createdBy}`
+
 export const boardColumns = {
   id: boards.id,
   name: boards.name,
   description: boards.description,
-  createdBy: boards.createdBy,
+  createdBy,
   version: boards.version,
   createdAt: boards.createdAt,
   isFirst,
 }
-export type BoardRow = typeof boards.$inferSelect & { isFirst: boolean }
+export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt'> & { createdBy: number; isFirst: boolean }
 
 /** Until the transaction ends, no other one can change the board. */
 export async function lockBoard(db: Db, boardId: number): Promise<void> {
@@ -59,7 +62,7 @@ export function boardsTouchedBy(db: Db, userId: number) {
     union select board_id from tasks where created_by = ${userId}
     union select board_id from activities where user_id = ${userId} ${sql.join(contributions, sql` `)})`
   return db
-    .select({ id: boards.id, createdBy: boards.createdBy, isMember: sql<boolean>`${boardMembers.id} is not null` })
+    .select({ id: boards.id, createdBy, isMember: sql<boolean>`${boardMembers.id} is not null` })
     .from(boards)
     .leftJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
     .where(sql`${boards.id} in ${touched}`)

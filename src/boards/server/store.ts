@@ -74,7 +74,9 @@ export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Pr
   return row.id as CreatedBoardId
 }
 
-const toBoard = (row: typeof boards.$inferSelect & { members: { user: UserSummary }[] }): Board => ({
+type CompleteRow = Omit<typeof boards.$inferSelect, 'createdBy'> & { createdBy: number; members: { user: UserSummary }[] }
+
+const toBoard = (row: CompleteRow): Board => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -93,7 +95,7 @@ export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<
     with: { members: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(boardMembers.id) } },
   })
   if (!row) throw notFound('Board not found')
-  return toBoard(row)
+  return toBoard({ ...row, createdBy: board.createdBy })
 }
 
 export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes: BoardChanges) {
