@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text } from '../schema'
 import { email, normalizeUsername, USERNAME_MIN, USERNAME_SHORT, username } from '../users/schema'
 
-const PASSWORD_MIN = 6
+export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
 
 const PASSWORD_SHORT = 'Password must be at least 6 characters'

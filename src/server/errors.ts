@@ -4,7 +4,7 @@ import { ZodError } from 'zod'
 import type { RefusalBody } from '../schema'
 
 type Code = TRPCError['code']
-type Extra = { requiresUpgrade?: true; retryAfter?: number }
+type Extra = Pick<RefusalBody, 'requiresUpgrade' | 'retryAfter' | 'issues'>
 
 export class Refusal extends TRPCError {
   constructor(

@@ -9,11 +9,14 @@ const HOUR = 60 * MINUTE
 
 const LIMITS = {
   failedLogins: { times: 10, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  failedLoginsShare: { times: 7, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   logins: { times: 60, seconds: MINUTE, message: 'Too many attempts.' },
   accountChanges: { times: 5, seconds: HOUR, message: 'Too many changes of this account.' },
   providerSignIns: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   unknownLinks: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
+  boardNames: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   mails: { times: 5, seconds: HOUR, message: 'Too many emails were asked for.' },
+  mailsShare: { times: 3, seconds: HOUR, message: 'Too many emails were asked for.' },
   invitations: { times: 50, seconds: HOUR, message: 'Too many invitations were sent.' },
   registrations: { times: 20, seconds: HOUR, message: 'Too many accounts were created from your network.' },
   // Per sender and recipient; excess notifications are dropped silently.
@@ -23,6 +26,7 @@ const LIMITS = {
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }
 export type Limit = keyof typeof LIMITS
+type Count = [limit: Limit, key: string]
 
 export type RateLimits = {
   /**
@@ -30,37 +34,44 @@ export type RateLimits = {
    * refunds, so a hundred tries at once cannot slip past. Throws TOO_MANY_REQUESTS with `retryAfter` in seconds.
    */
   consume(limit: Limit, ...keys: string[]): Promise<void>
+  /** As `consume`, over several limits. */
+  consumeAll(counts: Count[]): Promise<void>
   /** As `consume`, but answers false over the limit. */
   tryConsume(limit: Limit, key: string): Promise<boolean>
   refund(limit: Limit, ...keys: string[]): Promise<void>
+  refundAll(counts: Count[]): Promise<void>
   close(): void
 }
 
 export async function createRateLimits(redisUrl: string | undefined): Promise<RateLimits> {
   const { counters, close } = await openCounters(LIMITS, redisUrl)
 
-  async function refund(limit: Limit, ...keys: string[]) {
-    for (const key of keys.map(hashKey)) {
-      const { consumedPoints } = await counters[limit].reward(key)
+  async function refundAll(counts: Count[]) {
+    for (const [limit, key] of counts) {
+      const { consumedPoints } = await counters[limit].reward(hashKey(key))
       // The window ended meanwhile: a negative count would allow more than the limit.
-      if (consumedPoints < 0) await counters[limit].delete(key)
+      if (consumedPoints < 0) await counters[limit].delete(hashKey(key))
     }
   }
 
-  async function consume(limit: Limit, ...keys: string[]) {
-    const consumed: string[] = []
-    for (const key of keys) {
-      consumed.push(key)
+  async function consumeAll(counts: Count[]) {
+    const consumed: Count[] = []
+    for (const [limit, key] of counts) {
+      consumed.push([limit, key])
       try {
         await counters[limit].consume(hashKey(key))
       } catch (result) {
         if (result instanceof Error) throw result
-        await refund(limit, ...consumed)
+        await refundAll(consumed)
         // The library rejects with a result, not an error, when nothing is left.
         throw tooMany(limit, result as RateLimiterRes)
       }
     }
   }
+
+  const under = (limit: Limit, keys: string[]) => keys.map((key): Count => [limit, key])
+  const consume = (limit: Limit, ...keys: string[]) => consumeAll(under(limit, keys))
+  const refund = (limit: Limit, ...keys: string[]) => refundAll(under(limit, keys))
 
   const tryConsume = (limit: Limit, key: string) =>
     consume(limit, key).then(
@@ -68,7 +79,7 @@ export async function createRateLimits(redisUrl: string | undefined): Promise<Ra
       (error) => (error instanceof Refusal ? false : Promise.reject(error)),
     )
 
-  return { consume, tryConsume, refund, close }
+  return { consume, consumeAll, tryConsume, refund, refundAll, close }
 }
 
 /** Keys are personal and of any length. */
@@ -91,6 +102,17 @@ export async function countCall({ limits }: { limits: RateLimits }, session: Ses
   if (session) await limits.consume('calls', `user ${session.user.id}`)
 }
 
+/** One address uses up a share of what a `name` has, so that a stranger leaves the owner something. The address comes first. */
+const sharing = (limit: 'failedLogins' | 'mails', address: string, name: string): Count[] => [
+  [limit, address],
+  [`${limit}Share`, `${networkOf(address)} ${name}`],
+  [limit, name],
+]
+
+/** Counts a mail to somebody who may not have asked for it. Throws TOO_MANY_REQUESTS. */
+export const countMail = ({ limits }: { limits: RateLimits }, address: string, to: string): Promise<void> =>
+  limits.consumeAll(sharing('mails', address, to))
+
 /**
  * Allows ten failures in 15 minutes per account and per address. Unknown names are locked like accounts, so nobody learns
  * which exist; one's `own` account counts apart, so a stranger at the login page cannot block its owner. Throws
@@ -101,11 +123,12 @@ export async function limitAttempts(
   account: number | string | { own: number },
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
-  // Address first: a used-up one cannot lock further accounts, nor fill the memory with names.
-  const keys = typeof account === 'object' ? [`own ${account.own}`] : [address, accountKey(account)]
-  await limits.consume('failedLogins', ...keys)
+  const failures: Count[] =
+    typeof account === 'object' ? [['failedLogins', `own ${account.own}`]] : sharing('failedLogins', address, accountKey(account))
+  const tries: Count[] = typeof account === 'object' ? [] : [['logins', accountKey(account)]]
+  await limits.consumeAll([...failures, ...tries])
   const isRight = await verify()
-  if (isRight) await limits.refund('failedLogins', ...keys)
+  if (isRight) await limits.refundAll(failures)
   return isRight
 }
 

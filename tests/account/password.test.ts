@@ -42,6 +42,16 @@ onServer('the password', (server) => {
     expect(await hashOf(ada.user.username)).toStartWith('$argon2id$')
   })
 
+  test('is not one of the commonest', async () => {
+    const { ada } = await people()
+    const message = 'This password is too common'
+    expect(await change(ada, 'Football', PASSWORD)).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST', message, issues: [{ path: 'newPassword', message }] },
+    })
+    expect((await logIn(ada.user.username, PASSWORD)).status).toBe(200)
+  })
+
   test('is not changed without the old one, or with a wrong one, and nobody is signed out by trying', async () => {
     const { ada } = await people()
     const before = await hashOf(ada.user.username)

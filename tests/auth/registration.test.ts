@@ -43,6 +43,11 @@ onServer('registration', (server) => {
     ['a username with a slash', { username: 'gra/ce' }, 'Username may hold only letters, digits, dots, dashes and underscores'],
     ['a password of five characters', { password: '12345' }, 'Password must be at least 6 characters'],
     ['a password of 257 characters', { password: 'a'.repeat(257) }, 'Password must be at most 256 characters'],
+    ...['123456', 'password', 'PassWord', 'qwertyuiop', 'trustno1', 'football'].map((password): [string, object, string] => [
+      `the common password "${password}"`,
+      { password },
+      'This password is too common',
+    ]),
     ['an address without a domain', { email: 'grace' }, 'Please enter a valid email address'],
     ['a name of 81 characters', { name: 'n'.repeat(81) }, 'Must be at most 80 characters'],
     ...['login', 'Admin', 'b o a r d', 'api', 'trpc', 'null', 'favicon.ico', 'settings', 'subscribe', 'health'].map(
@@ -58,7 +63,7 @@ onServer('registration', (server) => {
 
   test('the longest and the shortest that fit are accepted', async () => {
     expect((await register({ username: 'a'.repeat(30), password: 'p'.repeat(256), email: 'a@example.com' })).status).toBe(201)
-    expect((await register({ username: '3.x', password: '123456', email: 'b@example.com' })).status).toBe(201)
+    expect((await register({ username: '3.x', password: 'gr8ape', email: 'b@example.com' })).status).toBe(201)
   })
 
   test('an e-mail or a username that is in use is a conflict, in any case and spacing', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { ownAddress } from '../support/browser'
 import { forget, inChromium, signUp } from '../support/chromium'
 import { mailbox } from '../support/mail'
 import { button, toast } from '../support/page'
@@ -55,6 +56,9 @@ inChromium(
       await dialog.getByLabel('New Password').fill('short')
       await button(phone, 'Save Password').click()
       await dialog.getByText('Password must be at least 6 characters').waitFor()
+      await dialog.getByLabel('New Password').fill('password')
+      await button(phone, 'Save Password').click()
+      await dialog.getByRole('alert').filter({ hasText: 'This password is too common' }).waitFor()
       await dialog.getByLabel('New Password').fill('a better one')
       await button(phone, 'Save Password').click()
       await toast(phone, 'Password Changed')
@@ -178,7 +182,8 @@ inChromium(
         await forget(page)
         await page.goto('/login')
         await page.evaluate((value) => localStorage.setItem('inviteRedirect', value), stored)
-        await page.request.post('/api/auth/magic-link', { data: { email: 'gus@example.com', remember: false } })
+        const data = { email: 'gus@example.com', remember: false }
+        await page.request.post('/api/auth/magic-link', { data, headers: { 'x-forwarded-for': ownAddress() } })
         await page.goto(await linkTo('gus@example.com'))
         await page.waitForURL((url) => url.pathname === path)
         await (path === '/' ? page.getByText('Welcome, Gus') : page.getByRole('tab', { name: 'Profile' })).waitFor()

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { LinkifyIt } from 'linkify-it'
 import { renderMail } from '../../src/server/mail/template'
 
 const link = 'https://wrk.example.com/auth/verify?token=abc&remember=1'
@@ -42,9 +43,9 @@ test('what people typed is text: no markup, no line of its own', () => {
     action: { label: typed, link: `${link}"><script>` },
     footnote: typed,
   })
-  expect(subject).toBe(`<img src=x onerror="alert(1)"> Sign in: https://evil.example & 'more'`)
+  expect(subject).toBe(`<img src=x onerror="alert(1)"> Sign in: https: / /evil. example & 'more'`)
   expect(html).not.toMatch(/<img|<script|onerror="/)
-  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Sign in: https://evil.example &amp; &#x27;more&#x27;')
+  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Sign in: https: / /evil. example &amp; &#x27;more&#x27;')
   expect(text.split('\n')).not.toContain('Sign in:')
 })
 
@@ -52,4 +53,36 @@ test('a letter may be paragraphs alone', () => {
   const { text, html } = renderMail({ subject: 'Done', paragraphs: ['Your password was changed.'] })
   expect(text).toBe('Your password was changed.')
   expect(html).not.toContain('href')
+})
+
+/** As generous as any mail program in what it takes for a link. */
+const links = (text: string) =>
+  (new LinkifyIt({ fuzzyIP: true, fuzzyLink: true, fuzzyEmail: true }).match(text) ?? []).map(({ raw }) => raw)
+
+const ADDRESSES = [
+  'https://evil.example/login',
+  'HTTP://1.2.3.4/a',
+  '//evil.com',
+  'www.evil.com',
+  'x.evil-user.com',
+  'evil.com/path?a=b',
+  'bücher.com',
+  'mallory@evil.com',
+  'mailto:mallory@evil.com',
+  '192.168.0.1/x',
+]
+
+for (const address of ADDRESSES)
+  test(`a name like ${address} is no link in a letter, only its button is`, () => {
+    expect(links(`see ${address} now`)).not.toEqual([])
+    const said = { paragraphs: [`see ${address} now`, address], action: { label: address, link }, footnote: address }
+    const { subject, text, html } = renderMail({ subject: address, ...said })
+    expect([...links(subject), ...links(text)]).toEqual([link])
+    const shown = html.replaceAll(/<(style|head)[\s\S]*?<\/\1>/g, '').replaceAll(/<[^>]*>/g, '\n')
+    expect(links(shown)).toEqual([link.replace('&', '&amp;')])
+  })
+
+test('what is no address stays as it was written', () => {
+  const text = 'Version 2.5 at 10:30. Dr. Ada, e. g. and/or 3.50 €…'
+  expect(renderMail({ subject: text, paragraphs: [] }).subject).toBe(text)
 })

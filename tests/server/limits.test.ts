@@ -62,11 +62,39 @@ function limits(server: Server) {
     const from = ownAddress()
     const ada = (password: string) => logIn(server.origin, 'ada', password, from)
     expect(statuses(await times(5, () => ada(PASSWORD)))).toEqual(Array(5).fill(200))
-    expect(statuses(await times(9, () => ada(WRONG)))).toEqual(Array(9).fill(401))
+    expect(statuses(await times(6, () => ada(WRONG)))).toEqual(Array(6).fill(401))
     expect((await ada(PASSWORD)).status).toBe(200)
     expect((await ada(WRONG)).status).toBe(401)
     expect((await ada(PASSWORD)).status).toBe(429)
   })
+
+  test('a stranger at one address leaves an account tries for its owner, and a mailbox mails', async () => {
+    await server.people()
+    const from = ownAddress()
+    expect(statuses(await times(7, () => logIn(server.origin, 'ada', WRONG, from)))).toEqual(Array(7).fill(401))
+    expectToWait(await logIn(server.origin, 'ada', WRONG, from), QUARTER, /in 15 minutes\.$/)
+    expect((await logIn(server.origin, 'ada', PASSWORD)).status).toBe(200)
+    expect((await logIn(server.origin, 'bob', PASSWORD, from)).status).toBe(200)
+
+    const email = `${crypto.randomUUID()}@example.com`
+    const ask = (address: string) =>
+      browser(server.origin).http('POST', '/api/auth/forgot-password', { email }, { 'x-forwarded-for': address })
+    expect(statuses(await inTurn(3, () => ask(from)))).toEqual([200, 200, 200])
+    expectToWait(await ask(from), 3600, /^Too many emails .* in 60 minutes\.$/)
+    expect((await ask(ownAddress())).status).toBe(200)
+  })
+
+  test('no number of tries tells a name that somebody has from one that nobody has', async () => {
+    await server.people()
+    for (const from of [ownAddress, () => '192.0.2.77'])
+      expect(await answersTo('eve', from)).toEqual(await answersTo('nobody-here', from))
+  })
+
+  /** Seventy in turn; the seconds to wait are told in minutes, for some pass meanwhile. */
+  const answersTo = async (username: string, from: () => string) => {
+    const answers = await inTurn(70, () => logIn(server.origin, username, WRONG, from()))
+    return answers.map(({ status, headers }) => `${status} ${Math.ceil(Number(headers.get('retry-after')) / 60)}`)
+  }
 
   test('of a hundred wrong passwords at once, ten are looked at', async () => {
     await server.people()
@@ -110,6 +138,16 @@ function limits(server: Server) {
     expect(statuses(await times(5, (n) => ask(n, from)))).toEqual(Array(5).fill(200))
     expectToWait(await ask(5, from), 3600, /^Too many emails .* in 60 minutes\.$/)
     expect((await ask(6, {})).status).toBe(200)
+  })
+
+  test('names of boards are asked for sixty times a quarter of an hour from one address', async () => {
+    const { nobody, ada, board } = await server.people()
+    const from = { 'x-forwarded-for': ownAddress() }
+    const ask = (who: Pick<typeof ada, 'http'>, headers: Record<string, string>) =>
+      who.http('GET', `/api/boards/${board.id}/info`, undefined, headers)
+    expect(statuses(await times(60, () => ask(nobody, from)))).toEqual(Array(60).fill(404))
+    expectToWait(await ask(nobody, from), QUARTER, /in 15 minutes\.$/)
+    expect((await ask(ada, {})).status).toBe(200)
   })
 
   test('a user makes 600 calls a minute by all ways together, each of a batch counted, another user meanwhile as many', async () => {

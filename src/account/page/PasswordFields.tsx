@@ -24,6 +24,8 @@ export function PasswordFields({ username, withCurrent, onDone, children }: Prop
       },
       onError: (error) => {
         const refusal = refusalOf(error)
+        const newPassword = refusal?.issues?.find(({ path }) => path === 'newPassword')?.message
+        if (newPassword) return form.refuse({ newPassword })
         // The reset link has expired, so the form without the old password no longer works.
         if (!withCurrent && refusal?.code === 'BAD_REQUEST') onDone()
         if (withCurrent && refusal?.code === 'FORBIDDEN') form.refuse({ currentPassword: refusal.message })

@@ -1,6 +1,6 @@
 import { lockPassword } from '../../auth/server/lookup'
 import { farewellMail, passwordMail } from '../../auth/server/mails'
-import { hashPassword, isPassword } from '../../auth/server/passwords'
+import { assertUncommon, hashPassword, isPassword } from '../../auth/server/passwords'
 import { endLinks, markEmailVerified } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
@@ -45,6 +45,7 @@ export const accountRouter = router({
   }),
 
   setPassword: protectedProcedure.input(passwordChange).mutation(async ({ ctx, input }) => {
+    await assertUncommon(input.newPassword, 'newPassword')
     const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
     await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
     const hash = await hashPassword(input.newPassword)

@@ -1,3 +1,7 @@
+import { lazy } from '../../schema'
+import { Refusal } from '../../server/errors'
+import { PASSWORD_MIN } from '../schema'
+
 /** OWASP's first choice. Bun's default of 64 MiB costs four times as much and can fill a small server. */
 const SETTINGS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
@@ -11,3 +15,18 @@ export const hashPassword = (password: string): Promise<string> => Bun.password.
 /** False without a hash, after the same time. Slow, as above. */
 export const isPassword = async (given: string, hash: string | null | undefined): Promise<boolean> =>
   (await Bun.password.verify(given, hash ?? NOBODYS_HASH)) && !!hash
+
+const COMMONEST = 3_000
+const TOO_COMMON = 'This password is too common'
+
+const commonPasswords = lazy(async () => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const long = dictionary['passwords-common'].filter((word) => word.length >= PASSWORD_MIN)
+  return new Set(long.slice(0, COMMONEST))
+})
+
+/** Throws BAD_REQUEST for one of the commonest passwords, in any case. */
+export async function assertUncommon(password: string, field: string): Promise<void> {
+  if ((await commonPasswords()).has(password.toLowerCase()))
+    throw new Refusal('BAD_REQUEST', TOO_COMMON, { issues: [{ path: field, message: TOO_COMMON }] })
+}

@@ -2,7 +2,7 @@ import type { Config } from '../../config'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, unauthorized } from '../../server/errors'
-import { limitAttempts } from '../../server/rateLimits'
+import { countMail, limitAttempts } from '../../server/rateLimits'
 import { inTransaction } from '../../server/transaction'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../schema'
 import { findAccount, lockPassword } from './lookup'
 import { linkMail } from './mails'
-import { hashPassword, isPassword } from './passwords'
+import { assertUncommon, hashPassword, isPassword } from './passwords'
 import { signIn } from './sessions'
 import { signInDeveloper, verifyLink } from './signInByLink'
 import { createLink, createUser } from './store'
@@ -36,6 +36,7 @@ export const authRouter = router({
 
   register: publicProcedure.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
     await ctx.services.limits.consume('registrations', ctx.address)
+    await assertUncommon(password, 'password')
     const hash = await hashPassword(password)
     return inTransaction(ctx.services, async (transaction) => {
       const user = await createUser(transaction.db, { ...given, password: hash })
@@ -47,7 +48,6 @@ export const authRouter = router({
 
   login: publicProcedure.input(credentials).mutation(async ({ ctx, input }) => {
     const account = await findAccount(ctx.db, input.username)
-    if (account) await ctx.services.limits.consume('logins', `account ${account.user.id}`)
     const isRight = await limitAttempts(ctx, account?.user.id ?? input.username, () =>
       isPassword(input.password, account?.password),
     )
@@ -91,7 +91,7 @@ const badCredentials = () => unauthorized('Invalid username or password')
 
 /** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
 async function sendLink({ services, address }: Context, email: string, purpose: LinkPurpose, remember: boolean) {
-  await services.limits.consume('mails', address, email)
+  await countMail(services, address, email)
   await inTransaction(services, async ({ db, mail }) => {
     const account = await findAccount(db, email)
     const token = await createLink(db, email, purpose)

@@ -10,7 +10,16 @@ export function renderMail(content: MailContent): { subject: string; text: strin
   return { subject: words(content.subject).join(' '), text: renderText(content), html: renderHtml(content) }
 }
 
-const words = (text: string) => text.split(/[\s\p{Cc}]+/u).filter(Boolean)
+const words = (text: string) =>
+  text
+    .split(/[\s\p{Cc}]+/u)
+    .filter(Boolean)
+    .map(withoutLinks)
+
+const IN_ADDRESSES = /(?<=[\p{L}\p{N}\p{M}_-])[.。．｡](?=\p{L}|\d+\.\d)|:(?=\/)|\/(?=\/)|@/gu
+
+/** Mail programs make links of what looks like an address, and people write it into names; a hair space ends that. */
+const withoutLinks = (word: string) => word.replace(IN_ADDRESSES, '$&\u200a')
 
 const TEXT_WIDTH = 72
 
@@ -64,6 +73,7 @@ const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Mail
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <meta name="supported-color-schemes" content="light dark">
+  <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
   <title>${toHtml(subject)}</title>
   <style>
     :root { color-scheme: light dark }
