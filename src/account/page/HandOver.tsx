@@ -1,4 +1,4 @@
-import { durationText } from '../../time/entries/schema'
+import { shortDuration } from '../../activity/page/display'
 import { displayName } from '../../users/schema'
 import { Field } from '../../web/ui/Field'
 import { Select } from '../../web/ui/Select'
@@ -29,7 +29,7 @@ type Props = { boards: Board[]; choices: Choices; asked: boolean; onChoose(choic
 
 export const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
   <fieldset className="flex flex-col gap-3">
-    <legend className="mb-2 text-pretty text-quiet">
+    <legend className="mb-3 text-pretty text-quiet">
       Others are on these boards. Who gets them? Where you delete one, its members can download their own hours for 30 days.
     </legend>
     {boards.filter(isShared).map((board) => (
@@ -37,7 +37,7 @@ export const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
         key={board.id}
         label={board.name}
         error={asked && choiceFor(board, choices) === '' ? 'Please choose what becomes of this board.' : undefined}
-        hint={peopleAndHours(board)}
+        question={<p className="text-quiet text-small">{peopleAndHours(board)}</p>}
       >
         {(tied) => (
           <Select
@@ -62,4 +62,4 @@ export const HandOver = ({ boards, choices, asked, onChoose }: Props) => (
 )
 
 const peopleAndHours = ({ others, minutes }: Board) =>
-  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? `${durationText(minutes)} logged by them` : 'no time logged by them'}`
+  `${others} other ${others === 1 ? 'person' : 'people'}, ${minutes > 0 ? `${shortDuration(minutes)} logged by them` : 'no time logged by them'}`

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { calendarDay } from '../../activity/page/display'
+import { calendarDay, shortDuration } from '../../activity/page/display'
 import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
 import { dayAt } from '../../tasks/page/display'
-import { durationText } from '../../time/entries/schema'
 import { Button } from '../../web/ui/Button'
 import type { DeletedBoard } from '../schema'
 import { deletedBoardsQuery, downloadHours, useRestoreBoard } from './cache'
@@ -42,10 +41,10 @@ function Row({ board, onLimit }: { board: DeletedBoard; onLimit(): void }) {
         </p>
         <p className="tabular text-quiet text-small">
           Kept until {calendarDay(dayAt(new Date(until)))}
-          {minutes > 0 && ` · ${durationText(minutes)} logged by you`}
+          {minutes > 0 && ` · ${shortDuration(minutes)} logged by you`}
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className={`flex flex-wrap gap-2 ${minutes > 0 ? 'max-sm:-ml-2' : ''}`}>
         {minutes > 0 && (
           <Button look="quiet" size="small" onClick={() => downloadHours(id)} aria-label={`Download my hours on ${name}`}>
             <Download className="size-3.5" aria-hidden />

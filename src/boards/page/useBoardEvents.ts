@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import { shortDuration } from '../../activity/page/display'
 import { useViewer } from '../../auth/page/cache'
-import { durationText } from '../../time/entries/schema'
 import { displayName } from '../../users/schema'
 import { send, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
@@ -48,7 +48,7 @@ async function tellOfDeletion(boardId: number) {
   return toast({
     variant: 'destructive',
     title,
-    description: `${description} Your ${durationText(minutes)} on it can be downloaded for ${RESTORABLE_DAYS} days, on the dashboard too.`,
+    description: `${description} Your ${shortDuration(minutes)} on it can be downloaded for ${RESTORABLE_DAYS} days, on the dashboard too.`,
     duration: LONG,
     actions: [{ label: 'Download my hours', run: () => downloadHours(boardId) }],
   })
