@@ -18,6 +18,10 @@ export const mayCreateBoard = (viewer: Viewer, boardsCreated: number, freeBoards
 
 export const mayEditBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 export const mayDeleteBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
+export const mayRestoreBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
+
+/** Whoever deletes their account hands a board to a member. */
+export const mayHandOver = (viewer: Viewer, board: BoardFacts, userId: number) => isCreator(viewer, board) && viewer.id !== userId
 
 /** The creator removes others, anyone may leave, the creator stays. */
 export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: number) =>

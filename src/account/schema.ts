@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LINK_MINUTES, PASSWORD_MAX, password } from '../auth/schema'
-import { id, text } from '../schema'
+import { id, LISTED_AT_ONCE, text } from '../schema'
+import { userSummary } from '../users/schema'
 
 /** Compared, not validated. */
 const anyPassword = z.string('Must be text').max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
@@ -22,13 +23,26 @@ export type OpenSession = z.infer<typeof openSession>
 
 export const sessionEnd = z.object({ sessionId: text(64) })
 
+/** Of `boards`, `others` and `minutes` count the other members and their logged time. */
 export const security = z.object({
   hasPassword: z.boolean(),
   needsCurrentPassword: z.boolean(),
   mayDelete: z.boolean(),
   sessions: z.array(openSession),
-  boards: z.array(z.object({ id, name: z.string(), others: z.number() })),
+  boards: z.array(z.object({ id, name: z.string(), others: z.number(), members: z.array(userSummary), minutes: z.number() })),
 })
 export type Security = z.infer<typeof security>
 
-export const deletion = z.object({ password: anyPassword.optional() })
+const HAND_OVER_ONCE = 'A board can be handed over to one person.'
+
+const handOver = z.object({ boardId: id, userId: id })
+export type HandOver = z.output<typeof handOver>
+
+export const deletion = z.object({
+  password: anyPassword.optional(),
+  handOver: z
+    .array(handOver)
+    .max(LISTED_AT_ONCE)
+    .refine((all) => new Set(all.map(({ boardId }) => boardId)).size === all.length, HAND_OVER_ONCE)
+    .default([]),
+})

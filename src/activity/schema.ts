@@ -28,6 +28,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
   event('deleted', {}),
   event('restored', {}),
   event('board_created', {}),
+  event('board_restored', {}),
   event('board_renamed', textChange),
   event('board_described', {}),
   event('member_added', aboutUser),

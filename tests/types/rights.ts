@@ -4,8 +4,9 @@ import { listSessions, setPassword } from '../../src/account/server/store'
 import type { AttachmentGrant } from '../../src/attachments/server/grants'
 import { refreshSubscription } from '../../src/billing/server/updateSubscription'
 import { announce } from '../../src/boards/server/announce'
-import { type BoardGrant, grantBoardReading, grantCreated } from '../../src/boards/server/grants'
-import { addMember, deleteBoard } from '../../src/boards/server/store'
+import { markDeleted, restoreBoard } from '../../src/boards/server/deleted/store'
+import { type BoardGrant, grantBoardReading, grantCreated, type OwnHoursGrant } from '../../src/boards/server/grants'
+import { addMember, readBoard } from '../../src/boards/server/store'
 import { addComment } from '../../src/comments/server/store'
 import type { Db } from '../../src/db/database'
 import { endInvitationsTo } from '../../src/invitations/server/store'
@@ -37,14 +38,16 @@ type Given = {
   readsTask: TaskGrant<'read'>
   changesTask: TaskGrant<'change'>
   deletesFile: AttachmentGrant<'delete'>
+  deletesBoard: BoardGrant<'delete'>
+  readsHours: OwnHoursGrant
 }
 
 export async function rights(given: Given) {
-  const { db, ctx, viewer, user, entry, readsBoard, readsTask, changesTask, deletesFile } = given
+  const { db, ctx, viewer, user, entry, readsBoard, readsTask, changesTask, deletesFile, deletesBoard, readsHours } = given
 
   // A right is not made by hand.
   // @ts-expect-error facts alone are no grant
-  await deleteBoard(db, { viewer, board: readsBoard.board })
+  await markDeleted(db, { viewer, board: readsBoard.board })
   // @ts-expect-error nor is a row
   await updateTask(db, { viewer, board: readsBoard.board, task: given.task }, {})
 
@@ -60,7 +63,14 @@ export async function rights(given: Given) {
   // @ts-expect-error nor to log work on it
   await logWork(db, readsTask, { status: 'completed', duration: 1, billable: true, notify: false }, 0)
 
+  // @ts-expect-error nor to delete it
+  await markDeleted(db, readsBoard)
+
   // One right is not another.
+  // @ts-expect-error to delete a board is not to bring it back, which takes room in the plan
+  await restoreBoard(db, deletesBoard)
+  // @ts-expect-error nor is to read one's own hours on a deleted board to read the board
+  await readBoard(db, readsHours)
   // @ts-expect-error to change a task is not to delete it
   await deleteTask(db, changesTask)
   // @ts-expect-error nor to start a timer, for which the one that runs is locked too

@@ -1,10 +1,11 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { PasswordInput } from '../../auth/page/PasswordInput'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field } from '../../web/ui/Field'
 import type { Security } from '../schema'
 import { useDeleteAccount } from './cache'
+import { type Choices, HandOver, handOverOf, isShared, undecided } from './HandOver'
 
 export function DeleteAccount({ security }: { security: Security }) {
   const [open, setOpen] = useState(false)
@@ -16,7 +17,7 @@ export function DeleteAccount({ security }: { security: Security }) {
       <Dialog open={open} onOpenChange={setOpen} title="Delete your account?" description="This cannot be undone.">
         <WhatGoes boards={security.boards} />
         {security.mayDelete ? (
-          <Confirmation hasPassword={security.hasPassword} onCancel={() => setOpen(false)} />
+          <Confirmation security={security} onCancel={() => setOpen(false)} />
         ) : (
           <p role="note" className="rounded-card bg-column px-3 py-2">
             To be sure that it is you, please log out, sign in again, and come back within 15 minutes.
@@ -27,23 +28,20 @@ export function DeleteAccount({ security }: { security: Security }) {
   )
 }
 
-const others = (count: number) =>
-  count === 0 ? 'only you are on it' : `${count} other ${count === 1 ? 'person loses' : 'people lose'} it`
-
 const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
   <ul className="flex list-disc flex-col gap-2 pl-5">
-    {boards.length === 0 ? (
-      <li>You have created no boards, so none is deleted.</li>
-    ) : (
+    {boards.length === 0 && <li>You have created no boards, so none is deleted.</li>}
+    {boards.some((board) => !isShared(board)) && (
       <li>
-        These boards are deleted with everything on them, for everyone:
+        Only you are on these boards, which are deleted with everything on them:
         <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto">
-          {boards.map((board) => (
-            <li key={board.id}>
-              <bdi className="break-words font-strong">{board.name}</bdi>{' '}
-              <span className="text-quiet">({others(board.others)})</span>
-            </li>
-          ))}
+          {boards
+            .filter((board) => !isShared(board))
+            .map((board) => (
+              <li key={board.id}>
+                <bdi className="break-words font-strong">{board.name}</bdi>
+              </li>
+            ))}
         </ul>
       </li>
     )}
@@ -52,15 +50,23 @@ const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
   </ul>
 )
 
-function Confirmation({ hasPassword, onCancel }: { hasPassword: boolean; onCancel(): void }) {
+function Confirmation({ security, onCancel }: { security: Security; onCancel(): void }) {
+  const { hasPassword, boards } = security
   const remove = useDeleteAccount()
   const [password, setPassword] = useState('')
+  const [choices, setChoices] = useState<Choices>({})
+  const [asked, setAsked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    remove.mutate(password)
+    setAsked(true)
+    if (undecided(boards, choices).length > 0)
+      form.current?.querySelector<HTMLElement>('select:has(option:disabled:checked)')?.focus()
+    else remove.mutate({ password, handOver: handOverOf(boards, choices) })
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
+      {boards.some(isShared) && <HandOver boards={boards} choices={choices} asked={asked} onChoose={setChoices} />}
       {hasPassword && (
         <Field label="Your Password">
           {(tied) => (

@@ -33,7 +33,7 @@ export function Security() {
           </a>
         </Button>
       </Part>
-      <Part title="Delete account" text="Your account, and the boards that you created, for everyone on them.">
+      <Part title="Delete account" text="Your account. The boards that you created you can hand over to others on them.">
         <DeleteAccount security={data} />
       </Part>
     </div>

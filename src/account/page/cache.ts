@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { leavingTo } from '../../auth/page/cache'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
-import type { PasswordChange } from '../schema'
+import type { HandOver, PasswordChange } from '../schema'
 import { accountApi } from './api'
 
 const securityQuery = () => accountApi.security.queryOptions()
@@ -41,10 +41,18 @@ export const useEndOtherSessions = () =>
     meta: { success: { title: 'Signed Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
   })
 
+const leaving = leavingTo('/')
+
 export const useDeleteAccount = () =>
   useMutation({
-    mutationFn: (password: string) => accountApi.delete.mutate({ ...(password && { password }) }),
-    ...leavingTo('/'),
+    mutationFn: ({ password, handOver }: { password: string; handOver: HandOver[] }) =>
+      accountApi.delete.mutate({ ...(password && { password }), handOver }),
+    ...leaving,
+    onError: () => {
+      leaving.onError()
+      // Whoever a board was for may have left it.
+      void readAgain()
+    },
     meta: {
       failure: (error) => ({
         title: 'Account Not Deleted',

@@ -5,6 +5,7 @@ import { endLinks, markEmailVerified } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { announce } from '../../boards/server/announce'
+import { deleteBoard } from '../../boards/server/deleted/deleteBoard'
 import { bumpVersions } from '../../boards/server/store'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
@@ -13,14 +14,16 @@ import { limitAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/signedIn'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, router } from '../../server/trpc'
-import { deletion, FRESH_SIGN_IN_MS, passwordChange, type Security, sessionEnd } from '../schema'
+import { deletion, FRESH_SIGN_IN_MS, type HandOver, passwordChange, type Security, sessionEnd } from '../schema'
 import { grantDeletingAccount } from './grants'
+import { handedOverMail } from './mails'
 import {
   consumeReset,
   createdBoards,
   deleteAccount,
   endOtherSessions,
   endOwnSession,
+  handOverBoards,
   listSessions,
   passwordOf,
   setPassword,
@@ -77,10 +80,10 @@ export const accountRouter = router({
     return done
   }),
 
-  delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password } }) => {
+  delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password, handOver } }) => {
     const old = await assertOwner(ctx, password)
     await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
-    await inTransaction(ctx.services, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old))
+    await inTransaction(ctx.services, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old, handOver))
     void forgetDeletedCustomers(ctx.services)
     ctx.headers.append('Set-Cookie', ctx.services.sessions.clearCookie())
     return done
@@ -111,24 +114,19 @@ async function assertOwner(ctx: Protected, password: string | undefined): Promis
   return null
 }
 
-async function deleteWithBoards(ctx: Protected & TransactionContext, old: string | null) {
+async function deleteWithBoards(ctx: Protected & TransactionContext, old: string | null, handOver: HandOver[]) {
   const { db, outbox, viewer } = ctx
   await endLinks(db, viewer.email)
-  const grant = await grantDeletingAccount(db, viewer)
+  const grant = await grantDeletingAccount(db, viewer, handOver)
   // A password change ends other sessions: what they asked for must not come after it.
   if (old !== (await passwordOf(db, viewer))) throw passwordChanged()
   // Messages tell less than what goes with an account: a page that misses this version reads its board again.
   await bumpVersions(db, grant.boards)
-  for (const onBoard of grant.boards.filter(({ isMember }) => isMember))
-    await announce(
-      ctx,
-      onBoard,
-      onBoard.board.createdBy === viewer.id
-        ? { type: 'board_deleted', to: 'members', payload: {} }
-        : { type: 'board_member_removed', to: 'members', payload: { userId: viewer.id } },
-      // Its activities go with the account.
-      [],
-    )
+  for (const own of grant.deletes) await deleteBoard(ctx, own)
+  for (const received of await handOverBoards(db, grant)) await ctx.mail(handedOverMail(viewer, received, ctx.services.origin()))
+  // Without activities, which go with the account.
+  for (const left of grant.leaves)
+    await announce(ctx, left, { type: 'board_member_removed', to: 'members', payload: { userId: viewer.id } }, [])
   for (const { id } of await listSessions(db, viewer)) outbox.push({ do: 'closeSession', sessionKey: id })
   await noteDeletedCustomer(db, grant)
   await deleteAccount(db, grant)

@@ -1,7 +1,10 @@
-import { and, asc, count, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, ne, not, sql } from 'drizzle-orm'
+import { notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, mails, sessions, users } from '../../db/schema'
 import type { Session, SignedIn } from '../../server/signedIn'
+import type { UserSummary } from '../../users/schema'
+import { summaryJson } from '../../users/server/lookup'
 import type { AccountDeletionGrant } from './grants'
 
 export async function passwordOf(db: Db, { id: userId }: SignedIn): Promise<string | null> {
@@ -52,16 +55,53 @@ export async function consumeReset(db: Db, { key }: Session): Promise<boolean> {
 
 export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
   db
-    .select({ id: boards.id, name: boards.name, others: sql<number>`${count(boardMembers.id)}::int - 1` })
+    .select({
+      id: boards.id,
+      name: boards.name,
+      others: sql<number>`${count(boardMembers.id)}::int - 1`,
+      members: sql<UserSummary[]>`coalesce(
+        json_agg(${summaryJson} order by ${boardMembers.id}) filter (where ${users.id} <> ${userId}), '[]')`,
+      minutes: sql<number>`(
+        select coalesce(sum(duration_minutes), 0)::float8
+        from time_entries join tasks on tasks.id = task_id and tasks.deleted_at is null
+        where time_entries.board_id = ${boards.id} and user_id <> ${userId})`,
+    })
     .from(boards)
     .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
-    .where(eq(boards.createdBy, userId))
+    .innerJoin(users, eq(users.id, boardMembers.userId))
+    .where(and(eq(boards.createdBy, userId), notDeleted))
     .groupBy(boards.id)
     .orderBy(asc(boards.id))
 
-/** The rest cascades: see the references in db/schema.ts. */
+type Received = { email: string; boards: { id: number; name: string }[] }
+
+/** Returns who gets which boards, of those whose address is proven. */
+export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant): Promise<Received[]> {
+  for (const { boardId, userId } of handOver) {
+    await db.update(boards).set({ createdBy: userId }).where(eq(boards.id, boardId))
+    const membership = and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId))
+    // As if they came now, so that it counts as their last board.
+    await db.update(boardMembers).set({ addedAt: sql`now()` }).where(membership)
+  }
+  const handed = handOver.map(({ boardId }) => boardId)
+  return db
+    .select({
+      email: users.email,
+      boards: sql<
+        Received['boards']
+      >`json_agg(json_build_object('id', ${boards.id}, 'name', ${boards.name}) order by ${boards.id})`,
+    })
+    .from(boards)
+    .innerJoin(users, eq(users.id, boards.createdBy))
+    .where(and(inArray(boards.id, handed), isNotNull(users.emailVerifiedAt)))
+    .groupBy(users.id)
+}
+
+/** The rest cascades: see the references in db/schema.ts. Deleted boards with others' hours stay, with nobody as creator. */
 export async function deleteAccount(db: Db, { viewer: { id, email } }: AccountDeletionGrant): Promise<void> {
   await db.delete(mails).where(eq(mails.recipient, email))
-  await db.delete(boards).where(eq(boards.createdBy, id))
+  const hasHours = sql`exists (
+    select 1 from time_entries where board_id = ${boards.id} and user_id <> ${id} and duration_minutes > 0)`
+  await db.delete(boards).where(and(eq(boards.createdBy, id), not(hasHours)))
   await db.delete(users).where(eq(users.id, id))
 }

@@ -105,6 +105,8 @@ export function Sentence({ line, task, known }: Props): ReactElement {
       return <>brought back {task}</>
     case 'board_created':
       return <>created the board</>
+    case 'board_restored':
+      return <>brought the board back</>
     case 'board_described':
       return <>changed the board's description</>
     case 'member_added':

@@ -43,7 +43,7 @@ export const farewellMail = (to: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk account was deleted',
     paragraphs: [
-      'Your wrk account is gone, with the boards that you created and everything that you wrote, uploaded and logged on others.',
+      'Your wrk account is gone, with the boards that you created and did not hand over, and with everything that you wrote, uploaded and logged on others.',
       'Thank you for working with us.',
     ],
   })

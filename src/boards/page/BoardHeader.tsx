@@ -13,7 +13,7 @@ import { Confirm } from '../../web/ui/Confirm'
 import { InlineEdit } from '../../web/ui/InlineEdit'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { useMedia } from '../../web/useMedia'
-import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from '../schema'
+import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board, RESTORABLE_DAYS } from '../schema'
 import { forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
 import { Members } from './Members'
 import { useEditors } from './useEditors'
@@ -84,6 +84,7 @@ const ELEMENTS: Record<string, string> = { board_name: 'name', board_description
 
 const DELETE_TEXT =
   'This action cannot be undone. This will permanently delete the board and all of its tasks and comments. All members will lose access to this board.'
+const RESTORE_TEXT = `It is final after ${RESTORABLE_DAYS} days: until then you can bring the board back from the dashboard, with everything on it.`
 
 function DeleteBoard({ boardId }: { boardId: number }) {
   const [asking, setAsking] = useState(false)
@@ -106,6 +107,7 @@ function DeleteBoard({ boardId }: { boardId: number }) {
         onOpenChange={setAsking}
         title="Delete Board"
         text={DELETE_TEXT}
+        more={RESTORE_TEXT}
         action="Delete Board"
         busyAction="Deleting..."
         busy={deletion.isPending}

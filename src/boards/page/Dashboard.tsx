@@ -9,6 +9,7 @@ import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import type { BoardListItem } from '../schema'
 import { boardsQuery } from './cache'
+import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
 
 const NewPasswordDialog = lazy(() =>
@@ -64,6 +65,7 @@ export function Dashboard({ creating = false, notice }: Props) {
               {boards.data ? boards.data.map((board) => <BoardCard key={board.id} board={board} />) : <Placeholders />}
             </ul>
           )}
+          <DeletedBoards />
         </div>
       </div>
     </>

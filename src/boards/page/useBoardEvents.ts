@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
+import { shortDuration } from '../../activity/page/display'
 import { useViewer } from '../../auth/page/cache'
 import { displayName } from '../../users/schema'
-import { useLiveMessages } from '../../web/live/socket'
+import { send, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
-import { toast } from '../../web/toast'
-import { forgetBoard, snapshotQuery } from './cache'
+import { LONG, toast } from '../../web/toast'
+import { RESTORABLE_DAYS } from '../schema'
+import { deletedBoardsQuery, downloadHours, forgetBoard, snapshotQuery } from './cache'
 
 /** Toasts about others' changes; leaves a board that is gone. */
 export function useBoardEvents(boardId: number) {
@@ -19,7 +21,13 @@ export function useBoardEvents(boardId: number) {
     board_member_removed(payload) {
       if (concerns(payload) && payload.userId === viewer.id) leave(isOthers(payload) && ACCESS_REMOVED)
     },
-    board_deleted: (payload) => isOthers(payload) && leave(BOARD_DELETED),
+    board_deleted(payload) {
+      if (!concerns(payload)) return
+      leave(false)
+      if (isOthers(payload)) void tellOfDeletion(boardId)
+    },
+    // Joined anew, the board is read again.
+    board_restored: (payload) => concerns(payload) && send({ type: 'join_board', payload: { boardId } }),
     // The membership ended while the socket was not connected.
     error(payload) {
       const wasOpen = queryClient.getQueryData(snapshotQuery(boardId).queryKey) !== undefined
@@ -30,6 +38,21 @@ export function useBoardEvents(boardId: number) {
 
 const ACCESS_REMOVED = { title: 'Access Removed', description: 'You no longer have access to this board.' }
 const BOARD_DELETED = { title: 'Board Deleted', description: 'This board has been deleted by its creator.' }
+
+/** Says where the viewer's hours are, if there are any. */
+async function tellOfDeletion(boardId: number) {
+  const boards = await queryClient.fetchQuery(deletedBoardsQuery()).catch(() => [])
+  const minutes = boards.find(({ id }) => id === boardId)?.minutes ?? 0
+  if (minutes === 0) return toast({ variant: 'destructive', ...BOARD_DELETED })
+  const { title, description } = BOARD_DELETED
+  return toast({
+    variant: 'destructive',
+    title,
+    description: `${description} Your ${shortDuration(minutes)} on it can be downloaded for ${RESTORABLE_DAYS} days, on the dashboard too.`,
+    duration: LONG,
+    actions: [{ label: 'Download my hours', run: () => downloadHours(boardId) }],
+  })
+}
 
 function useLeave(boardId: number) {
   const navigate = useNavigate()

@@ -1,11 +1,12 @@
-import { isLocked, mayDeleteBoard, mayEditBoard, mayRemoveMember, maySetRates } from '../../access'
+import { isLocked, mayDeleteBoard, mayEditBoard, mayRemoveMember, mayRestoreBoard, maySetRates } from '../../access'
 import type { Db } from '../../db/database'
 import { conflict, forbidden, notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { ProfileGrant } from '../../users/server/grants'
 import { lockAccount } from '../../users/server/lookup'
-import { CREATOR_STAYS, FREE_LIMIT } from '../schema'
+import { BOARD_LOST, CREATOR_STAYS, FREE_LIMIT } from '../schema'
+import { type DeletedRow, findDeletedBoard } from './deleted/lookup'
 import {
   type BoardRow,
   boardsTouchedBy,
@@ -14,6 +15,7 @@ import {
   lockBoard,
   lockBoardShared,
   lockBoards,
+  mayHaveAnotherBoard,
 } from './lookup'
 
 type BoardAccess = { viewer: SignedIn; board: BoardRow }
@@ -22,6 +24,10 @@ export type BoardGrant<Right extends BoardRight> = Granted<
   BoardAccess,
   `board:${Right}` | 'board:read' | (Right extends 'read' ? never : 'announce')
 >
+export type DeletionGrant = Granted<{ viewer: SignedIn; board: { id: number } }, 'board:delete' | 'announce'>
+export type BoardRestoreGrant = Granted<{ viewer: SignedIn; board: DeletedRow }, 'board:restore' | 'announce'>
+/** To one's own time entries on a deleted board. */
+export type OwnHoursGrant = Granted<{ viewer: SignedIn; board: DeletedRow; ownOnly: true }, 'hours:read'>
 export type MemberGrant = Granted<BoardAccess & { memberId: number }, 'board:removeMember'>
 
 const rules = {
@@ -53,6 +59,22 @@ export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: S
   return access as BoardGrant<R | 'change'>
 }
 
+/** Throws NOT_FOUND, FORBIDDEN. */
+export async function grantRestoringBoard(db: Db, viewer: SignedIn, boardId: number): Promise<BoardRestoreGrant> {
+  await lockBoard(db, boardId)
+  const board = await findDeletedBoard(db, viewer.id, boardId)
+  if (!board || !mayRestoreBoard(viewer, board)) throw notFound(BOARD_LOST)
+  if (!(await mayHaveAnotherBoard(db, viewer))) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
+  return { viewer, board } as BoardRestoreGrant
+}
+
+/** Throws NOT_FOUND to whoever logged no time there. */
+export async function grantOwnHours(db: Db, viewer: SignedIn, boardId: number): Promise<OwnHoursGrant> {
+  const board = await findDeletedBoard(db, viewer.id, boardId)
+  if (!board || board.minutes === 0) throw notFound('Board not found')
+  return { viewer, board, ownOnly: true } as OwnHoursGrant
+}
+
 /** To announce a board that this transaction has inserted, which nobody else can lock yet. */
 export const grantCreated = async (db: Db, viewer: SignedIn, boardId: CreatedBoardId) =>
   (await requireMember(db, viewer, boardId)) as BoardGrant<'change'>
@@ -67,20 +89,24 @@ const ONLY_CREATOR = 'Only the board creator can remove members.'
 
 /** Throws UNAUTHORIZED, CONFLICT. */
 export async function grantProfile(db: Db, viewer: SignedIn): Promise<ProfileGrant> {
-  const boards: AnnounceGrant[] = await grantOwnBoards(db, viewer)
+  const boards: AnnounceGrant[] = (await grantOwnBoards(db, viewer)).filter(({ isDeleted }) => !isDeleted)
   return { viewer, boards } as ProfileGrant
 }
 
-export type OwnBoardGrant = Granted<{ viewer: SignedIn; board: { id: number; createdBy: number }; isMember: boolean }, 'announce'>
+export type OwnBoardGrant = Granted<
+  { viewer: SignedIn; board: { id: number; createdBy: number }; isMember: boolean; isDeleted: boolean },
+  'announce'
+>
 
 /** Locks the boards by id before the account, as everywhere. Throws UNAUTHORIZED, CONFLICT. */
 export async function grantOwnBoards(db: Db, viewer: SignedIn): Promise<OwnBoardGrant[]> {
-  const before = new Set((await boardsTouchedBy(db, viewer.id)).map((board) => board.id))
-  if (before.size > 0) await lockBoards(db, [...before])
+  const before = new Map((await boardsTouchedBy(db, viewer.id)).map((board) => [board.id, board.createdBy]))
+  if (before.size > 0) await lockBoards(db, [...before.keys()])
   if (!(await lockAccount(db, viewer.id))) throw unauthorized()
   const boards = await boardsTouchedBy(db, viewer.id)
-  if (!boards.every((board) => before.has(board.id))) throw conflict('Your boards were just changed. Please try again.')
-  return boards.map(({ isMember, ...board }) => ({ viewer, board, isMember }) as OwnBoardGrant)
+  if (!boards.every(({ id, createdBy }) => before.get(id) === createdBy))
+    throw conflict('Your boards were just changed. Please try again.')
+  return boards.map(({ isMember, isDeleted, ...board }) => ({ viewer, board, isMember, isDeleted }) as OwnBoardGrant)
 }
 
 async function requireMember(db: Db, viewer: SignedIn, boardId: number): Promise<BoardAccess> {

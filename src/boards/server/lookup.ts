@@ -1,13 +1,29 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
-import { attachments, boardMembers, boards, comments, timeEntries } from '../../db/schema'
+import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
+import type { SignedIn } from '../../server/signedIn'
+import { FREE_BOARDS } from '../schema'
 
+/** To everyone a deleted board does not exist; only what deleted/ reads of it is left. */
+export const notDeleted = isNull(boards.deletedAt)
+
+/** For queries that join neither boards nor members. */
+export const isMemberOf = (boardId: AnyColumn, userId: AnyColumn | number): SQL => sql`exists (
+  select 1 from board_members member join boards board on board.id = member.board_id and board.deleted_at is null
+  where member.board_id = ${boardId} and member.user_id = ${userId})`
+
+/** By when its creator became a member of each: whoever is handed a board keeps their own as the first. */
 const isFirst = sql<boolean>`not exists (
-  select 1 from boards earlier where earlier.created_by = ${boards.createdBy} and earlier.id < ${boards.id})`
+  select 1 from boards earlier
+  join board_members creator on creator.board_id = earlier.id and creator.user_id = earlier.created_by
+  where earlier.created_by = ${boards.createdBy} and earlier.deleted_at is null
+    and (creator.added_at, earlier.id) < (${boardMembers.addedAt}, ${boards.id}))`
 
 /** Null only for deleted boards: see the check in db/schema.ts. */
 const createdBy = sql<number>`${boards.createdBy}`
 
+/** For queries that join the viewer's membership. */
 export const boardColumns = {
   id: boards.id,
   name: boards.name,
@@ -39,8 +55,16 @@ export async function findBoardAsMember(db: Db, userId: number, boardId: number)
     .select(boardColumns)
     .from(boards)
     .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
-    .where(eq(boards.id, boardId))
+    .where(and(eq(boards.id, boardId), notDeleted))
   return row
+}
+
+/** Locked until the transaction ends, so that simultaneous calls cannot exceed the plan; read again, as it may just have ended. */
+export async function mayHaveAnotherBoard(db: Db, viewer: SignedIn): Promise<boolean> {
+  const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
+  const own = and(eq(boards.createdBy, viewer.id), notDeleted)
+  const [created] = await db.select({ boards: count() }).from(boards).where(own)
+  return mayCreateBoard({ ...viewer, ...account }, created?.boards ?? 0, FREE_BOARDS)
 }
 
 declare const created: unique symbol
@@ -52,7 +76,14 @@ export async function memberIds(db: Db, boardId: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Every board of which someone is a member or on which they left something, by id. */
+export async function areMembers(db: Db, people: { boardId: number; userId: number }[]): Promise<boolean> {
+  for (const { boardId, userId } of people)
+    if ((await db.$count(boardMembers, and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId)))) === 0)
+      return false
+  return true
+}
+
+/** Every board of which someone is a member or on which they left something, by id, the deleted ones too. */
 export function boardsTouchedBy(db: Db, userId: number) {
   const contributions = [comments, attachments, timeEntries].map(
     (table) =>
@@ -62,7 +93,12 @@ export function boardsTouchedBy(db: Db, userId: number) {
     union select board_id from tasks where created_by = ${userId}
     union select board_id from activities where user_id = ${userId} ${sql.join(contributions, sql` `)})`
   return db
-    .select({ id: boards.id, createdBy, isMember: sql<boolean>`${boardMembers.id} is not null` })
+    .select({
+      id: boards.id,
+      createdBy,
+      isMember: sql<boolean>`${boardMembers.id} is not null`,
+      isDeleted: sql<boolean>`${boards.deletedAt} is not null`,
+    })
     .from(boards)
     .leftJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
     .where(sql`${boards.id} in ${touched}`)

@@ -6,7 +6,7 @@ import type { TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure } from '../../server/trpc'
 import { boardInput } from '../schema'
 import { announce } from './announce'
-import { type BoardRight, grantBoard, grantBoardReading } from './grants'
+import { type BoardRight, grantBoard, grantBoardReading, grantRestoringBoard } from './grants'
 
 /** The context of a granted change: its grant, and `announce` for its board. */
 export const changeContext = <Grant extends AnnounceGrant>(ctx: Context & TransactionContext, grant: Grant) => ({
@@ -23,3 +23,7 @@ export const onBoard = <R extends Exclude<BoardRight, 'read'>>(right: R) =>
   mutation.input(boardInput).use(async ({ ctx, input, next }) => {
     return next({ ctx: changeContext(ctx, await grantBoard(ctx.db, ctx.viewer, input.boardId, right)) })
   })
+
+export const onDeletedBoard = mutation.input(boardInput).use(async ({ ctx, input, next }) => {
+  return next({ ctx: changeContext(ctx, await grantRestoringBoard(ctx.db, ctx.viewer, input.boardId)) })
+})

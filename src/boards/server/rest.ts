@@ -3,17 +3,29 @@ import { invitation } from '../../invitations/schema'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
 import { userSummary } from '../../users/schema'
-import { board, boardListItem } from '../schema'
+import { board, boardListItem, deletedBoard } from '../schema'
 import type { boardsRouter } from './router'
 
-const { get, create, patch, remove } = restCalls<typeof boardsRouter>('boards')
+const { get, post, create, patch, remove } = restCalls<typeof boardsRouter>('boards')
 
 export const boardsRest = [
   get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardListItem)),
   create('/api/boards', 'create', 'Create a board', board),
+  get(
+    '/api/boards/deleted',
+    'deleted',
+    'The boards deleted in the last 30 days that one can bring back or logged time on, the last deleted first',
+    z.array(deletedBoard),
+  ),
   get('/api/boards/:boardId', 'get', 'A board with its members', board),
   patch('/api/boards/:boardId', 'update', 'Change name or description', board),
-  remove('/api/boards/:boardId', 'delete', 'Delete a board with all that is on it', success),
+  remove(
+    '/api/boards/:boardId',
+    'delete',
+    'Delete a board with all that is on it; its creator can bring it back for 30 days',
+    success,
+  ),
+  post('/api/boards/:boardId/restore', 'restore', 'Bring back a board that one created, deleted in the last 30 days', board),
   create(
     '/api/boards/:boardId/members',
     'addMember',

@@ -14,9 +14,11 @@ import { findByEmail, findByUsername } from '../../users/server/lookup'
 import { boardChanges, FREE_LIMIT, newBoard, newMember } from '../schema'
 import { boardChangeEvents } from './activityEvents'
 import { announce } from './announce'
-import { grantCreated, grantRemoval } from './grants'
-import { onBoard, readsBoard } from './procedures'
-import { addMember, createBoard, deleteBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
+import { deleteBoard } from './deleted/deleteBoard'
+import { listDeletedBoards, restoreBoard } from './deleted/store'
+import { grantBoardReading, grantCreated, grantRemoval } from './grants'
+import { onBoard, onDeletedBoard, readsBoard } from './procedures'
+import { addMember, createBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
 
 export const boardsRouter = router({
   list: protectedProcedure.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
@@ -50,11 +52,19 @@ export const boardsRouter = router({
     }),
 
   delete: onBoard('delete').mutation(async ({ ctx }) => {
-    // Announced first, while there are members to send it to.
-    await ctx.announce({ type: 'board_deleted', to: 'members', payload: {} }, [])
-    await deleteBoard(ctx.db, ctx.grant)
-    ctx.sweep()
+    await deleteBoard(ctx, ctx.grant)
     return done
+  }),
+
+  deleted: protectedProcedure.query(({ ctx }) => listDeletedBoards(ctx.db, ctx.viewer)),
+
+  restore: onDeletedBoard.mutation(async ({ ctx, input }) => {
+    await restoreBoard(ctx.db, ctx.grant)
+    await ctx.announce(
+      { type: 'board_restored', to: 'members', payload: {} },
+      boardEvents({ kind: 'board_restored', detail: {} }),
+    )
+    return readBoard(ctx.db, await grantBoardReading(ctx.db, ctx.viewer, input.boardId))
   }),
 
   addMember: onBoard('change')

@@ -1,15 +1,15 @@
-import { and, asc, count, eq, inArray, sql } from 'drizzle-orm'
-import { isLocked, mayCreateBoard } from '../../access'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { isLocked } from '../../access'
 import type { Db } from '../../db/database'
-import { boardMembers, boards, users } from '../../db/schema'
+import { boardMembers, boards } from '../../db/schema'
 import { notFound } from '../../server/errors'
 import type { AnnounceGrant } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
 import { summaryColumns } from '../../users/server/lookup'
-import { type Board, type BoardChanges, type BoardListItem, FREE_BOARDS, type NewBoard } from '../schema'
+import type { Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
 import type { BoardGrant, MemberGrant } from './grants'
-import { boardColumns, type CreatedBoardId } from './lookup'
+import { boardColumns, type CreatedBoardId, mayHaveAnotherBoard, notDeleted } from './lookup'
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
@@ -47,6 +47,7 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
     .select({ ...boardColumns, memberCount })
     .from(boards)
     .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, viewer.id)))
+    .where(notDeleted)
     .orderBy(asc(boards.id))
   return rows.map((row) => ({
     id: row.id,
@@ -61,10 +62,7 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
 
 /** Null if the viewer's plan allows no further board. */
 export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Promise<CreatedBoardId | null> {
-  // Locked, so that simultaneous creations cannot exceed the plan's limit; read again, as the plan may just have ended.
-  const [account] = await db.select({ isPro: users.isPro }).from(users).where(eq(users.id, viewer.id)).for('update')
-  const [created] = await db.select({ boards: count() }).from(boards).where(eq(boards.createdBy, viewer.id))
-  if (!mayCreateBoard({ ...viewer, ...account }, created?.boards ?? 0, FREE_BOARDS)) return null
+  if (!(await mayHaveAnotherBoard(db, viewer))) return null
   const [row] = await db
     .insert(boards)
     .values({ name: given.name, description: given.description ?? null, createdBy: viewer.id })
@@ -91,7 +89,7 @@ const toBoard = (row: CompleteRow): Board => ({
 /** Throws NOT_FOUND if the board was deleted after the grant. */
 export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<Board> {
   const row = await db.query.boards.findFirst({
-    where: eq(boards.id, board.id),
+    where: and(eq(boards.id, board.id), notDeleted),
     with: { members: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(boardMembers.id) } },
   })
   if (!row) throw notFound('Board not found')
@@ -106,10 +104,6 @@ export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes
   if (updates.name === board.name && updates.description === board.description) return { updates, changed: false }
   await db.update(boards).set(updates).where(eq(boards.id, board.id))
   return { updates, changed: true }
-}
-
-export async function deleteBoard(db: Db, { board }: BoardGrant<'delete'>): Promise<void> {
-  await db.delete(boards).where(eq(boards.id, board.id))
 }
 
 export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<boolean> {

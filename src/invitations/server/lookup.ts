@@ -1,4 +1,5 @@
-import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, or, sql } from 'drizzle-orm'
+import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boardInvitations, boards } from '../../db/schema'
 import { hashToken } from '../../server/tokens'
@@ -44,7 +45,7 @@ export async function findInvitation(
   const [row] = await db
     .select({ id, email, invitedBy, expiresAt, board: { id: boards.id, name: boards.name } })
     .from(boardInvitations)
-    .innerJoin(boards, eq(boards.id, boardInvitations.boardId))
+    .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
     .where(and(isValid, matches))
   return row
 }
@@ -55,10 +56,9 @@ export async function findInvitedBoard(
   viewer: { id: number } | undefined,
 ): Promise<InvitedBoard | undefined> {
   const isInviting = sql`exists (select 1 from board_invitations where board_id = ${boards.id} and status = 'pending' and expires_at > now())`
-  const isMember = sql`exists (select 1 from board_members where board_id = ${boards.id} and user_id = ${viewer?.id ?? 0})`
   const [row] = await db
     .select({ id: boards.id, name: boards.name })
     .from(boards)
-    .where(and(eq(boards.id, boardId), sql`(${isInviting} or ${isMember})`))
+    .where(and(eq(boards.id, boardId), notDeleted, or(isInviting, isMemberOf(boards.id, viewer?.id ?? 0))))
   return row
 }

@@ -25,6 +25,9 @@ export function useLiveInbox(): void {
   const wasLost = useRef(false)
   useLiveMessages({
     notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
+    // An inbox tells nothing of deleted boards.
+    board_deleted: readAgain,
+    board_restored: readAgain,
     notifications_read: ({ ids, unread }) => applyMessage((pages) => withRead(pages, ids, unread)),
   })
   // Messages are not repeated after a reconnect.

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { isMemberOf } from '../../boards/server/lookup'
 import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, notifications, tasks, users } from '../../db/schema'
@@ -22,10 +23,10 @@ const columns = {
   readAt: notifications.readAt,
 }
 
-/** Excludes soft-deleted tasks, and boards of which the user is no longer a member. */
+/** Excludes soft-deleted tasks, deleted boards, and those of which the user is no longer a member. */
 const isVisible = and(
   or(isNull(notifications.taskId), isNull(tasks.deletedAt)),
-  sql`exists (select 1 from board_members where board_id = ${notifications.boardId} and user_id = ${notifications.userId})`,
+  isMemberOf(notifications.boardId, notifications.userId),
 )
 
 const selectVisible = (db: Db, where: SQL | undefined) =>

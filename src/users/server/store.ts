@@ -38,6 +38,7 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
 
 const maySeeEmail = (viewerId: number) => sql`(${users.showEmail} or ${users.id} = ${viewerId} or exists (
   select 1 from board_members theirs join board_members own on own.board_id = theirs.board_id
+  join boards on boards.id = theirs.board_id and boards.deleted_at is null
   where theirs.user_id = ${users.id} and own.user_id = ${viewerId}))`
 
 /** `shown` when boards show something of the change. Throws CONFLICT, TOO_MANY_REQUESTS. */

@@ -6,6 +6,7 @@ type Props = {
   onOpenChange(open: boolean): void
   title: string
   text: string
+  more?: string
   action: string
   look?: 'danger' | 'primary'
   keep?: string
@@ -20,6 +21,7 @@ export function Confirm({
   onOpenChange,
   title,
   text,
+  more,
   action,
   look = 'danger',
   keep = 'Cancel',
@@ -37,7 +39,12 @@ export function Confirm({
             className="flex w-full max-w-md animate-rise flex-col gap-4 rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
           >
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
-            <AlertDialog.Description className="text-pretty text-quiet">{text}</AlertDialog.Description>
+            <AlertDialog.Description asChild>
+              <div className="flex flex-col gap-2 text-pretty text-quiet">
+                <p>{text}</p>
+                {more && <p className="text-text">{more}</p>}
+              </div>
+            </AlertDialog.Description>
             <div className="flex flex-wrap justify-end gap-2 pt-1">
               <AlertDialog.Cancel asChild>
                 <Button disabled={busy}>{keep}</Button>

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { isMemberOf, notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import {
   activities,
@@ -26,8 +27,7 @@ const sessionColumns = columnsExcept(sessions, 'id', 'userId', 'mayResetUntil')
 const attachmentColumns = columnsExcept(attachments, 'filename')
 const entryColumns = columnsExcept(timeEntries, 'askedAt')
 const notificationColumns = columnsExcept(notifications, 'userId', 'actorId', 'waits')
-const isAssigned = (userId: number) =>
-  sql`exists (select 1 from task_assignees where task_id = ${tasks.id} and user_id = ${userId})`
+const isAssigned = (userId: number) => sql`exists (select 1 from task_assignees where task_id = tasks.id and user_id = ${userId})`
 
 export const exportData = async (db: Db, viewer: SignedIn) => ({
   format: 'wrk account data, version 1',
@@ -74,7 +74,7 @@ async function readContent(db: Db, { id: userId }: SignedIn) {
       })
       .from(boards)
       .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
-      .where(eq(boardMembers.userId, userId))
+      .where(and(eq(boardMembers.userId, userId), notDeleted))
       .orderBy(asc(boards.id)),
     tasks: await db
       .select({
@@ -91,8 +91,7 @@ async function readContent(db: Db, { id: userId }: SignedIn) {
       })
       .from(tasks)
       // What one created on a board one has left is no longer one's to see.
-      .innerJoin(boardMembers, and(eq(boardMembers.boardId, tasks.boardId), eq(boardMembers.userId, userId)))
-      .where(and(isNull(tasks.deletedAt), or(eq(tasks.createdBy, userId), isAssigned(userId))))
+      .where(and(isMemberOf(tasks.boardId, userId), isNull(tasks.deletedAt), or(eq(tasks.createdBy, userId), isAssigned(userId))))
       .orderBy(asc(tasks.id)),
     comments: await db.select().from(comments).where(eq(comments.userId, userId)).orderBy(asc(comments.id)),
     attachments: await db
@@ -132,14 +131,12 @@ async function readHistory(db: Db, { id: userId }: SignedIn) {
     activities: await db
       .select(getTableColumns(activities))
       .from(activities)
-      .innerJoin(boardMembers, and(eq(boardMembers.boardId, activities.boardId), eq(boardMembers.userId, userId)))
-      .where(eq(activities.userId, userId))
+      .where(and(eq(activities.userId, userId), isMemberOf(activities.boardId, userId)))
       .orderBy(asc(activities.id)),
     notifications: await db
       .select(notificationColumns)
       .from(notifications)
-      .innerJoin(boardMembers, and(eq(boardMembers.boardId, notifications.boardId), eq(boardMembers.userId, userId)))
-      .where(eq(notifications.userId, userId))
+      .where(and(eq(notifications.userId, userId), isMemberOf(notifications.boardId, userId)))
       .orderBy(asc(notifications.id)),
   }
 }

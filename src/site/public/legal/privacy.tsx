@@ -89,8 +89,9 @@ export const privacy = (contact: ReactNode): LegalText => ({
       body: (
         <p>
           We keep personal information as long as your account exists, and after that only where the law or an open matter
-          requires it. Deleting a board deletes what is on it. Copies in backups and logs disappear when those are replaced in the
-          normal course.
+          requires it. A deleted board is kept for 30 days, so that it can be brought back and people can take along the hours
+          that they logged on it; then what is on it is deleted. Copies in backups and logs disappear when those are replaced in
+          the normal course.
         </p>
       ),
     },

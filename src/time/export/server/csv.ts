@@ -1,41 +1,51 @@
-import { grantBoardReading } from '../../../boards/server/grants'
+import { grantBoardReading, grantOwnHours } from '../../../boards/server/grants'
+import type { Db } from '../../../db/database'
 import { createSemaphore } from '../../../server/concurrency'
 import { conflict } from '../../../server/errors'
 import { contentDisposition } from '../../../server/headers'
 import { streamText } from '../../../server/jsonStream'
 import { idIn, type ProtectedRequest, parseInput, queryOf } from '../../../server/routes'
+import type { SignedIn } from '../../../server/signedIn'
 import { displayName } from '../../../users/schema'
 import { dayText, durationText, NOTHING_TO_EXPORT } from '../../entries/schema'
 import { CURRENCY, decimalText } from '../../rates/schema'
 import { NO_PRICING, type Pricing, readPricing } from '../../rates/server/store'
 import { exportOptions, NOTHING_TO_INVOICE } from '../../report/schema'
-import { type ExportRow, readExportRows, startExport } from './store'
+import { type ExportGrant, type ExportRow, readExportRows, startExport } from './store'
 
 /** Each holds up to a batch in memory for as long as its reader takes. */
 const acquireExport = createSemaphore({ perUser: 2, total: 30 }, 'Too many exports at once.')
 
 const BATCH_SIZE = 1_000
 
-export async function sendCsv(ctx: ProtectedRequest): Promise<Response> {
+type GrantExport = (db: Db, viewer: SignedIn, boardId: number) => Promise<ExportGrant>
+
+export const sendCsv = (ctx: ProtectedRequest): Promise<Response> => send(ctx, grantBoardReading)
+
+/** Of a deleted board. */
+export const sendOwnHours = (ctx: ProtectedRequest): Promise<Response> => send(ctx, grantOwnHours, 'my hours')
+
+async function send(ctx: ProtectedRequest, grantExport: GrantExport, name?: string): Promise<Response> {
   const { services, viewer, headers, request, params } = ctx
   const boardId = idIn(params.boardId)
   const { format, rounding, ...filter } = parseInput(exportOptions, queryOf(request))
-  const grant = await grantBoardReading(services.db, viewer, boardId)
+  const grant = await grantExport(services.db, viewer, boardId)
   const pricing = format === 'plain' ? NO_PRICING : await readPricing(services.db, grant, rounding)
   const release = acquireExport(viewer.id)
   const started = startExport(services.db, grant, { filter, isInvoice: format === 'invoice' }, pricing, BATCH_SIZE)
-  const body = await streamText(csvChunks(ctx, boardId, FORMATS[format], pricing, started), release)
+  const grantAgain = () => grantExport(services.db, viewer, boardId)
+  const body = await streamText(csvChunks(ctx, grantAgain, FORMATS[format], pricing, started), release)
   headers.set('Content-Type', 'text/csv; charset=utf-8')
   headers.set(
     'Content-Disposition',
-    contentDisposition('attachment', `${safeFileName(grant.board.name)} - ${FORMATS[format].name}.csv`),
+    contentDisposition('attachment', `${safeFileName(grant.board.name)} - ${name ?? FORMATS[format].name}.csv`),
   )
   return new Response(body, { headers })
 }
 
 async function* csvChunks(
-  { services, viewer }: ProtectedRequest,
-  boardId: number,
+  { services }: ProtectedRequest,
+  grantAgain: () => Promise<ExportGrant>,
   { columns, cells, emptyMessage, includes }: Format,
   pricing: Pricing,
   { firstRows, otherIds }: ReturnType<typeof startExport>,
@@ -46,8 +56,7 @@ async function* csvChunks(
   const ids = await otherIds
   for (let sent = 0; sent < ids.length; sent += BATCH_SIZE) {
     // Membership is checked again per batch, and a failed download is better than a short file.
-    const grant = await grantBoardReading(services.db, viewer, boardId)
-    const rows = await readExportRows(services.db, grant, pricing, ids.slice(sent, sent + BATCH_SIZE))
+    const rows = await readExportRows(services.db, await grantAgain(), pricing, ids.slice(sent, sent + BATCH_SIZE))
     yield rows
       .filter(includes)
       .map((row) => line(cells(row)))

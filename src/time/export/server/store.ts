@@ -1,6 +1,6 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { maySeeAllRates } from '../../../access'
-import type { BoardGrant } from '../../../boards/server/grants'
+import type { BoardGrant, OwnHoursGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { tasks, timeEntries, users } from '../../../db/schema'
 import type { UserSummary } from '../../../users/schema'
@@ -9,10 +9,15 @@ import { type EntryAmount, NO_AMOUNT, type Pricing, readAmounts } from '../../ra
 import type { ReportFilter } from '../../report/schema'
 import { matchesFilter, newestFirst } from '../../report/server/store'
 
+export type ExportGrant = BoardGrant<'read'> | OwnHoursGrant
+
+const isReadable = ({ viewer, board, ...rest }: ExportGrant) =>
+  and(eq(timeEntries.boardId, board.id), 'ownOnly' in rest ? eq(timeEntries.userId, viewer.id) : undefined)
+
 export type ExportSelection = { filter: ReportFilter; isInvoice?: boolean }
 
 /** The creator invoices everyone's work, others their own; work without a rate is included. */
-function isInvoiceable({ board, viewer }: BoardGrant<'read'>, isInvoice = false): SQL | undefined {
+function isInvoiceable({ board, viewer }: ExportGrant, isInvoice = false): SQL | undefined {
   if (!isInvoice) return undefined
   return and(timeEntries.billable, maySeeAllRates(viewer, board) ? undefined : eq(timeEntries.userId, viewer.id))
 }
@@ -20,7 +25,7 @@ function isInvoiceable({ board, viewer }: BoardGrant<'read'>, isInvoice = false)
 /** In the order of the index, so that the first ones are found without reading the others; excludes running timers. */
 export async function exportedIds(
   db: Db,
-  grant: BoardGrant<'read'>,
+  grant: ExportGrant,
   selection: ExportSelection,
   { offset = 0, limit = ALL }: Range,
 ): Promise<number[]> {
@@ -29,6 +34,7 @@ export async function exportedIds(
     .from(timeEntries)
     .where(
       and(
+        isReadable(grant),
         matchesFilter(grant.board.id, selection.filter),
         isInvoiceable(grant, selection.isInvoice),
         ne(timeEntries.status, 'ACTIVE'),
@@ -46,7 +52,7 @@ type Range = { offset?: number; limit?: number }
 const ALL = 2 ** 31 - 1
 
 /** Ids are fixed at one moment; later rows are read outside of any transaction, so a slow reader holds no connection. */
-export function startExport(db: Db, grant: BoardGrant<'read'>, selection: ExportSelection, pricing: Pricing, batchSize: number) {
+export function startExport(db: Db, grant: ExportGrant, selection: ExportSelection, pricing: Pricing, batchSize: number) {
   const firstRows = Promise.withResolvers<ExportRow[]>()
   const otherIds = db.transaction(
     async (transaction) => {
@@ -61,7 +67,7 @@ export function startExport(db: Db, grant: BoardGrant<'read'>, selection: Export
   return { firstRows: firstRows.promise, otherIds }
 }
 
-async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<ExportedEntry[]> {
+async function readExported(db: Db, grant: ExportGrant, ids: number[]): Promise<ExportedEntry[]> {
   const { id, userId, day, duration, note, billable } = timeEntries
   const rows = await db
     .select({ id, userId, day, duration, note, billable, task: tasks.title, username: users.username, name: users.name })
@@ -69,12 +75,12 @@ async function readExported(db: Db, { board }: BoardGrant<'read'>, ids: number[]
     .innerJoin(tasks, eq(tasks.id, timeEntries.taskId))
     .innerJoin(users, eq(users.id, timeEntries.userId))
     // One parameter, because a thousand take longer to write than the rows take to read.
-    .where(and(eq(timeEntries.boardId, board.id), sql`${id} = any(${sql.param(ids)}::int[])`))
+    .where(and(isReadable(grant), sql`${id} = any(${sql.param(ids)}::int[])`))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-export async function readExportRows(db: Db, grant: BoardGrant<'read'>, pricing: Pricing, ids: number[]): Promise<ExportRow[]> {
+export async function readExportRows(db: Db, grant: ExportGrant, pricing: Pricing, ids: number[]): Promise<ExportRow[]> {
   const entries = await readExported(db, grant, ids)
   const amounts = await readAmounts(db, grant, pricing, ids)
   return entries.map((entry) => ({ ...entry, ...(amounts.get(entry.id) ?? NO_AMOUNT) }))

@@ -1,6 +1,6 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { maySeeAllRates } from '../../../access'
-import type { BoardGrant } from '../../../boards/server/grants'
+import type { BoardGrant, OwnHoursGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { boardMembers, rates, timeEntries, users } from '../../../db/schema'
 import { conflict, notFound } from '../../../server/errors'
@@ -11,7 +11,7 @@ import { RATES_MAX, type Rate, type RateChange, type Rounding } from '../schema'
 /** The stored start of a rate without one: before all work. */
 export const FIRST_DAY = '0001-01-01'
 
-export async function readRates(db: Db, { viewer, board }: BoardGrant<'read'>): Promise<Rate[]> {
+export async function readRates(db: Db, { viewer, board }: BoardGrant<'read'> | OwnHoursGrant): Promise<Rate[]> {
   const own = maySeeAllRates(viewer, board) ? undefined : eq(rates.userId, viewer.id)
   const rows = await db
     .select({ user: sql<UserSummary>`${summaryJson}`, from: rates.from, cents: rates.cents })
@@ -50,7 +50,7 @@ export const NO_PRICING: Pricing = { amounts: null, ownerId: 0, rounding: 0, rat
 type UserRate = { userId: number; from: string; cents: number }
 
 /** Without visible rates it is the same for everyone, so that they share cached totals. */
-export async function readPricing(db: Db, grant: BoardGrant<'read'>, rounding: Rounding): Promise<Pricing> {
+export async function readPricing(db: Db, grant: BoardGrant<'read'> | OwnHoursGrant, rounding: Rounding): Promise<Pricing> {
   const visibleRates = await readRates(db, grant)
   if (visibleRates.length === 0) return NO_PRICING
   const seesAll = maySeeAllRates(grant.viewer, grant.board)
@@ -87,7 +87,7 @@ export const NO_AMOUNT: EntryAmount = { billed: 0, rate: null, cents: null }
 
 export async function readAmounts(
   db: Db,
-  { board }: BoardGrant<'read'>,
+  { board }: BoardGrant<'read'> | OwnHoursGrant,
   pricing: Pricing,
   ids: number[],
 ): Promise<Map<number, EntryAmount>> {

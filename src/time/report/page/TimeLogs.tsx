@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { useBoardView } from '../../../boards/page/cache'
 import type { Board } from '../../../boards/schema'
+import { startDownload } from '../../../web/download'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
 import { durationText, LOADING_FAILED, NOTHING_TO_EXPORT } from '../../entries/schema'
@@ -105,14 +106,8 @@ const Sums = ({ report, sums }: Pick<MatchingProps, 'report' | 'sums'>) => (
 
 const refuse = (description: string) => toast({ variant: 'destructive', title: 'No entries to export', description })
 
-/** A link, so that the streamed file goes to the disk without being held in memory. */
-function exportCsv(boardId: number, asked: Partial<ExportOptions>) {
-  const link = document.createElement('a')
-  link.href = `/api/boards/${boardId}/time.csv?${addressOf(asked)}`
-  link.download = ''
-  link.click()
-  toast({ title: 'Download Started', duration: 3_000 })
-}
+const exportCsv = (boardId: number, asked: Partial<ExportOptions>) =>
+  startDownload(`/api/boards/${boardId}/time.csv?${addressOf(asked)}`)
 
 const addressOf = (asked: Partial<ExportOptions>) =>
   new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)] as [string, string]))

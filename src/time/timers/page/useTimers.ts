@@ -64,24 +64,25 @@ export function useLiveTimers(): void {
     if (!isAnnounced(message)) return
     const { boardId, version } = message.payload
     versions.set(boardId, Math.max(version, versions.get(boardId) ?? 0))
-    const mayRemove = mayRemoveTimers(message)
+    const mayChange = mayChangeTimers(message)
     applyToCache(message, viewer.id)
     // A read under way may be older than the message.
     const isOfTime = message.type.startsWith('time_entry_')
-    if (mayRemove || (isOfTime && queryClient.isFetching(timersQuery()) > 0)) readTimersAgain()
+    if (mayChange || (isOfTime && queryClient.isFetching(timersQuery()) > 0)) readTimersAgain()
   })
   useEffect(() => {
     if (status === 'open') readTimersAgain()
   }, [status])
 }
 
-/** Messages that end timers without naming them. */
+/** Messages that end timers without naming them; a restored board brings them back. */
 const REMOVES_TIMERS = new Set(['task_deleted', 'board_deleted', 'board_member_removed'])
 
 /** Boards that lost timers this way, which a restored task brings back. */
 const lostTimers = new Set<number>()
 
-function mayRemoveTimers({ type, payload: { boardId } }: AnnouncedChange): boolean {
+function mayChangeTimers({ type, payload: { boardId } }: AnnouncedChange): boolean {
+  if (type === 'board_restored') return true
   if (type === 'new_task') return lostTimers.has(boardId)
   const hasTimers = queryClient.getQueryData(timersQuery().queryKey)?.some((timer) => timer.boardId === boardId) ?? false
   if (!REMOVES_TIMERS.has(type) || !hasTimers) return false

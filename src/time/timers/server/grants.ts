@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm'
-import type { MemberGrant } from '../../../boards/server/grants'
+import type { DeletionGrant, MemberGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { timeEntries } from '../../../db/schema'
 import { notFound } from '../../../server/errors'
@@ -10,7 +10,7 @@ import { boardOfTask } from '../../../tasks/server/lookup'
 import type { TimeEntry } from '../../entries/schema'
 import type { EntryWriteGrant, ResumeGrant } from '../../entries/server/grants'
 import { selectEntries, toEntry } from '../../entries/server/lookup'
-import { isActive, lockTimers, timersOfMember, timersOfTask } from './lookup'
+import { activeTimers, isActive, lockTimers, timersOfMember } from './lookup'
 
 export type StartGrant = TaskGrant<'change'> & Granted<object, 'timer:start'>
 export type RunningTimerGrant = Granted<{ viewer: SignedIn; board: { id: number }; entry: TimeEntry }, 'entry:write' | 'announce'>
@@ -31,7 +31,10 @@ export async function grantPausingRunning(db: Db, { viewer }: StartGrant | Resum
 }
 
 export const grantTimersOfTask = async (db: Db, { task }: TaskGrant<'delete'>) =>
-  (await timersOfTask(db, task.id)).map((entry) => ({ entry }) as EntryWriteGrant)
+  (await activeTimers(db, eq(timeEntries.taskId, task.id))).map((entry) => ({ entry }) as EntryWriteGrant)
+
+export const grantTimersOfBoard = async (db: Db, { board }: DeletionGrant) =>
+  (await activeTimers(db, eq(timeEntries.boardId, board.id))).map((entry) => ({ entry }) as EntryWriteGrant)
 
 export const grantTimersOfMember = async (db: Db, { board, memberId }: MemberGrant) =>
   (await timersOfMember(db, board.id, memberId)).map((entry) => ({ entry }) as EntryWriteGrant)

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { lockBoard } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { tasks, timeEntries } from '../../../db/schema'
@@ -23,10 +23,8 @@ export async function lockTimers(db: Db, userId: number, boardId: number | undef
   for (const id of [...boardIds].toSorted((a, b) => a - b)) await lockBoard(db, id)
 }
 
-export async function timersOfTask(db: Db, taskId: number): Promise<TimeEntry[]> {
-  const rows = await selectEntries(db)
-    .where(and(eq(timeEntries.taskId, taskId), isActive))
-    .orderBy(asc(timeEntries.id))
+export async function activeTimers(db: Db, of: SQL): Promise<TimeEntry[]> {
+  const rows = await selectEntries(db).where(and(of, isActive)).orderBy(asc(timeEntries.id))
   return rows.map(toEntry)
 }
 

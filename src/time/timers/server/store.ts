@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { isMemberOf, notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { boards, tasks, timeEntries, users } from '../../../db/schema'
 import { conflict } from '../../../server/errors'
@@ -20,7 +21,7 @@ export async function listTimers(db: Db, viewer: SignedIn): Promise<Timer[]> {
     .from(timeEntries)
     .innerJoin(tasks, joinsTask)
     .innerJoin(users, eq(users.id, timeEntries.userId))
-    .innerJoin(boards, eq(boards.id, timeEntries.boardId))
+    .innerJoin(boards, and(eq(boards.id, timeEntries.boardId), notDeleted))
     .where(and(eq(timeEntries.userId, viewer.id), isTimer))
     .orderBy(asc(timeEntries.status), desc(timeEntries.id))
     .limit(TIMERS_MAX)
@@ -29,7 +30,7 @@ export async function listTimers(db: Db, viewer: SignedIn): Promise<Timer[]> {
 
 /** Call `pauseRunning` first. Throws CONFLICT if the user has too many timers. */
 export async function startTimer(db: Db, grant: StartGrant, given: NewTimeEntry, now: number): Promise<TimeEntry> {
-  const own = and(eq(timeEntries.userId, grant.viewer.id), isTimer)
+  const own = and(eq(timeEntries.userId, grant.viewer.id), isTimer, isMemberOf(timeEntries.boardId, grant.viewer.id))
   if ((await db.$count(timeEntries, own)) >= TIMERS_MAX) throw conflict(TOO_MANY_TIMERS)
   const startTime = new Date(now)
   return addEntry(db, grant, given, { startTime, runningSince: startTime, duration: 0, status: 'ACTIVE' })

@@ -1,0 +1,22 @@
+import type { Mail } from '../../server/mail/store'
+import { renderMail } from '../../server/mail/template'
+import { displayName, type UserSummary } from '../../users/schema'
+
+type Received = { email: string; boards: { id: number; name: string }[] }
+
+export function handedOverMail(from: UserSummary, { email, boards }: Received, origin: string): Mail {
+  const [one, ...others] = boards
+  const only = others.length === 0 ? one : undefined
+  const names = boards.map(({ name }) => `“${name}”`).join(', ')
+  return {
+    to: email,
+    ...renderMail({
+      subject: only ? `The board “${only.name}” is yours now` : `${boards.length} boards are yours now`,
+      paragraphs: [
+        `${displayName(from)} deleted their account and handed over to you: ${names}.`,
+        'You are the creator now: you can rename or delete it, and remove members. Its tasks, comments, files and hours are as before, but for what was theirs.',
+      ],
+      action: { label: only ? 'Open the board' : 'Open wrk', link: only ? `${origin}/board/${only.id}` : `${origin}/` },
+    }),
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { button, dialog, press, toast } from '../support/page'
+
+const deletedBoards = (page: Page) => page.getByRole('region', { name: 'Deleted boards' })
+const ownBoard = (page: Page) => page.getByRole('main').getByRole('link', { name: /Spring catalogue/ })
+
+async function deleteOpenBoard(page: Page) {
+  await press(page, 'Delete Board')
+  await page.getByText('It is final after 30 days: until then you can bring the board back from the dashboard').waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
+  await toast(page, 'Board Deleted', 'The board has been deleted successfully.')
+}
+
+async function logTime(page: Page, boardId: number, duration: number) {
+  const [task] = await (await page.request.get(`/api/boards/${boardId}/tasks`)).json()
+  const answer = await page.request.post('/api/time-entries', { data: { taskId: task.id, duration } })
+  expect(answer.status()).toBe(201)
+}
+
+async function csvFrom(page: Page, start: () => Promise<void>) {
+  const [file] = await Promise.all([page.waitForEvent('download'), start()])
+  return { name: file.suggestedFilename(), text: await Bun.file(await file.path()).text() }
+}
+
+inChromium('a deleted board', (site) => {
+  test('leaves others their hours, in the notice and on the dashboard, and comes back live for both', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['agnes', 'basil'], ['Order paper'])
+    await logTime(bob, boardId, 95)
+    await deleteOpenBoard(ada)
+    await toast(
+      bob,
+      'Board Deleted',
+      'This board has been deleted by its creator. Your 1h 35m on it can be downloaded for 30 days',
+    )
+    await bob.waitForURL((url) => url.pathname === '/')
+    const { name, text } = await csvFrom(bob, () => press(bob, 'Download my hours'))
+    expect([name, text]).toEqual([
+      'Spring catalogue - my hours.csv',
+      expect.stringMatching(/Order paper,Basil,"\w+ \d+, \d{4}",95,1h 35m,/),
+    ])
+    await deletedBoards(bob).getByText('1h 35m logged by you').waitFor()
+    expect(
+      await deletedBoards(bob)
+        .getByRole('button', { name: /^Restore/ })
+        .count(),
+    ).toBe(0)
+    const again = await csvFrom(bob, () => button(bob, 'Download my hours on Spring catalogue').click())
+    expect(again.text).toBe(text)
+
+    await button(ada, 'Restore Spring catalogue').click()
+    await toast(ada, 'Board Restored', 'The board is back, with everything that was on it.')
+    for (const page of [ada, bob]) {
+      await ownBoard(page).waitFor()
+      await deletedBoards(page).waitFor({ state: 'detached' })
+      await ownBoard(page).click()
+      await page.getByText('Order paper').waitFor()
+    }
+  })
+
+  test('is brought back right from the notice of its deletion, and opens by itself where it was asked for', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['alma', 'bruno'], ['Order paper'])
+    await deleteOpenBoard(ada)
+    await toast(bob, 'Board Deleted', 'This board has been deleted by its creator.')
+    expect(await button(bob, 'Download my hours').count()).toBe(0)
+    await bob.goto(`/board/${boardId}`)
+    await bob.getByRole('heading', { name: 'Board Not Found' }).waitFor()
+    await press(ada, 'Restore')
+    await toast(ada, 'Board Restored')
+    await ownBoard(ada).waitFor()
+    await bob.getByText('Order paper').waitFor()
+  })
+
+  test('leaves the pages of whoever deletes it elsewhere', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['aurelia', 'boniface'], ['Order paper'])
+    const other = await ada.context().newPage()
+    await other.goto(`/board/${boardId}`)
+    await other.getByText('Order paper').waitFor()
+    await deleteOpenBoard(ada)
+    await other.waitForURL((url) => url.pathname === '/')
+  })
+
+  test('is not brought back on the Free plan beside another one: Pro is offered', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['alba', 'bela'], ['Order paper'])
+    await deleteOpenBoard(ada)
+    expect((await ada.request.post('/api/boards', { data: { name: 'Another' } })).status()).toBe(201)
+    await button(ada, 'Restore Spring catalogue').click()
+    await dialog(ada, 'Upgrade to Pro').waitFor()
+    await press(ada, 'Maybe Later')
+    await press(ada, 'Restore')
+    await toast(ada, 'Restore Failed', 'Free users can only create 1 board')
+    await deletedBoards(ada).waitFor()
+  })
+})
