@@ -1,12 +1,13 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { magicLinks, oauthAccounts, users } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 import { isFormerName } from '../../users/server/store'
 import { LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
 import { findAccount, type ProviderId } from './lookup'
+import { deleteSessionsOf } from './sessions/store'
 
 type Identity = Pick<Registration, 'username' | 'email' | 'name'>
 type NewUser = Identity & Partial<Omit<Registration, keyof Identity | 'remember' | 'password'>> & { password: string | null }
@@ -34,9 +35,6 @@ export async function findOrCreateDeveloper(db: Db): Promise<OwnUser> {
   if (!account) throw new Error('the username "developer" belongs to another account')
   return account.user
 }
-
-export const touchSession = (db: Db, key: string, expiresAt: Date) =>
-  db.update(sessions).set({ lastSeenAt: sql`now()`, expiresAt }).where(eq(sessions.id, key))
 
 export async function createLink(db: Db, email: string, purpose: LinkPurpose): Promise<string> {
   const token = newToken()
@@ -67,8 +65,6 @@ export async function consumeLink(db: Db, token: string): Promise<{ email: strin
 
 export const deleteExpiredLinks = (db: Db) => db.delete(magicLinks).where(lt(magicLinks.expiresAt, sql`now()`))
 
-export const deleteSession = (db: Db, key: string) => db.delete(sessions).where(eq(sessions.id, key))
-
 export const linkAccount = (db: Db, userId: number, provider: ProviderId, subject: string) =>
   db.insert(oauthAccounts).values({ userId, provider, subject })
 
@@ -86,6 +82,5 @@ export async function lockOut(db: Db, { id, email }: { id: number; email: string
     .where(unproven(id))
     .returning({ id: users.id })
   if (taken.length === 0) return undefined
-  const ended = await db.delete(sessions).where(eq(sessions.userId, id)).returning({ key: sessions.id })
-  return ended.map(({ key }) => key)
+  return deleteSessionsOf(db, id)
 }
