@@ -1,6 +1,7 @@
 import { Cookie, generateIdFromEntropySize, Lucia } from 'lucia'
 import type { Db } from '../../db/database'
 import type { Context } from '../../server/context'
+import { cookieIn } from '../../server/cookies'
 import type { Sessions, SignIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import { sessionLookup } from './lookup'
@@ -9,9 +10,6 @@ import { deleteSession } from './sessions/store'
 
 const SESSION_COOKIE = 'session'
 const MAX_USER_AGENT = 300
-
-// Lucia's own reader throws at a percent sign in any cookie.
-const sessionIdIn = (request: Request) => /(?:^|;\s*)session=([a-z0-9]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
 
 const browserName = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, MAX_USER_AGENT) || null
 
@@ -45,7 +43,7 @@ export function createSessions(db: Db, secure: () => boolean): Sessions {
     },
 
     async find(request) {
-      const id = sessionIdIn(request)
+      const id = cookieIn(request, SESSION_COOKIE)
       if (!id) return null
       const { session, user } = await lucia.validateSession(id)
       if (!session) return null

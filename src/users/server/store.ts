@@ -36,9 +36,11 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
   return row
 }
 
-const maySeeEmail = (viewerId: number) => sql`(${users.showEmail} or ${users.id} = ${viewerId} or exists (
-  select 1 from board_members theirs join board_members own on own.board_id = theirs.board_id
-  where theirs.user_id = ${users.id} and own.user_id = ${viewerId}))`
+const maySeeEmail = (
+  viewerId: number,
+) => sql`(${users.id} = ${viewerId} or ${users.emailVerifiedAt} is not null and (${users.showEmail}
+  or exists (select 1 from board_members theirs join board_members own on own.board_id = theirs.board_id
+  where theirs.user_id = ${users.id} and own.user_id = ${viewerId})))`
 
 /** `shown` when boards show something of the change. Throws CONFLICT, TOO_MANY_REQUESTS. */
 export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: ProfileChanges & { avatar?: string }) {
