@@ -80,6 +80,14 @@ onEachDatabase(
       }
     })
 
+    test('even where the answer stands in the address to which somebody was led', async () => {
+      const { nobody } = await server.people()
+      const token = await createLink(server.db, 'bob@example.com', 'sign-in')
+      const led = await verify(nobody, token, '&confirmed=1', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' })
+      expect(led).toMatchObject(question('bob'))
+      expect((await verify(nobody, token, '&confirmed=1', { 'sec-fetch-mode': 'cors' })).status).toBe(200)
+    })
+
     test('by the page in the same words', async () => {
       const { nobody } = await server.people()
       const token = await createLink(server.db, 'bob@example.com', 'sign-in')

@@ -49,7 +49,10 @@ async function verify(ctx: RouteRequest): Promise<Response> {
   const { services, request, headers, session } = ctx
   assertOwnOrigin(request, services)
   await countCall(services, session)
-  return Response.json(await verifyLink(ctx, parseInput(verificationQuery, queryOf(request))), { headers })
+  const given = parseInput(verificationQuery, queryOf(request))
+  // Whoever is led to an address has agreed to nothing in it.
+  const confirmed = given.confirmed && request.headers.get('sec-fetch-mode') !== 'navigate'
+  return Response.json(await verifyLink(ctx, { ...given, confirmed }), { headers })
 }
 
 async function devLogin(ctx: RouteRequest): Promise<Response> {
