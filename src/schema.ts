@@ -75,6 +75,9 @@ export type RefusalBody = {
   code: string
   issues?: { path: string; message: string }[]
   requiresUpgrade?: true
+  needsConfirmation?: true
+  username?: string
+  hasPassword?: true
   retryAfter?: number
   requestId?: string
 }

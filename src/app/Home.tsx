@@ -1,5 +1,6 @@
 import { Navigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { showArrivalToast } from '../auth/page/arrivalToast'
 import { useSession } from '../auth/page/cache'
 import { inviteRedirect, takeInviteRedirect } from '../auth/page/inviteRedirect'
 import { lazyComponent } from '../web/lazy'
@@ -15,6 +16,7 @@ export const Home = () => <Suspense fallback={<FullScreenSpinner />}>{useSession
 function SignedIn() {
   const [invited] = useState(inviteRedirect)
   useEffect(() => void takeInviteRedirect(), [])
+  useEffect(showArrivalToast, [])
   const notice = usePaymentNotice()
   return invited ? <Navigate to="/" href={invited} replace /> : <DashboardScreen notice={notice} />
 }

@@ -3,6 +3,7 @@ import { LogOut, Menu, User, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { useLogout, useViewer } from '../auth/page/cache'
+import { UnconfirmedEmail } from '../auth/page/UnconfirmedEmail'
 import { MyBoards } from '../boards/page/MyBoards'
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
@@ -36,6 +37,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
       <Sidebar />
       <MobileHeader />
       <main ref={main} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col focus:outline-none">
+        <UnconfirmedEmail />
         {children}
       </main>
     </div>

@@ -33,17 +33,38 @@ export const resetRequest = z.object({ email })
 export const linkRequest = z.object({ email, remember })
 export type LinkRequest = z.output<typeof linkRequest>
 
-export const verification = z.object({ token: text(200), remember })
-export const linkPurpose = z.enum(['sign-in', 'reset'])
+const token = text(200)
+const flag = z
+  .string()
+  .optional()
+  .transform((given) => given === '1')
+
+/** `confirmed` agrees to sign in, `keepPassword` to the password of an account whose address nobody had proven. */
+export const verification = z.object({
+  token,
+  remember,
+  confirmed: z.boolean().default(false),
+  keepPassword: z.boolean().default(false),
+})
+export type Verification = z.output<typeof verification>
+export const verificationQuery = z.object({ token: token.default(''), remember: flag, confirmed: flag, keepPassword: flag })
+
+export const linkPurpose = z.enum(['sign-in', 'reset', 'confirm'])
 export type LinkPurpose = z.infer<typeof linkPurpose>
+/** What the login page asks for. */
+export type AskedPurpose = Exclude<LinkPurpose, 'confirm'>
 
 /** Also how long a reset link lets one set a password without the old one. */
 export const LINK_MINUTES = 15
+export const CONFIRM_HOURS = 24
 
 /** The same whether or not there is such an account. */
 export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
 
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
+
+export const CONFIRM_SENT = 'Another link is on its way to your e-mail.'
+export const ALREADY_CONFIRMED = 'Your e-mail is confirmed already.'
 
 /** `username` may be an e-mail. */
 export const credentials = z.object({

@@ -147,7 +147,7 @@ export const magicLinks = pgTable(
   {
     id: id(),
     email: text().notNull(),
-    purpose: text({ enum: ['sign-in', 'reset'] })
+    purpose: text({ enum: ['sign-in', 'reset', 'confirm'] })
       .notNull()
       .default('sign-in'),
     token: text().notNull().unique(),

@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import type { Db } from '../db/database'
+import { cookieIn } from './cookies'
 import type { FileStore } from './files/storage'
 import type { Sweeper } from './files/sweeper'
 import type { Hub } from './live/hub'
@@ -28,6 +29,7 @@ export type Context = {
   session: Session | null
   address: string
   userAgent: string
+  cookie(name: string): string | undefined
   headers: Headers
   extendTimeout(): void
 }
@@ -40,6 +42,7 @@ export async function createContext(services: Services, request: Request, header
     session: found?.session ?? null,
     address: services.addressOf(request),
     userAgent: request.headers.get('user-agent') ?? '',
+    cookie: (name) => cookieIn(request, name),
     headers,
     extendTimeout: () => services.extendTimeout(request),
   }

@@ -4,7 +4,7 @@ import { ZodError } from 'zod'
 import type { RefusalBody } from '../schema'
 
 type Code = TRPCError['code']
-type Extra = Pick<RefusalBody, 'requiresUpgrade' | 'retryAfter' | 'issues'>
+type Extra = Omit<RefusalBody, 'message' | 'code' | 'requestId'>
 
 export class Refusal extends TRPCError {
   constructor(
@@ -20,7 +20,7 @@ export const badRequest = (message: string) => new Refusal('BAD_REQUEST', messag
 export const unauthorized = (message = 'Please log in') => new Refusal('UNAUTHORIZED', message)
 export const forbidden = (message: string, extra?: Extra) => new Refusal('FORBIDDEN', message, extra)
 export const notFound = (message = 'Not found') => new Refusal('NOT_FOUND', message)
-export const conflict = (message: string) => new Refusal('CONFLICT', message)
+export const conflict = (message: string, extra?: Extra) => new Refusal('CONFLICT', message, extra)
 
 /** The response to an error. Faults of our own are logged under an id and reveal nothing. */
 export function explain(error: unknown): { status: number; body: RefusalBody } {

@@ -22,6 +22,9 @@ const refusalFields = {
   code: z.string(),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   requiresUpgrade: z.literal(true).optional(),
+  needsConfirmation: z.literal(true).optional().meta({ description: 'A link signs in only once one has agreed: confirmed=1' }),
+  username: z.string().optional().meta({ description: 'As whom the link would sign in' }),
+  hasPassword: z.literal(true).optional().meta({ description: 'Say with keepPassword whether that password stays' }),
   retryAfter: z.number().optional().meta({ description: 'Seconds' }),
   requestId: z.string().optional().meta({ description: "Names a fault in the server's log" }),
 } satisfies Record<keyof RefusalBody, z.ZodType>

@@ -50,6 +50,7 @@ export const summaryOf = <Person extends Record<keyof UserSummary, unknown>>({ i
 
 export const ownUser = userSummary.extend({
   email: z.string(),
+  emailVerified: z.boolean(),
   description: z.string().nullable(),
   isPro: z.boolean(),
   emailNotifications: z.boolean(),

@@ -46,7 +46,7 @@ onServer('deleting the account', (server) => {
       false,
       true,
     ])
-    expect((await browser(server.origin).http('GET', `/api/auth/verify?token=${token}`)).status).toBe(401)
+    expect((await browser(server.origin).http('GET', `/api/auth/verify?token=${token}&confirmed=1`)).status).toBe(401)
     expect((await laptop.http('POST', '/api/auth/login', { username: 'ada', password: PASSWORD })).status).toBe(401)
     expect(await server.db.$count(magicLinks, eq(magicLinks.email, ada.user.email))).toBe(0)
     expect((await server.db.select().from(mails)).map(({ recipient, subject }) => [recipient, subject])).toEqual([
@@ -161,7 +161,7 @@ onServer('deleting the account', (server) => {
         ...hosts.map(({ id }) => host.http('POST', `/api/boards/${id}/members`, { username: leaver.user.username })),
         leaver.http('POST', `/api/boards/${first}/tasks`, { title: 'Mine' }),
         host.http('POST', `/api/boards/${first}/tasks`, { title: 'Theirs' }),
-        browser(server.origin).http('GET', `/api/auth/verify?token=${token}`),
+        browser(server.origin).http('GET', `/api/auth/verify?token=${token}&confirmed=1`),
         browser(server.origin).http('POST', '/api/auth/forgot-password', { email: leaver.user.email }),
       ]
       const { status } = await leave(leaver, null)

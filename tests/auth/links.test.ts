@@ -26,8 +26,9 @@ onServer(
     const forgot = (email: string) => someone().http('POST', '/api/auth/forgot-password', { email })
     const askLink = (email: string, remember?: boolean) =>
       someone().http('POST', '/api/auth/magic-link', { email, ...(remember !== undefined && { remember }) })
+    /** By whoever agrees where it asks; tests/auth/asking.test.ts is about that. */
     const verify = (visitor: Browser, token: string, rest = '', headers = {}) =>
-      visitor.http('GET', `/api/auth/verify?token=${token}${rest}`, undefined, headers)
+      visitor.http('GET', `/api/auth/verify?token=${token}&confirmed=1${rest}`, undefined, headers)
     const tokenOf = (link = '') => new URL(link).searchParams.get('token') ?? ''
     /** The token that the newest mail to somebody holds. */
     const mailed = async (email: string) => tokenOf((await box.next(email)).link)
@@ -50,7 +51,7 @@ onServer(
     test('the page signs in by its own call', async () => {
       const { ada, nobody } = await server.people()
       const token = await createLink(server.db, 'ada@example.com', 'sign-in')
-      expect((await nobody.http('POST', '/trpc/auth.verify', { token })).status).toBe(200)
+      expect((await nobody.http('POST', '/trpc/auth.verify', { token, confirmed: true })).status).toBe(200)
       expect(await me(nobody)).toEqual(ada.user)
     })
 
@@ -257,7 +258,7 @@ describe('the page behind a link', () => {
         [],
       ])
     }
-    const answer = await browser(server.origin).http('GET', `/api/auth/verify?token=${token}`)
+    const answer = await browser(server.origin).http('GET', `/api/auth/verify?token=${token}&confirmed=1`)
     expect(answer).toMatchObject({ status: 200, body: { purpose: 'sign-in' } })
     await server.stop()
   }, 60_000)

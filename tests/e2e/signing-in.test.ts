@@ -2,14 +2,14 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { ownAddress } from '../support/browser'
 import { forget, inChromium, signUp } from '../support/chromium'
-import { mailbox } from '../support/mail'
+import { isNoConfirmation, mailbox } from '../support/mail'
 import { button, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
 afterAll(() => box.stop())
 
-const linkTo = async (address: string) => (await box.next(address)).link ?? ''
+const linkTo = async (address: string) => (await box.next(address, isNoConfirmation)).link ?? ''
 const email = (page: Page) => page.getByLabel('Email', { exact: true })
 
 async function register(page: Page, username: string, address: string) {
@@ -63,7 +63,7 @@ inChromium(
       await button(phone, 'Save Password').click()
       await toast(phone, 'Password Changed')
       await dialog.waitFor({ state: 'hidden' })
-      expect((await box.next('ada@example.com')).subject).toBe('Your wrk password was changed')
+      expect((await box.next('ada@example.com', isNoConfirmation)).subject).toBe('Your wrk password was changed')
 
       await home.waitForURL('**/login*')
       await toast(home, 'Login Failed', 'Your session has expired. Please log in again.')
@@ -201,6 +201,7 @@ inChromium(
       const tab = await page.context().newPage()
       await elsewhere.request.post('/api/auth/magic-link', { data: { email: 'ivo@example.com', remember: false } })
       await tab.goto(await linkTo('ivo@example.com'))
+      await button(tab, 'Sign In').click()
       await tab.getByText('Welcome, Ivo').waitFor()
       await page.getByText('Welcome, Ivo').waitFor()
       await page.getByText('Of Bea').first().waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard } from '../support/chromium'
+import { inChromium, prove, sharedBoard } from '../support/chromium'
 import { button, card, column, cutOff, press, shows, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
@@ -19,6 +19,7 @@ inChromium('two people on one board', (site) => {
     await page.getByText(`Welcome, ${username}`).waitFor()
     await page.getByText('Free Plan').waitFor()
     await page.getByText('No boards yet').first().waitFor()
+    await prove(page)
   }
 
   test('register, share a board by hand, and see the tasks that each creates', async () => {

@@ -56,6 +56,8 @@ const rows: Record<string, Row> = {
   'auth.logout': { input: () => ({}), to: forEveryone, spends: true },
   'auth.devLogin': { input: () => ({}), to: forEveryone, spends: true },
   'auth.forgotPassword': { input: anyEmail, to: forEveryone },
+  // Theirs are confirmed; tests/auth/confirming.test.ts has others.
+  'auth.confirmEmail': { input: () => ({}), to: [401, 409, 409, 409] },
   'auth.magicLink': { input: anyEmail, to: forEveryone },
   // Nobody holds such a link; tests/auth/links.test.ts uses real ones.
   'auth.verify': { input: () => ({ token: 'x' }), to: [401, 401, 401, 401] },

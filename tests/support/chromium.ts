@@ -2,11 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } f
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from 'playwright-core'
 import { readConfig } from '../../src/config'
+import { mails } from '../../src/db/schema'
 import { buildIfStale } from '../../src/site/build'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
 import { deleteEverybody, openInMemory } from './databases'
 import { takeFaults } from './faults'
+import { withProof } from './people'
 import { PATIENCE } from './until'
 
 /** The shell without windows does the same for half the work. */
@@ -40,6 +42,7 @@ function driven(env: Record<string, string>): Site {
     const database = await openInMemory()
     // Whoever the tests before left there.
     await deleteEverybody(database.db)
+    await database.db.delete(mails)
     server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
     browser = await launched()
   }, PATIENCE)
@@ -92,7 +95,7 @@ const isOfChromium = (message: ConsoleMessage) =>
   /^Failed to load resource|^WebSocket connection .* HTTP Authentication failed/.test(message.text()) ||
   new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
 
-/** Makes an account by the page's own call and leaves the page on the dashboard. */
+/** Makes an account of a proven address by the page's own call and leaves the page on the dashboard. */
 export async function signUp(page: Page, username: string): Promise<void> {
   await register(page, username)
   await page.goto('/')
@@ -100,6 +103,18 @@ export async function signUp(page: Page, username: string): Promise<void> {
 
 /** As above, without loading a page. */
 export async function register(page: Page, username: string): Promise<void> {
+  await registerUnproven(page, username)
+  await prove(page)
+}
+
+/** As once whoever is signed in there has opened the link that was mailed. */
+export async function prove(page: Page): Promise<void> {
+  const me = await (await page.request.get('/api/auth/me')).json()
+  await withProof((await openInMemory()).db, me)
+}
+
+/** As above, but nobody has opened the link that was mailed. */
+export async function registerUnproven(page: Page, username: string): Promise<void> {
   const data = {
     username,
     email: `${username}@example.com`,

@@ -68,11 +68,11 @@ export async function mailbox(port = 0) {
     port: address.port,
     /** Everything that came, read or not. */
     received,
-    /** Waits for the next unread mail to an address; others stay unread. */
-    next(to: string): Promise<Received> {
+    /** Waits for the next unread mail to an address, one that is so; others stay unread. */
+    next(to: string, isSought: (mail: Received) => boolean = () => true): Promise<Received> {
       return until(
         () => {
-          const index = unread.findIndex((mail) => mail.to === to)
+          const index = unread.findIndex((mail) => mail.to === to && isSought(mail))
           return index >= 0 ? unread.splice(index, 1)[0] : undefined
         },
         () => `no mail to ${to} came; unread are ${JSON.stringify(unread.map((mail) => [mail.to, mail.subject]))}`,
@@ -112,6 +112,9 @@ async function read(to: string, stream: SMTPServerDataStream) {
   const raw = Buffer.concat(chunks).toString()
   return { to, raw, ...(await readMail(raw)) }
 }
+
+/** Any mail but the one that each registration brings. */
+export const isNoConfirmation = ({ subject }: Pick<Received, 'subject'>) => subject !== 'Confirm your e-mail for wrk'
 
 /** Subject, both forms, and the link of a message. */
 export async function readMail(raw: string) {

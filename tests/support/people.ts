@@ -1,9 +1,9 @@
 import { createTRPCClient, httpLink } from '@trpc/client'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { hashPassword } from '../../src/auth/server/passwords'
 import { createSessions } from '../../src/auth/server/sessions'
-import { createUser, markEmailVerified } from '../../src/auth/server/store'
+import { createUser } from '../../src/auth/server/store'
 import type { Db } from '../../src/db/database'
 import { boardMembers, users } from '../../src/db/schema'
 import type { AppRouter } from '../../src/site/router'
@@ -46,6 +46,10 @@ export async function peopleWithTask(site: Site, title = 'Dig') {
   return { ...people, task, path: `/api/tasks/${task.id}` }
 }
 
+/** As once a mailed link was opened. */
+export const withProof = (db: Db, { id }: { id: number }) =>
+  db.update(users).set({ emailVerifiedAt: sql`now()` }).where(eq(users.id, id))
+
 /** As after a registration, before anything has shown that the address is theirs. */
 export const withoutProof = (db: Db, { id }: { id: number }) =>
   db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, id))
@@ -54,9 +58,9 @@ export const withoutProof = (db: Db, { id }: { id: number }) =>
 async function settle(site: Site, username: string) {
   const user = await createUser(site.db, newcomer(username))
   if ('taken' in user) throw new Error(`${username} exists already`)
-  await markEmailVerified(site.db, user.id)
+  await withProof(site.db, user)
   const cookie = await createSessions(site.db, () => false).start(user.id, { remember: true })
-  return signedIn(site.origin, user, cookie)
+  return signedIn(site.origin, { ...user, emailVerified: true }, cookie)
 }
 
 const newcomer = (username: string) => ({ username, email: `${username}@example.com`, password: HASH })

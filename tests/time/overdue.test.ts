@@ -6,6 +6,7 @@ import { timeEntry } from '../../src/time/entries/schema'
 import { ownTimers } from '../../src/time/timers/schema'
 import { browser } from '../support/browser'
 import { onEachDatabase } from '../support/databases'
+import { withoutProof, withProof } from '../support/people'
 import { EACH, placeOn } from '../support/places'
 import { startServer } from '../support/process'
 import { passTime } from '../support/time'
@@ -45,6 +46,17 @@ onEachDatabase('a forgotten timer', (server) => {
     expect(mail?.html).toContain('You get this mail because your notifications about time are on.')
     expect((await bob.http('POST', link)).status).toBe(200)
     expect((await bob.http('GET', '/api/user')).body).toMatchObject({ notifyTimeEntries: false })
+  })
+
+  test('is asked about at a proven address only', async () => {
+    const { bob, pass } = await running()
+    await withoutProof(server.db, bob)
+    await pass(9)
+    await server.clean()
+    expect(await written()).toEqual([])
+    await withProof(server.db, bob)
+    await server.clean()
+    expect(await written()).toEqual([ASKED])
   })
 
   test('is in no sum with what nobody said was work, however it comes to rest', async () => {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { listSessions, setPassword } from '../../src/account/server/store'
 import type { AttachmentGrant } from '../../src/attachments/server/grants'
+import { linkAccount, lockOut, markEmailVerified, spendLink } from '../../src/auth/server/store'
 import { refreshSubscription } from '../../src/billing/server/updateSubscription'
 import { announce } from '../../src/boards/server/announce'
 import { markDeleted, restoreBoard } from '../../src/boards/server/deleted/store'
@@ -96,6 +97,16 @@ export async function rights(given: Given) {
   await endInvitationsTo(db, { id: 1 }, 1)
   // @ts-expect-error
   await endInvitationsTo(db, readsBoard, 1)
+
+  // An address is proven by what only its owner gets, not by being somebody's.
+  // @ts-expect-error
+  await markEmailVerified(db, { user: viewer })
+  // @ts-expect-error
+  await lockOut(db, { user: viewer })
+  // @ts-expect-error
+  await linkAccount(db, { user: viewer, provider: 'oidc', subject: 'x' })
+  // @ts-expect-error nor is a link used up by who has not shown it
+  await spendLink(db, { user: viewer, hasPassword: true, link: { id: 1, email: 'x', purpose: 'sign-in', askedBy: null } })
 
   // What is sent is a message that somebody has named.
   // @ts-expect-error there is no such message

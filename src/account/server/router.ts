@@ -1,7 +1,7 @@
 import { lockPassword } from '../../auth/server/lookup'
 import { farewellMail, passwordMail } from '../../auth/server/mails'
 import { assertUncommon, hashPassword, isPassword } from '../../auth/server/passwords'
-import { endLinks, markEmailVerified } from '../../auth/server/store'
+import { endLinks } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { announce } from '../../boards/server/announce'
@@ -54,10 +54,9 @@ export const accountRouter = router({
     const hash = await hashPassword(input.newPassword)
     await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
       // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
-      await endLinks(db, ctx.viewer.email)
+      // Until the address is proven, whoever reads its mail outranks whoever knows the password.
+      if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
       if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
-      // A reset link proves the address; knowing the old password does not.
-      if (old === null) await markEmailVerified(db, ctx.viewer.id)
       await setPassword(db, ctx.viewer, hash)
       // A reset sets one password: of two at once the second is refused.
       if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()

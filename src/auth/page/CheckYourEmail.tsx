@@ -1,9 +1,9 @@
 import { MailCheck } from 'lucide-react'
 import { Button } from '../../web/ui/Button'
-import { LINK_MINUTES, LINK_SENT, type LinkPurpose, RESET_SENT } from '../schema'
+import { type AskedPurpose, LINK_MINUTES, LINK_SENT, RESET_SENT } from '../schema'
 
 /** Says the same whether or not there is an account. */
-export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: LinkPurpose; email: string; onBack(): void }) => (
+export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: AskedPurpose; email: string; onBack(): void }) => (
   <section className="flex flex-col items-start gap-4" aria-labelledby="check">
     <MailCheck className="size-8 text-quiet" aria-hidden />
     <h1 id="check" ref={focus} tabIndex={-1} className="font-strong text-title outline-none">

@@ -1,7 +1,7 @@
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import { credentials, type LinkPurpose } from '../schema'
+import { type AskedPurpose, credentials } from '../schema'
 import { useLogin } from './cache'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
@@ -13,14 +13,14 @@ type Props = {
   /** Whether one came back to it: the focus goes on where typing does. */
   returned: boolean
   arrive(): void
-  ask(purpose: LinkPurpose, email: string): void
+  ask(purpose: AskedPurpose, email: string): void
 }
 
 export function LoginForm({ form, returned, arrive, ask }: Props) {
   const login = useLogin({ arrive })
   const { errors, values } = form
   const next = returned && (values.username ? 'password' : 'username')
-  const byMail = (purpose: LinkPurpose) => ask(purpose, values.username.includes('@') ? values.username : '')
+  const byMail = (purpose: AskedPurpose) => ask(purpose, values.username.includes('@') ? values.username : '')
   return (
     <form onSubmit={form.submit((given) => login.mutate(given))} className="flex flex-col gap-4" noValidate>
       <Field label="Username or email" error={errors.username}>

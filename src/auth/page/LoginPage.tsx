@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { toast } from '../../web/toast'
 import { Logo } from '../../web/ui/Logo'
 import { PublicFooter } from '../../web/ui/PublicFrame'
-import type { LinkPurpose } from '../schema'
+import type { AskedPurpose } from '../schema'
 import { CheckYourEmail } from './CheckYourEmail'
 import { useServerOptions, useSession } from './cache'
 import { DeveloperButton } from './DeveloperButton'
@@ -36,7 +36,7 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
 function SignedOut({ arrive }: { arrive(): void }) {
   const invited = useLocation({ select: ({ state }) => state.invited })
   const [mode, setMode] = useState<Mode>(invited ? 'register' : 'login')
-  const [mailed, setMailed] = useState<{ purpose: LinkPurpose; email: string }>({ purpose: 'sign-in', email: '' })
+  const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const login = useLoginForm()
   const register = useRegisterForm(invited)
   // How often one came back: what was pressed for that is gone, so the form takes the focus, each time.
@@ -53,7 +53,7 @@ function SignedOut({ arrive }: { arrive(): void }) {
     login.type({ username: email })
     toLogin()
   }
-  const ask = (purpose: LinkPurpose, email: string) => {
+  const ask = (purpose: AskedPurpose, email: string) => {
     setMailed({ purpose, email })
     setMode(purpose === 'reset' ? 'forgot-password' : 'link')
   }

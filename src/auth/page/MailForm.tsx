@@ -1,11 +1,11 @@
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import { type LinkPurpose, linkRequest } from '../schema'
+import { type AskedPurpose, linkRequest } from '../schema'
 import { useForgotPassword, useMagicLink } from './cache'
 import { KeepSignedIn } from './KeepSignedIn'
 
-type Props = { purpose: LinkPurpose; email: string; onSent(email: string): void; onBack(): void }
+type Props = { purpose: AskedPurpose; email: string; onSent(email: string): void; onBack(): void }
 
 export function MailForm({ purpose, email, onSent, onBack }: Props) {
   const requests = { 'sign-in': useMagicLink(), reset: useForgotPassword() }

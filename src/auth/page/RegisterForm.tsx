@@ -3,7 +3,7 @@ import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import { type LinkPurpose, registration } from '../schema'
+import { type AskedPurpose, registration } from '../schema'
 import { isEmailTaken, useRegister } from './cache'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
@@ -15,7 +15,7 @@ type Props = {
   form: ReturnType<typeof useRegisterForm>
   arrive(): void
   logIn(email: string): void
-  ask(purpose: LinkPurpose, email: string): void
+  ask(purpose: AskedPurpose, email: string): void
 }
 
 export function RegisterForm({ form, arrive, logIn, ask }: Props) {

@@ -1,10 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
 import type { OwnUser } from '../../users/schema'
 import { connect, disconnect } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
-import { type Credentials, LINK_SENT, type LinkRequest, RESET_SENT, type Registration } from '../schema'
+import {
+  CONFIRM_SENT,
+  type Credentials,
+  LINK_SENT,
+  type LinkRequest,
+  RESET_SENT,
+  type Registration,
+  type verification,
+} from '../schema'
 import { authApi } from './api'
 
 /** Prefetched in app/main.tsx; after a failure the page says so instead of asking again. */
@@ -91,13 +100,22 @@ export const useMagicLink = () =>
     meta: { success: { title: 'Sign-in Link Sent', description: LINK_SENT }, ...REQUEST_FAILED },
   })
 
+export const useConfirmEmail = ({ sent }: { sent(): void }) =>
+  useMutation({
+    mutationFn: () => authApi.confirmEmail.mutate(),
+    onSuccess: sent,
+    // It may have been confirmed in another browser.
+    onError: () => void queryClient.invalidateQueries(sessionQuery()),
+    meta: { success: { title: 'Confirmation Sent', description: CONFIRM_SENT }, ...REQUEST_FAILED },
+  })
+
 /** A query, so that the one-time link is used once however often the page renders. */
-export const verifyQuery = (token: string, remember: boolean) => ({
-  queryKey: ['verify', token],
+export const verifyQuery = (given: z.input<typeof verification>) => ({
+  queryKey: ['verify', given],
   async queryFn() {
     // Before the server closes the socket of the former session, which would report it as expired.
     disconnect()
-    return authApi.verify.mutate({ token, remember })
+    return authApi.verify.mutate(given)
   },
   gcTime: Number.POSITIVE_INFINITY,
 })

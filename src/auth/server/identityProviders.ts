@@ -5,7 +5,7 @@ import type { Config } from '../../config'
 import { notFound } from '../../server/errors'
 import { email } from '../../users/schema'
 
-export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() })
+export const claims = z.object({ subject: z.string().min(1).max(1000), email, name: z.string().nullish() }).brand<'vouched'>()
 export type Claims = z.output<typeof claims>
 
 type Provider = {

@@ -1,18 +1,47 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { oauthAccounts, sessions, users } from '../../db/schema'
+import { magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { hashToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 
-type Account = { user: OwnUser; password: string | null; isProven: boolean }
+type Account = { user: OwnUser; password: string | null }
+
+const selectAccount = (db: Db, where: SQL | undefined) =>
+  db.select({ user: ownColumns, password: users.password }).from(users).where(where)
 
 /** By username or e-mail: no username holds an @, every e-mail does. */
 export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
-  const [row] = await db
-    .select({ user: ownColumns, password: users.password, isProven: sql<boolean>`${users.emailVerifiedAt} is not null` })
-    .from(users)
-    .where(or(eq(users.username, login), eq(users.email, login)))
+  const [row] = await selectAccount(db, or(eq(users.username, login), eq(users.email, login)))
   return row
+}
+
+export async function lockAccountOf(db: Db, email: string): Promise<Account | undefined> {
+  const [row] = await selectAccount(db, eq(users.email, email)).for('no key update')
+  return row
+}
+
+export type MailedLink = Pick<typeof magicLinks.$inferSelect, 'id' | 'email' | 'purpose' | 'askedBy'>
+
+/** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
+export const lockLinks = (db: Db, email: string) =>
+  db.select({ id: magicLinks.id }).from(magicLinks).where(eq(magicLinks.email, email)).orderBy(asc(magicLinks.id)).for('update')
+
+/** Simultaneous requests insert several links of a kind; only the newest works. */
+const isNewest = sql`not exists (
+  select 1 from magic_links newer where newer.email = ${magicLinks.email} and newer.id > ${magicLinks.id}
+  and (newer.purpose = 'confirm') = (${magicLinks.purpose} = 'confirm'))`
+
+/** Undefined when used, expired or unknown; else locked with all links to its address, so that only one gets in. */
+export async function lockLink(db: Db, token: string): Promise<MailedLink | undefined> {
+  const isIt = eq(magicLinks.token, hashToken(token))
+  const [known] = await db.select({ email: magicLinks.email }).from(magicLinks).where(isIt)
+  if (!known) return undefined
+  await lockLinks(db, known.email)
+  const { id, email, purpose, askedBy } = magicLinks
+  const isValid = and(isIt, eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest)
+  const [link] = await db.select({ id, email, purpose, askedBy }).from(magicLinks).where(isValid)
+  return link
 }
 
 /** Whether the password is still this one; locked until the transaction ends. */

@@ -1,22 +1,40 @@
 import type { Mail } from '../../server/mail/store'
 import { type MailContent, renderMail } from '../../server/mail/template'
-import { LINK_MINUTES, type LinkPurpose } from '../schema'
+import { CONFIRM_HOURS, LINK_MINUTES, type LinkPurpose } from '../schema'
 
 const IF_NOT_REQUESTED = 'If you did not ask for this, you can ignore this mail: nobody gets in without the link.'
 
-const LINKS: Record<LinkPurpose, { subject: string; text: string; label: string }> = {
-  'sign-in': { subject: 'Sign in to wrk', text: 'Here is the link to sign in to wrk.', label: 'Sign in' },
+const MINUTES = `${LINK_MINUTES} minutes`
+
+const LINKS: Record<LinkPurpose, { subject: string; text: string; within: string; label: string; footnote: string }> = {
+  'sign-in': {
+    subject: 'Sign in to wrk',
+    text: 'Here is the link to sign in to wrk.',
+    within: MINUTES,
+    label: 'Sign in',
+    footnote: IF_NOT_REQUESTED,
+  },
   reset: {
     subject: 'Reset your wrk password',
     text: 'Here is the link to sign in to wrk and choose a new password.',
+    within: MINUTES,
     label: 'Choose a new password',
+    footnote: IF_NOT_REQUESTED,
+  },
+  confirm: {
+    subject: 'Confirm your e-mail for wrk',
+    text: 'Somebody has made an account on wrk with this e-mail. If that was you, here is the link that shows that the e-mail is yours.',
+    within: `${CONFIRM_HOURS} hours`,
+    label: 'Confirm my e-mail',
+    footnote:
+      'If you have not registered on wrk, you can ignore this mail: without the link the account does not count as that of this e-mail.',
   },
 }
 
 export function linkMail(to: string, purpose: LinkPurpose, link: string): Mail {
-  const { subject, text, label } = LINKS[purpose]
-  const paragraphs = [`${text} It works once, within ${LINK_MINUTES} minutes, and only the newest one does.`]
-  return mailTo(to, { subject, paragraphs, action: { label, link }, footnote: IF_NOT_REQUESTED })
+  const { subject, text, within, label, footnote } = LINKS[purpose]
+  const paragraphs = [`${text} It works once, within ${within}, and only the newest one does.`]
+  return mailTo(to, { subject, paragraphs, action: { label, link }, footnote })
 }
 
 export const passwordMail = (to: string, origin: string): Mail =>

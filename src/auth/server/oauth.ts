@@ -8,8 +8,9 @@ import { queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { normalizeUsername, username } from '../../users/schema'
+import { grantByProvider, type ProviderGrant } from './grants'
 import { type Claims, claims, providerOf } from './identityProviders'
-import { findAccount, findLinked, lockAddress, type ProviderId } from './lookup'
+import { findLinked, lockAddress, type ProviderId } from './lookup'
 import { joinedMail } from './mails'
 import { signIn } from './sessions'
 import { createUser, linkAccount, lockOut, markEmailVerified } from './store'
@@ -80,7 +81,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = queryOf(request)
-    const pending = pendingIn(request)
+    const pending = pendingIn(ctx)
     if (error) throw new Error(`the provider says ${JSON.stringify(error.slice(0, 100))}`)
     if (!code || !state || !pending || pending.provider !== id || pending.state !== state)
       throw new Error('this browser did not ask for it')
@@ -109,10 +110,9 @@ const inOneLine = (error: unknown) =>
     ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
     : JSON.stringify(reasonOf(error))
 
-function pendingIn(request: Request): PendingSignIn | undefined {
-  const value = /(?:^|;\s*)oauth=([\w-]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
+function pendingIn({ cookie }: Context): PendingSignIn | undefined {
   try {
-    return pendingSignIn.parse(JSON.parse(Buffer.from(value ?? '', 'base64url').toString()))
+    return pendingSignIn.parse(JSON.parse(Buffer.from(cookie(COOKIE) ?? '', 'base64url').toString()))
   } catch {
     return undefined
   }
@@ -127,24 +127,25 @@ async function accountFor(
   await lockAddress(db, vouched.email)
   const linked = await findLinked(db, provider, vouched.subject)
   if (linked) return { user: linked }
-  const existing = await findAccount(db, vouched.email)
-  const lockedOut = existing && !existing.isProven ? await lockOut(db, existing.user) : undefined
-  const user = existing?.user ?? (await createFromClaims(db, vouched))
-  await linkAccount(db, user.id, provider, vouched.subject)
-  return { user, lockedOut }
+  const existing = await grantByProvider(db, provider, vouched)
+  const lockedOut = existing && !existing.user.emailVerified ? await lockOut(db, existing) : undefined
+  const grant = existing ?? (await createFromClaims(db, provider, vouched))
+  await linkAccount(db, grant)
+  return { user: grant.user, lockedOut }
 }
 
 const MAX_NAMES = 30
 
-async function createFromClaims(db: Db, { email, name }: Claims): Promise<OwnUser> {
+async function createFromClaims(db: Db, provider: ProviderId, vouched: Claims): Promise<ProviderGrant> {
+  const { email, name } = vouched
   const displayedName = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
   for (const candidate of usernamesFrom(email)) {
     const user = await createUser(db, { username: candidate, email, name: displayedName, password: null })
-    if (!('taken' in user)) {
-      await markEmailVerified(db, user.id)
-      return user
-    }
-    if (user.taken === 'email') throw conflict('Email already in use')
+    if ('taken' in user && user.taken === 'email') throw conflict('Email already in use')
+    const grant = 'taken' in user ? undefined : await grantByProvider(db, provider, vouched)
+    if (!grant) continue
+    await markEmailVerified(db, grant)
+    return grant
   }
   throw new Error('every name was taken')
 }

@@ -24,4 +24,5 @@ export const authRest = [
   ),
   post('/api/auth/forgot-password', 'forgotPassword', 'Mail a link to set a new password', sent),
   post('/api/auth/magic-link', 'magicLink', 'Mail a link that signs in', sent),
+  post('/api/auth/confirm-email', 'confirmEmail', "Mail another link that shows that one's e-mail is one's own", sent),
 ]

@@ -6,6 +6,8 @@ import { countMail, limitAttempts } from '../../server/rateLimits'
 import { inTransaction } from '../../server/transaction'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import {
+  ALREADY_CONFIRMED,
+  CONFIRM_SENT,
   credentials,
   LINK_SENT,
   type LinkPurpose,
@@ -16,11 +18,11 @@ import {
   verification,
 } from '../schema'
 import { findAccount, lockPassword } from './lookup'
-import { linkMail } from './mails'
+import { mailLink } from './mailLink'
 import { assertUncommon, hashPassword, isPassword } from './passwords'
 import { signIn } from './sessions'
 import { signInDeveloper, verifyLink } from './signInByLink'
-import { createLink, createUser } from './store'
+import { createUser } from './store'
 
 export const authRouter = router({
   session: publicProcedure.query(({ ctx }) => ctx.session?.user ?? null),
@@ -42,8 +44,16 @@ export const authRouter = router({
       const user = await createUser(transaction.db, { ...given, password: hash })
       if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
       await signIn(ctx, user.id, { remember }, transaction)
+      await mailLink(ctx, transaction, { email: user.email, purpose: 'confirm', remember, delivery: 'send' })
       return user
     })
+  }),
+
+  confirmEmail: protectedProcedure.mutation(async ({ ctx }) => {
+    const { email, emailVerified } = ctx.viewer
+    if (emailVerified) throw conflict(ALREADY_CONFIRMED)
+    await sendLink(ctx, email, 'confirm', false)
+    return { ...done, message: CONFIRM_SENT }
   }),
 
   login: publicProcedure.input(credentials).mutation(async ({ ctx, input }) => {
@@ -90,13 +100,12 @@ export const authRouter = router({
 const badCredentials = () => unauthorized('Invalid username or password')
 
 /** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
-async function sendLink({ services, address }: Context, email: string, purpose: LinkPurpose, remember: boolean) {
+async function sendLink(ctx: Context, email: string, purpose: LinkPurpose, remember: boolean) {
+  const { services, address } = ctx
   await countMail(services, address, email)
-  await inTransaction(services, async ({ db, mail }) => {
-    const account = await findAccount(db, email)
-    const token = await createLink(db, email, purpose)
-    const link = `${services.origin()}/auth/verify?token=${token}${remember ? '&remember=1' : ''}`
-    await mail(linkMail(email, purpose, link), account ? 'send' : 'drop')
+  await inTransaction(services, async (transaction) => {
+    const account = await findAccount(transaction.db, email)
+    await mailLink(ctx, transaction, { email, purpose, remember, delivery: account ? 'send' : 'drop' })
   })
 }
 

@@ -3,17 +3,17 @@ import { assertOwnHost, assertOwnOrigin } from '../../server/origin'
 import { countCall } from '../../server/rateLimits'
 import { parseInput, publicRoute, queryOf, type RouteRequest } from '../../server/routes'
 import { ownUser } from '../../users/schema'
-import { linkPurpose, verification } from '../schema'
+import { linkPurpose, verificationQuery } from '../schema'
 import { signInDeveloper, verifyLink } from './signInByLink'
 
 export const authRoutes = [
   publicRoute.get(
     '/api/auth/verify',
     'auth.verify',
-    'Sign in by the token of a link that was mailed; remember=1 outlives the browser',
+    'Sign in by the token of a link that was mailed; remember=1 outlives the browser, confirmed=1 agrees where it asks first',
     z.object({ user: ownUser, purpose: linkPurpose }),
     verify,
-    { signsIn: true, refuses: [400, 401, 403, 429] },
+    { signsIn: true, inputs: [verificationQuery], refuses: [401, 403, 409, 429] },
   ),
   publicRoute.get(
     '/api/auth/oauth/:provider',
@@ -49,8 +49,10 @@ async function verify(ctx: RouteRequest): Promise<Response> {
   const { services, request, headers, session } = ctx
   assertOwnOrigin(request, services)
   await countCall(services, session)
-  const { token = '', remember } = queryOf(request)
-  return Response.json(await verifyLink(ctx, parseInput(verification, { token, remember: remember === '1' })), { headers })
+  const given = parseInput(verificationQuery, queryOf(request))
+  // Whoever is led to an address has agreed to nothing in it.
+  const confirmed = given.confirmed && request.headers.get('sec-fetch-mode') !== 'navigate'
+  return Response.json(await verifyLink(ctx, { ...given, confirmed }), { headers })
 }
 
 async function devLogin(ctx: RouteRequest): Promise<Response> {

@@ -1,26 +1,48 @@
-import type { z } from 'zod'
 import type { Context } from '../../server/context'
-import { notFound, unauthorized } from '../../server/errors'
-import { inTransaction } from '../../server/transaction'
+import { conflict, notFound } from '../../server/errors'
+import { inTransaction, type TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
-import { LINK_MINUTES, type LinkPurpose, type verification } from '../schema'
-import { findAccount } from './lookup'
+import { LINK_MINUTES, type LinkPurpose, type Verification } from '../schema'
+import { hasAsked } from './askingBrowser'
+import { type AddressGrant, grantByLink, type LinkGrant } from './grants'
+import { proveAddress } from './proveAddress'
 import { signIn } from './sessions'
-import { consumeLink, findOrCreateDeveloper } from './store'
+import { findOrCreateDeveloper, lockOut, spendLink } from './store'
 
-/** A link works once. Throws UNAUTHORIZED. */
+/** A link works once, and shows that the address is its owner's. Throws UNAUTHORIZED, CONFLICT where it asks first. */
 export const verifyLink = (
   ctx: Context,
-  { token, remember }: z.output<typeof verification>,
+  { token, remember, confirmed, keepPassword }: Verification,
 ): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
   inTransaction(ctx.services, async (transaction) => {
-    const link = await consumeLink(transaction.db, token)
-    const account = link && (await findAccount(transaction.db, link.email))
-    if (!account) throw unauthorized('This link is invalid or has expired.')
+    const grant = await grantByLink(transaction.db, token)
+    const { user, link } = grant
+    const isOwn = ctx.session?.user.id === user.id
+    const isDoubtful = !isOwn && !user.emailVerified && grant.hasPassword
+    if (!confirmed && (isDoubtful || isElsewhere(ctx, grant))) throw mustAsk(user, isDoubtful)
+    await spendLink(transaction.db, grant)
+    if (isDoubtful && !keepPassword) await endOthers(transaction, grant)
+    else await proveAddress(transaction, grant)
     const mayResetUntil = link.purpose === 'reset' ? new Date(Date.now() + LINK_MINUTES * 60_000) : undefined
-    await signIn(ctx, account.user.id, { remember, mayResetUntil }, transaction)
-    return { user: account.user, purpose: link.purpose }
+    if (link.purpose !== 'confirm' || !isOwn) await signIn(ctx, user.id, { remember, mayResetUntil }, transaction)
+    return { user: { ...user, emailVerified: true }, purpose: link.purpose }
   })
+
+const isElsewhere = (ctx: Context, { user, link }: LinkGrant) =>
+  ctx.session ? ctx.session.user.id !== user.id : !hasAsked(ctx, link)
+
+/** Nothing is used up. */
+const mustAsk = ({ username }: OwnUser, hasPassword: boolean) =>
+  conflict(`This link signs in as ${username}. Please confirm that this is what you want.`, {
+    needsConfirmation: true,
+    username,
+    ...(hasPassword && { hasPassword }),
+  })
+
+/** Whoever registered with another's address may be among them. */
+async function endOthers({ db, outbox }: TransactionContext, grant: AddressGrant) {
+  for (const sessionKey of (await lockOut(db, grant)) ?? []) outbox.push({ do: 'closeSession', sessionKey })
+}
 
 /** Throws NOT_FOUND in production. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {

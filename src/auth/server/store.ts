@@ -1,12 +1,14 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { magicLinks, oauthAccounts, users } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 import { isFormerName } from '../../users/server/store'
-import { LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
-import { findAccount, type ProviderId } from './lookup'
+import { CONFIRM_HOURS, LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
+import type { AddressGrant, LinkGrant, ProviderGrant } from './grants'
+import { findAccount, lockLinks } from './lookup'
+import { deleteSessionsOf } from './sessions/store'
 
 type Identity = Pick<Registration, 'username' | 'email' | 'name'>
 type NewUser = Identity & Partial<Omit<Registration, keyof Identity | 'remember' | 'password'>> & { password: string | null }
@@ -32,60 +34,52 @@ export async function findOrCreateDeveloper(db: Db): Promise<OwnUser> {
   await createUser(db, DEVELOPER)
   const account = await findAccount(db, DEVELOPER.email)
   if (!account) throw new Error('the username "developer" belongs to another account')
-  return account.user
+  return (await prove(db, account.user)) ?? account.user
 }
 
-export const touchSession = (db: Db, key: string, expiresAt: Date) =>
-  db.update(sessions).set({ lastSeenAt: sql`now()`, expiresAt }).where(eq(sessions.id, key))
+const isConfirming = eq(magicLinks.purpose, 'confirm')
 
-export async function createLink(db: Db, email: string, purpose: LinkPurpose): Promise<string> {
+/** `askedBy` is the hash of a cookie of the browser that asked. Ends the older links to the address that are of its kind. */
+export async function createLink(db: Db, email: string, purpose: LinkPurpose, askedBy: string | null = null): Promise<string> {
   const token = newToken()
-  await endLinks(db, email)
+  const minutes = purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES
+  await endLinks(db, email, purpose === 'confirm' ? isConfirming : not(isConfirming))
   await db
     .insert(magicLinks)
-    .values({ email, purpose, token: hashToken(token), expiresAt: sql`now() + ${LINK_MINUTES} * interval '1 minute'` })
+    .values({ email, purpose, askedBy, token: hashToken(token), expiresAt: sql`now() + ${minutes} * interval '1 minute'` })
   return token
 }
 
-export const endLinks = (db: Db, email: string) => db.delete(magicLinks).where(eq(magicLinks.email, email))
+export async function endLinks(db: Db, email: string, ofKind?: SQL): Promise<void> {
+  await lockLinks(db, email)
+  await db.delete(magicLinks).where(and(eq(magicLinks.email, email), ofKind))
+}
 
-/** Simultaneous requests insert several links; only the newest works. */
-const isNewest = sql`not exists (
-  select 1 from magic_links newer where newer.email = ${magicLinks.email} and newer.id > ${magicLinks.id})`
-
-/** Undefined when used, expired or unknown. The row's lock lets only one in. */
-export async function consumeLink(db: Db, token: string): Promise<{ email: string; purpose: LinkPurpose } | undefined> {
-  const [link] = await db
-    .update(magicLinks)
-    .set({ used: true })
-    .where(
-      and(eq(magicLinks.token, hashToken(token)), eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest),
-    )
-    .returning({ email: magicLinks.email, purpose: magicLinks.purpose })
-  return link
+export async function spendLink(db: Db, { link }: LinkGrant): Promise<void> {
+  await db.update(magicLinks).set({ used: true }).where(eq(magicLinks.id, link.id))
 }
 
 export const deleteExpiredLinks = (db: Db) => db.delete(magicLinks).where(lt(magicLinks.expiresAt, sql`now()`))
 
-export const deleteSession = (db: Db, key: string) => db.delete(sessions).where(eq(sessions.id, key))
+export async function linkAccount(db: Db, { user, provider, subject }: ProviderGrant): Promise<void> {
+  await db.insert(oauthAccounts).values({ userId: user.id, provider, subject })
+}
 
-export const linkAccount = (db: Db, userId: number, provider: ProviderId, subject: string) =>
-  db.insert(oauthAccounts).values({ userId, provider, subject })
+/** Undefined where it was proven already. */
+async function prove(db: Db, { id }: Pick<OwnUser, 'id'>, changes: { password?: null } = {}): Promise<OwnUser | undefined> {
+  const [proven] = await db
+    .update(users)
+    .set({ ...changes, emailVerifiedAt: sql`now()` })
+    .where(and(eq(users.id, id), isNull(users.emailVerifiedAt)))
+    .returning(ownColumns)
+  return proven
+}
 
-const unproven = (userId: number) => and(eq(users.id, userId), isNull(users.emailVerifiedAt))
-
-export const markEmailVerified = (db: Db, userId: number) =>
-  db.update(users).set({ emailVerifiedAt: sql`now()` }).where(unproven(userId))
+/** Undefined where it was proven already. */
+export const markEmailVerified = (db: Db, { user }: AddressGrant): Promise<OwnUser | undefined> => prove(db, user)
 
 /** Returns the sessions that ended, undefined when the address was proven meanwhile. Lock order: links, then the account. */
-export async function lockOut(db: Db, { id, email }: { id: number; email: string }): Promise<string[] | undefined> {
-  await endLinks(db, email)
-  const taken = await db
-    .update(users)
-    .set({ password: null, emailVerifiedAt: sql`now()` })
-    .where(unproven(id))
-    .returning({ id: users.id })
-  if (taken.length === 0) return undefined
-  const ended = await db.delete(sessions).where(eq(sessions.userId, id)).returning({ key: sessions.id })
-  return ended.map(({ key }) => key)
+export async function lockOut(db: Db, { user }: AddressGrant): Promise<string[] | undefined> {
+  await endLinks(db, user.email)
+  return (await prove(db, user, { password: null })) && deleteSessionsOf(db, user.id)
 }

@@ -49,15 +49,17 @@ type Failed = { error: unknown; address: InviteAddress; user: OwnUser; retry(): 
 function NotJoined({ error, address, user, retry }: Failed) {
   const isForAnother = isGone(error) && 'boardId' in address
   return (
-    <InvitationError
-      reason={reasonNotJoined(error)}
-      note={isForAnother ? `You are signed in as ${user.email}. The invitation may be for another address of yours.` : undefined}
-    >
+    <InvitationError reason={reasonNotJoined(error)} note={isForAnother ? noteFor(user) : undefined}>
       {isForAnother && <UseAnotherAccount plain />}
       {!isGone(error) && <Button onClick={retry}>Try again</Button>}
     </InvitationError>
   )
 }
+
+const noteFor = ({ email, emailVerified }: OwnUser) =>
+  emailVerified
+    ? `You are signed in as ${email}. The invitation may be for another address of yours.`
+    : `You are signed in as ${email}, which is not confirmed yet. Open the link that we mailed there, then come back here.`
 
 const SignedOut = (props: Props) => (
   <Card {...props}>

@@ -1,4 +1,5 @@
 import { mayRevokeInvitation } from '../../access'
+import type { AddressGrant } from '../../auth/server/grants'
 import type { BoardGrant } from '../../boards/server/grants'
 import { findBoardAsMember, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
@@ -26,9 +27,14 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string
   if (boardId === undefined) throw notFound(INVALID_INVITATION)
   await lockBoard(db, boardId)
   // Looked up under the lock: another may have used it meanwhile.
-  const invitation = await findInvitation(db, 'token' in by ? by : { boardId, email: viewer.email })
+  const mayBeTheirs = 'token' in by || viewer.emailVerified
+  const invitation = mayBeTheirs && (await findInvitation(db, 'token' in by ? by : { boardId, email: viewer.email }))
   const own = await findBoardAsMember(db, viewer.id, boardId)
   if (own && (invitation || 'boardId' in by)) return { board: own, invitation: null }
   if (!invitation) throw notFound(INVALID_INVITATION)
   return { viewer, board: invitation.board, invitation } as JoinGrant
 }
+
+/** Only the mail holds an invitation's link, so whoever uses it has the mailbox. Null where another address was invited. */
+export const grantAddress = ({ viewer, invitation }: JoinGrant): AddressGrant | null =>
+  viewer.email === invitation.email ? ({ user: { id: viewer.id, email: viewer.email } } as AddressGrant) : null

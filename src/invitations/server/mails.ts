@@ -1,11 +1,11 @@
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
-import { displayName, type UserSummary } from '../../users/schema'
+import { displayName, type OwnUser } from '../../users/schema'
 import type { InvitedBoard, OpenInvitation } from '../schema'
 
 const DAY = new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-type Inviter = Pick<UserSummary, 'name' | 'username'> & { email: string }
+type Inviter = Pick<OwnUser, 'name' | 'username' | 'email' | 'emailVerified'>
 
 export function invitationMail({ email, expiresAt }: OpenInvitation, board: InvitedBoard, inviter: Inviter, link: string): Mail {
   const name = displayName(inviter)
@@ -14,7 +14,7 @@ export function invitationMail({ email, expiresAt }: OpenInvitation, board: Invi
     ...renderMail({
       subject: `${name} invited you to “${board.name}”`,
       paragraphs: [
-        `${name} (${inviter.email}) would like to work with you on the board “${board.name}” on wrk, a live task board.`,
+        `${name}${inviter.emailVerified ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” on wrk, a live task board.`,
         `The link works once, until ${DAY.format(new Date(expiresAt))}, and only the newest one does.`,
       ],
       action: { label: 'See the invitation', link },

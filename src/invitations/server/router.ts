@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boardEvents } from '../../activity/server/activityEvents'
+import { proveAddress } from '../../auth/server/proveAddress'
 import { boardInput } from '../../boards/schema'
 import { announce } from '../../boards/server/announce'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
@@ -9,9 +10,9 @@ import type { Context } from '../../server/context'
 import { notFound } from '../../server/errors'
 import type { TransactionContext } from '../../server/transaction'
 import { mutation, publicProcedure, router } from '../../server/trpc'
-import { summaryOf } from '../../users/schema'
+import { type OwnUser, summaryOf } from '../../users/schema'
 import { BOARD_GONE, INVALID_INVITATION, invitationLink } from '../schema'
-import { grantJoining, grantRevocation, type JoinGrant } from './grants'
+import { grantAddress, grantJoining, grantRevocation, type JoinGrant } from './grants'
 import { findInvitation, findInvitedBoard } from './lookup'
 import { acceptInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
 
@@ -56,6 +57,8 @@ async function join(ctx: Context & TransactionContext, grant: JoinGrant | { boar
   if (!grant.invitation) return answer
   const { viewer, invitation } = grant
   await acceptInvitation(ctx.db, grant)
+  const address = grantAddress(grant)
+  if (address) await proveAddress(ctx, address)
   const invitationIds = [invitation.id, ...(await endInvitationsTo(ctx.db, grant, viewer.id))]
   await announce(
     ctx,
@@ -63,11 +66,13 @@ async function join(ctx: Context & TransactionContext, grant: JoinGrant | { boar
     { type: 'board_member_added', to: 'members', payload: { user: summaryOf(viewer), invitationIds } },
     boardEvents({ kind: 'member_joined', detail: {} }),
   )
-  const detail = otherAddressDetail(viewer.email, invitation.email)
+  const detail = otherAddressDetail(viewer, invitation.email)
   await notify({ ...ctx, grant }, 'joined', [invitation.invitedBy], detail === null ? null : { detail })
   return answer
 }
 
 /** The link may have been passed on, so the inviter learns if another address used it. */
-const otherAddressDetail = (joinedAs: string, invited: string) =>
-  joinedAs === invited ? null : `They joined as ${joinedAs}; the invitation was sent to ${invited}.`
+const otherAddressDetail = ({ email, emailVerified }: Pick<OwnUser, 'email' | 'emailVerified'>, invited: string) => {
+  if (email === invited) return null
+  return `They joined as ${email}${emailVerified ? '' : ', which is not confirmed'}; the invitation was sent to ${invited}.`
+}

@@ -47,7 +47,7 @@ export const revokeInvitationsBy = (db: Db, { board, memberId }: MemberGrant) =>
     .where(and(pendingOn(board.id), eq(invitedBy, memberId)))
 
 export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> | JoinGrant, userId: number): Promise<number[]> {
-  const theirs = sql`${email} = (select email from users where id = ${userId})`
+  const theirs = sql`${email} = (select email from users where id = ${userId} and email_verified_at is not null)`
   const ended = await db
     .update(boardInvitations)
     .set({ status: 'revoked' })

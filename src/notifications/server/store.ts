@@ -85,7 +85,7 @@ export type Detail = { detail: string; commentId?: number; timeEntryId?: number 
 /** Skips the viewer and non-members; returns the added notifications. */
 export async function addNotifications(db: Db, grant: NotifyGrant, kind: NotificationKind, to: number[], detail: Detail | null) {
   const { viewer, board } = grant
-  const wantsMail = sql<boolean>`${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
+  const wantsMail = sql<boolean>`${users.emailVerifiedAt} is not null and ${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
   const members = await db
     .select({ userId: boardMembers.userId, waits: wantsMail })
     .from(boardMembers)
@@ -133,7 +133,7 @@ async function claimWaiting(db: Db, reader: typeof users.$inferSelect): Promise<
     .returning({ id: notifications.id })
   const ids = claimed.map(({ id }) => id)
   const rows = await selectVisible(db, and(inArray(notifications.id, ids), isNull(notifications.readAt)))
-  const wanted = rows.filter(({ kind }) => reader.emailNotifications && reader[SWITCH_OF[kind]])
+  const wanted = rows.filter(({ kind }) => reader.emailVerifiedAt && reader.emailNotifications && reader[SWITCH_OF[kind]])
   return wanted.map(toNotification).toReversed()
 }
 

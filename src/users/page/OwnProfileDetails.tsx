@@ -19,11 +19,16 @@ export function OwnProfileDetails({ user, onEdit }: { user: OwnUser; onEdit(): v
       <div className="border-line border-t pt-6">
         <Switch
           label="Show my e-mail on my profile"
-          text={user.showEmail ? 'Everyone who is signed in sees it.' : 'Only people who share a board with you see it.'}
+          text={whoSeesEmail(user)}
           on={user.showEmail}
           onChange={(showEmail) => void update.run({ showEmail })}
         />
       </div>
     </>
   )
+}
+
+function whoSeesEmail({ emailVerified, showEmail }: OwnUser): string {
+  if (!emailVerified) return 'Nobody else sees it until it is confirmed.'
+  return showEmail ? 'Everyone who is signed in sees it.' : 'Only people who share a board with you see it.'
 }

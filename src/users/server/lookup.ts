@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { users } from '../../db/schema'
 import { type OwnUser, summaryOf, type UserSummary } from '../schema'
@@ -19,6 +19,7 @@ export const summaryJson = sql.raw(
 export const ownColumns = {
   ...summaryOf(users),
   email: users.email,
+  emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
   description: users.description,
   isPro: users.isPro,
   emailNotifications: users.emailNotifications,
@@ -29,8 +30,9 @@ export const ownColumns = {
   showEmail: users.showEmail,
 }
 
+/** Only by an address that is proven: any other may be somebody else's. */
 export const findByEmail = (db: Db, email: string): Promise<UserSummary | undefined> =>
-  db.query.users.findFirst({ where: eq(users.email, email), columns: summaryColumns })
+  db.query.users.findFirst({ where: and(eq(users.email, email), isNotNull(users.emailVerifiedAt)), columns: summaryColumns })
 
 export const findByUsername = (db: Db, username: string): Promise<UserSummary | undefined> =>
   db.query.users.findFirst({ where: eq(users.username, username), columns: summaryColumns })

@@ -67,9 +67,10 @@ export const privacy = (contact: ReactNode): LegalText => ({
       title: 'Cookies and local storage',
       body: (
         <p>
-          We use a cookie that keeps you signed in, and one that remembers your theme. Your browser’s own storage may hold an
-          invitation while you sign in, and what you have typed and not yet sent. We use no advertising or tracking cookies. The
-          payment processor may set cookies of its own where you enter card details, to prevent fraud.
+          We use a cookie that keeps you signed in, one that remembers your theme, and, for a day, one by which a link in a mail
+          knows the browser that asked for it. Your browser’s own storage may hold an invitation while you sign in, and what you
+          have typed and not yet sent. We use no advertising or tracking cookies. The payment processor may set cookies of its own
+          where you enter card details, to prevent fraud.
         </p>
       ),
     },

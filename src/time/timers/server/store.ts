@@ -72,7 +72,7 @@ export async function claimOverdue(db: Db): Promise<Overdue[]> {
     .select({ id: timeEntries.id, email: users.email, unsubscribeToken: users.unsubscribeToken })
     .from(timeEntries)
     .innerJoin(users, eq(users.id, timeEntries.userId))
-    .where(and(isActive, isNull(timeEntries.askedAt), isOverdue, users.emailNotifications, users.notifyTimeEntries))
+    .where(and(isActive, isNull(timeEntries.askedAt), isOverdue, mailsAboutTime))
     .limit(CLAIMED_AT_ONCE)
     .for('no key update', { skipLocked: true })
   const owners = new Map(rows.map(({ id, ...owner }) => [id, owner]))
@@ -88,4 +88,5 @@ export async function claimOverdue(db: Db): Promise<Overdue[]> {
 
 export type Overdue = TimeEntry & { email: string; unsubscribeToken: string }
 
+const mailsAboutTime = and(isNotNull(users.emailVerifiedAt), users.emailNotifications, users.notifyTimeEntries)
 const CLAIMED_AT_ONCE = 100
