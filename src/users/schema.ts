@@ -63,7 +63,11 @@ export const ownUser = userSummary.extend({
 export type OwnUser = z.infer<typeof ownUser>
 
 /** `email` is null when its owner hides it from people who share no board with them. */
-export const profile = userSummary.extend({ email: z.string().nullable(), description: z.string().nullable() })
+export const profile = userSummary.extend({
+  email: z.string().nullable(),
+  emailVerified: z.boolean(),
+  description: z.string().nullable(),
+})
 export type Profile = z.infer<typeof profile>
 
 export const displayName = (user: Pick<UserSummary, 'name' | 'username'>) => user.name || user.username

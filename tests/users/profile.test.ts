@@ -30,6 +30,7 @@ onEachDatabase('a profile', (server) => {
       name: 'Ada L.',
       avatar: ada.user.avatar,
       email: 'ada@example.com',
+      emailVerified: true,
       description: null,
     })
   })

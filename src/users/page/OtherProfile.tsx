@@ -16,10 +16,10 @@ export const OtherProfile = ({ person }: { person: Profile }) => (
 
 /** The viewer's own profile, as users see it who share no board. */
 export const PublicPreview = ({ user }: { user: OwnUser }) => (
-  <Card person={{ ...user, email: user.showEmail && user.emailVerified ? user.email : null }}>
+  <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
     <p role="note" className="text-pretty text-quiet">
       This is how others see you
-      {user.showEmail || !user.emailVerified ? '. ' : '; people who share a board with you see your e-mail too. '}
+      {user.showEmail ? '. ' : '; people who share a board with you see your e-mail too. '}
       <Link
         to="/$username"
         params={{ username: user.username }}

@@ -6,7 +6,7 @@ const EMAIL_CUT = 25
 
 const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}...` : text)
 
-export function ProfileDetails({ person }: { person: Pick<Profile, 'username' | 'name' | 'email' | 'description'> }) {
+export function ProfileDetails({ person }: { person: Omit<Profile, 'id' | 'avatar'> }) {
   const { host, origin } = window.location
   return (
     <>
@@ -28,6 +28,7 @@ export function ProfileDetails({ person }: { person: Pick<Profile, 'username' | 
             copied="Email Copied"
           />
         )}
+        {person.email !== null && !person.emailVerified && <p className="text-quiet text-small">Email not confirmed yet</p>}
       </div>
       {person.description && (
         <p dir="auto" className="max-w-[60ch] self-stretch whitespace-pre-wrap break-words border-line border-t pt-6">

@@ -29,6 +29,7 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
     .select({
       ...summaryOf(users),
       email: sql<string | null>`case when ${maySeeEmail(viewer.id)} then ${users.email} end`,
+      emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
       description: users.description,
     })
     .from(users)
