@@ -1,7 +1,8 @@
 import { test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { answerHeld, button, card, channel, reconnect } from '../support/page'
-import { timer } from './timePages'
+import { answerHeld, button, card, channel, heldBack, press, reconnect } from '../support/page'
+import { fill, timer } from './timePages'
 
 const ENTRIES = '/api/time-entries'
 
@@ -50,5 +51,41 @@ inChromium('whatever arrives first', (site) => {
     await live.told('joined_board')
     comments.release()
     await bob.getByRole('list', { name: 'Comments' }).getByText('Page 4 is upside down').waitFor()
+  })
+
+  /** A tab on the dashboard in which the note of a timer is being written. */
+  async function writing(ada: Page, taskId: number) {
+    const other = await ada.context().newPage()
+    const live = await channel(other)
+    await other.goto('/')
+    const { id } = await (await ada.request.post(ENTRIES, { data: { taskId, status: 'ACTIVE' } })).json()
+    await timer(other).getByRole('button', { name: 'Stop' }).click()
+    await fill(other, { minutes: '7', note: 'Half a thought' })
+    return { other, live, entry: `${ENTRIES}/${id}` }
+  }
+  const kept = async (page: Page) => {
+    await page.getByText('The note that you were writing is not lost.').waitFor()
+    await button(page, 'Copy my text').waitFor()
+    await page.waitForFunction(() => document.activeElement?.textContent === 'No timer')
+  }
+
+  test('a note is kept of a timer that was stopped while the page was away', async () => {
+    const { ada, taskId } = await boardOf(['dora', 'dirk'])
+    const { other, live, entry } = await writing(ada, taskId)
+    await live.cut()
+    await ada.request.patch(entry, { data: { status: 'completed', duration: 5 } })
+    await reconnect(other)
+    await kept(other)
+  })
+
+  test('a note is kept of a timer that was deleted while it was being sent', async () => {
+    const { ada, taskId } = await boardOf(['edda', 'emil'])
+    const { other, entry } = await writing(ada, taskId)
+    const release = await heldBack(other, 'time.update')
+    await press(other, 'Stop timer')
+    await ada.request.delete(entry)
+    await other.getByRole('dialog').waitFor({ state: 'detached' })
+    await release()
+    await kept(other)
   })
 })

@@ -31,6 +31,10 @@ export const readTimersAgain = (): void => void queryClient.invalidateQueries(ti
 export const runningTimer = (but?: number): Timer | undefined =>
   queryClient.getQueryData(timersQuery().queryKey)?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
 
+/** By what the server said, not by what is in flight. */
+export const hasEnded = (timerId: number): boolean =>
+  queryClient.getQueryData(timersQuery().queryKey)?.every(({ id }) => id !== timerId) ?? false
+
 const nameOf: NameOf = (boardId) => queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
 
 /** With what is in flight, the running timer first. */
