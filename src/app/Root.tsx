@@ -8,7 +8,7 @@ import { userHandlers } from '../users/page/cache'
 import { loadLazyComponents } from '../web/lazy'
 import { handle } from '../web/live/messageHandlers'
 import { receive } from '../web/live/snapshot'
-import { connect, listen, useLiveStatus } from '../web/live/socket'
+import { connect, listen, useReadAgain } from '../web/live/socket'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
@@ -44,25 +44,12 @@ export function Root() {
     }
   }, [signedIn])
 
-  useCatchUp()
+  useReadAgain(readWhatChanged)
 
   if (user === undefined && error) return <LoadFailed retry={lookAgain} />
   if (user) first.current ??= user.id
   if (user === undefined || away || isAnother) return <FullScreenSpinner />
   return <Outlet />
-}
-
-/** Reads again what may have changed while the connection was lost. */
-function useCatchUp() {
-  const status = useLiveStatus()
-  const wasLost = useRef(false)
-  useEffect(() => {
-    if (status === 'open' && wasLost.current) {
-      lookAgain()
-      refetchPlan()
-    }
-    wasLost.current = status === 'lost'
-  }, [status])
 }
 
 /** Safari has no requestIdleCallback. */
@@ -78,3 +65,8 @@ const preloadPages = () => {
 }
 
 const lookAgain = () => void queryClient.invalidateQueries(sessionQuery())
+
+function readWhatChanged() {
+  lookAgain()
+  refetchPlan()
+}

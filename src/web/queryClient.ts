@@ -1,4 +1,11 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { refusalOf } from './refusal'
 import { type ToastText, toast } from './toast'
 
@@ -52,8 +59,16 @@ const queryCache = new QueryCache({
   },
 })
 
+/** A read under way may be older than what makes one read again. TanStack begins it anew, but not the first of a query. */
+class Queries extends QueryClient {
+  override invalidateQueries<Key extends QueryKey>(filters?: InvalidateQueryFilters<Key>, options?: InvalidateOptions) {
+    void this.cancelQueries({ ...filters, type: 'active' }, { silent: true, revert: false })
+    return super.invalidateQueries(filters, options)
+  }
+}
+
 /** Queries are never stale by themselves: live messages keep them up to date. */
-export const queryClient = new QueryClient({
+export const queryClient = new Queries({
   mutationCache,
   queryCache,
   defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } },

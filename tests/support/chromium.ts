@@ -7,6 +7,7 @@ import { buildIfStale } from '../../src/site/build'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
 import { deleteEverybody, openInMemory } from './databases'
+import { evidence } from './evidence'
 import { takeFaults } from './faults'
 import { withProof } from './people'
 import { PATIENCE } from './until'
@@ -37,6 +38,7 @@ function driven(env: Record<string, string>): Site {
   let browser: Browser
   let server: Awaited<ReturnType<typeof serve>>
   const complaints: string[] = []
+  const { logger, watch, given } = evidence()
   beforeAll(async () => {
     await buildIfStale()
     const database = await openInMemory()
@@ -47,6 +49,7 @@ function driven(env: Record<string, string>): Site {
     browser = await launched()
   }, PATIENCE)
   afterEach(async () => {
+    await given()
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
     // Those that the server tells of are its own.
@@ -64,8 +67,10 @@ function driven(env: Record<string, string>): Site {
         // What moves is waited for, each time.
         reducedMotion: 'reduce',
         extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
+        logger,
         ...options,
       })
+      watch(person, context)
       context.on('weberror', (raised) => complaints.push(`${person}: ${raised.error().message}`))
       context.on('console', (message) => {
         if (message.type() === 'error' && !isOfChromium(message)) complaints.push(`${person}: ${message.text()}`)

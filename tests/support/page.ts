@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
+import { happenings } from './until'
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const press = (page: Page, name: string) => button(page, name).click()
@@ -61,15 +62,49 @@ export async function heldBack(page: Page, call: string) {
   }
 }
 
-/** Asked for before the page is loaded: answers what cuts its live channel off, each time. */
-export async function cutOff(page: Page) {
+/** Has the server answer a call of the page's, once, and holds the answer back until it is let go. */
+export async function answerHeld(page: Page, call: string) {
+  const given = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const answer = async (route: Route) => {
+    const response = await route.fetch()
+    given.resolve()
+    await released.promise
+    await route.fulfill({ response })
+  }
+  await page.route(`**/trpc/*${call}*`, (route) => answer(route).catch(() => {}), { times: 1 })
+  return { given: given.promise, release: released.resolve }
+}
+
+/** Asked for before the page is loaded: its live channel can be cut off, each time, and is listened to. */
+export async function channel(page: Page) {
   const cuts: (() => Promise<void>)[] = []
+  const heard = happenings()
+  const types: string[] = []
   await page.routeWebSocket('**/ws', (socket) => {
     const server = socket.connectToServer()
     cuts.push(async () => {
       await server.close()
       await socket.close({ code: 1011 })
     })
+    server.onMessage((message) => {
+      socket.send(message)
+      types.push(JSON.parse(String(message)).type)
+      heard.happen()
+    })
   })
-  return () => Promise.all(cuts.splice(0).map((cut) => cut()))
+  return {
+    cut: () => Promise.all(cuts.splice(0).map((cut) => cut())),
+    /** Waits until the page has been told this; what was waited for before does not count again. */
+    told: (type: string) =>
+      heard.until(
+        () => types.includes(type) && types.splice(0, types.indexOf(type) + 1),
+        () => `no ${type} came, but ${types}`,
+      ),
+  }
 }
+
+/** Connects a page that lost its channel at once, as it does when the network is there again. */
+export const reconnect = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))
+
+export const cutOff = async (page: Page) => (await channel(page)).cut

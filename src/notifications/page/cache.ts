@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useLiveMessages, useLiveStatus } from '../../web/live/socket'
+import { useLiveMessages, useMayRead, useReadAgain } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import type { Inbox, Notification } from '../schema'
 import { notificationsApi } from './api'
@@ -13,16 +12,12 @@ const inboxQuery = () =>
 
 /** `useLiveInbox` keeps it up to date. */
 export function useInbox() {
-  // Waits for the socket to open or fail, so that no message falls between the read and the socket.
-  const live = useLiveStatus()
-  const query = useInfiniteQuery({ ...inboxQuery(), enabled: live === 'open' || live === 'lost' })
+  const query = useInfiniteQuery({ ...inboxQuery(), enabled: useMayRead() })
   return { ...query, unread: query.data?.pages[0]?.unread ?? 0, all: query.data?.pages.flatMap((page) => page.notifications) }
 }
 
 /** Use once a page. */
 export function useLiveInbox(): void {
-  const live = useLiveStatus()
-  const wasLost = useRef(false)
   useLiveMessages({
     notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
     // An inbox tells nothing of deleted boards.
@@ -30,13 +25,7 @@ export function useLiveInbox(): void {
     board_restored: readAgain,
     notifications_read: ({ ids, unread }) => applyMessage((pages) => withRead(pages, ids, unread)),
   })
-  // Messages are not repeated after a reconnect.
-  useEffect(() => {
-    if (live === 'lost') wasLost.current = true
-    if (live !== 'open' || !wasLost.current) return
-    wasLost.current = false
-    readAgain()
-  }, [live])
+  useReadAgain(readAgain)
 }
 
 const readAgain = () => void queryClient.invalidateQueries(inboxQuery())

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import type { ClientMessage, ServerMessage } from '../../protocol'
 import { type Handlers, handle, type Receiver } from './messageHandlers'
 
@@ -139,3 +139,20 @@ export const useLiveStatus = (): Status =>
     },
     () => status,
   )
+
+/** Once the socket is open, or failed to: nothing falls between it and what is read then. */
+export function useMayRead(): boolean {
+  const live = useLiveStatus()
+  return live === 'open' || live === 'lost'
+}
+
+/** Messages are not repeated: after a loss, what they keep up to date is read again. */
+export function useReadAgain(read: () => void): void {
+  const live = useLiveStatus()
+  const wasLost = useRef(false)
+  const latest = useEffectEvent(read)
+  useEffect(() => {
+    if (live === 'open' && wasLost.current) latest()
+    wasLost.current = live === 'lost'
+  }, [live])
+}

@@ -19,7 +19,7 @@ export function useRates(boardId: number) {
   const { data: rates, isError, isFetching, refetch } = useQuery(ratesQuery(boardId))
   // A rate may have changed while the socket was away.
   const readAgain = (payload: { boardId: number }) => {
-    if (payload.boardId === boardId) void refetch()
+    if (payload.boardId === boardId) void queryClient.invalidateQueries(ratesQuery(boardId))
   }
   useLiveMessages({ rate_changed: readAgain, joined_board: readAgain })
   return { rates, isError, isFetching, retry: () => void refetch() }

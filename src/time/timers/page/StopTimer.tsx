@@ -1,7 +1,6 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useIsLocked } from '../../../boards/page/cache'
-import { useLiveMessages } from '../../../web/live/socket'
 import { toast } from '../../../web/toast'
 import { Dialog } from '../../../web/ui/Dialog'
 import { withCopy } from '../../../web/unsavedText'
@@ -15,6 +14,7 @@ import { type TimeValues, useTimeForm } from '../../entries/page/useTimeForm'
 import { durationText, type TimeEntry } from '../../entries/schema'
 import { elapsedMs, isOverdue, overdueText, roundedMinutes } from '../schema'
 import { useStopTimer } from './cache'
+import { hasEnded } from './useTimers'
 
 type Props = {
   boardId: number
@@ -50,33 +50,35 @@ const UNKNOWN = { hours: '', minutes: '' }
 function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props & { counted: number; overdue: boolean }) {
   const stop = useStopTimer(boardId)
   const locked = useIsLocked(boardId)
-  const isSent = useRef(false)
+  /** Whether this form ends the timer, or knows that it ended. */
+  const isDone = useRef(false)
   const note = timer.note ?? ''
   const form = useTimeForm(useStopFields(timer, overdue ? UNKNOWN : fieldsOf(roundedMinutes(counted))), {
     onClose,
     onSent: onGone,
     async send(values, duration) {
-      isSent.current = true
+      isDone.current = true
       const changes = {
         ...({ status: 'completed', duration, note: values.note, notify: !values.isSilent } as const),
         // On a locked board only what belongs to the stop may change.
         ...(!locked && { billable: !values.isUnbilled }),
       }
       const answer = await stop.run({ entry: timer, changes })
-      isSent.current = answer !== undefined
+      isDone.current = answer !== undefined
+      if (!answer) keepNote(values.note)
       return answer
     },
   })
-  const closeOnEnd = (entryId: number) => {
-    if (isSent.current || entryId !== timer.id) return
-    const written = form.values.note
+  function keepNote(written: string) {
+    if (isDone.current || !hasEnded(timer.id)) return
+    isDone.current = true
     if (written !== note) toast({ title: 'Timer stopped elsewhere', ...withCopy(written), description: NOTE_KEPT })
-    form.close()
+    form.discard()
+    onGone()
   }
-  useLiveMessages({
-    time_entry_updated: ({ entry }) => entry.status === 'completed' && closeOnEnd(entry.id),
-    time_entry_deleted: ({ entryId }) => closeOnEnd(entryId),
-  })
+  const leave = useEffectEvent(() => keepNote(form.values.note))
+  // Whichever way the page learns that a timer ended, its buttons go, and this form with them.
+  useEffect(() => () => leave(), [])
   return (
     <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked}>
       {!locked && (
@@ -85,7 +87,7 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
           entry={timer}
           disabled={stop.isPending}
           onDeleted={() => {
-            isSent.current = true
+            isDone.current = true
             flushSync(form.close)
             onGone()
           }}

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { useViewer } from '../../../auth/page/cache'
 import { boardsQuery } from '../../../boards/page/cache'
 import type { AnnouncedChange } from '../../../protocol'
 import { isAnnounced } from '../../../web/live/messageHandlers'
 import { usePredictedAnywhere } from '../../../web/live/optimisticMutation'
 import type { Change } from '../../../web/live/reducers'
-import { useEveryLiveMessage, useLiveStatus } from '../../../web/live/socket'
+import { useEveryLiveMessage, useMayRead, useReadAgain } from '../../../web/live/socket'
 import { queryClient } from '../../../web/queryClient'
 import { syncClock } from '../../entries/page/useNow'
 import type { Timer } from '../schema'
@@ -32,12 +31,16 @@ export const readTimersAgain = (): void => void queryClient.invalidateQueries(ti
 export const runningTimer = (but?: number): Timer | undefined =>
   queryClient.getQueryData(timersQuery().queryKey)?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
 
+/** By what the server said, not by what is in flight. */
+export const hasEnded = (timerId: number): boolean =>
+  queryClient.getQueryData(timersQuery().queryKey)?.every(({ id }) => id !== timerId) ?? false
+
 const nameOf: NameOf = (boardId) => queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
 
 /** With what is in flight, the running timer first. */
 export function useTimers(): Timer[] {
   const viewer = useViewer()
-  const { data } = useQuery(timersQuery())
+  const { data } = useQuery({ ...timersQuery(), enabled: useMayRead() })
   const inFlight = usePredictedAnywhere()
   const timers = inFlight.reduce((known, change) => applyToTimers(known, change, viewer.id, nameOf), data ?? [])
   return inOrder(timers)
@@ -59,7 +62,6 @@ function applyToCache(change: Change, userId: number) {
 
 export function useLiveTimers(): void {
   const viewer = useViewer()
-  const status = useLiveStatus()
   useEveryLiveMessage((message) => {
     if (!isAnnounced(message)) return
     const { boardId, version } = message.payload
@@ -70,9 +72,7 @@ export function useLiveTimers(): void {
     const isOfTime = message.type.startsWith('time_entry_')
     if (mayChange || (isOfTime && queryClient.isFetching(timersQuery()) > 0)) readTimersAgain()
   })
-  useEffect(() => {
-    if (status === 'open') readTimersAgain()
-  }, [status])
+  useReadAgain(readTimersAgain)
 }
 
 /** Messages that end timers without naming them; a restored board brings them back. */
