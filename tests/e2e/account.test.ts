@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard, signUp } from '../support/chromium'
 import { button, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
@@ -79,6 +80,7 @@ inChromium("one's account", (site) => {
     await dialog.getByLabel('Your Password').fill('not this one')
     await button(ada, 'Delete Account').click()
     await dialog.getByText('Please choose what becomes of this board.').waitFor()
+    await findsNothing(ada, 'the choice for a shared board')
     await dialog.getByLabel('Spring catalogue').selectOption('Delete it for everyone')
     await button(ada, 'Delete Account').click()
     await toast(ada, 'Account Not Deleted', 'The current password is not right.')

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { button, dialog, press, toast } from '../support/page'
 
@@ -42,6 +43,10 @@ inChromium('a deleted board', (site) => {
       expect.stringMatching(/Order paper,Basil,"\w+ \d+, \d{4}",95,1h 35m,/),
     ])
     await deletedBoards(bob).getByText('1h 35m logged by you').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await bob.emulateMedia({ colorScheme })
+      await findsNothing(bob, `the dashboard with a deleted board (${colorScheme})`)
+    }
     expect(
       await deletedBoards(bob)
         .getByRole('button', { name: /^Restore/ })

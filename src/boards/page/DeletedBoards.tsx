@@ -6,7 +6,7 @@ import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
 import { dayAt } from '../../tasks/page/display'
 import { Button } from '../../web/ui/Button'
 import type { DeletedBoard } from '../schema'
-import { deletedBoardsQuery, downloadHours, useRestoreBoard } from './cache'
+import { deletedBoardsQuery, downloadHours, useRestoreBoard } from './deletedBoardsCache'
 
 export function DeletedBoards() {
   const { data: boards = [] } = useQuery(deletedBoardsQuery())

@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { InvitationMessage } from '../../invitations/schema'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
-import { startDownload } from '../../web/download'
 import type { Handlers } from '../../web/live/messageHandlers'
 import { useBoardMutation, usePredicted } from '../../web/live/optimisticMutation'
 import { applyToSnapshot, snapshotKey, withWaiting } from '../../web/live/snapshot'
@@ -11,13 +10,9 @@ import { deniedOr, refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
 import { type BoardChanges, type BoardMessage, CREATOR_STAYS, type NewBoard } from '../schema'
 import { boardsApi } from './api'
+import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
 
 export const boardsQuery = () => boardsApi.list.queryOptions()
-
-/** Those that the viewer can bring back or has hours on. */
-export const deletedBoardsQuery = () => ({ ...boardsApi.deleted.queryOptions(), staleTime: 0 })
-
-export const downloadHours = (boardId: number): void => startDownload(`/api/boards/${boardId}/my-hours.csv`)
 
 export const snapshotQuery = (boardId: number) =>
   queryOptions({
@@ -50,17 +45,12 @@ export const useBoardView = (boardId: number) => usePredicted(boardId, useSnapsh
 
 const readBoardsAgain = () => void queryClient.invalidateQueries(boardsQuery())
 
-function readAllAgain() {
-  readBoardsAgain()
-  void queryClient.invalidateQueries(deletedBoardsQuery())
-}
-
 export const boardListHandlers: Handlers = {
   BOARD_UPDATED: readBoardsAgain,
   board_member_added: readBoardsAgain,
   board_member_removed: readBoardsAgain,
-  board_deleted: readAllAgain,
-  board_restored: readAllAgain,
+  board_deleted: readAllBoardsAgain,
+  board_restored: readAllBoardsAgain,
 }
 
 type BoardChange = Received<BoardMessage>
@@ -120,24 +110,6 @@ export function useDeleteBoard(boardId: number) {
     },
   })
 }
-
-/** `onLimit` is called where the plan allows no further board; without it, the refusal says so. */
-export const useRestoreBoard = (onLimit?: () => void) =>
-  useMutation({
-    mutationFn: (boardId: number) => boardsApi.restore.mutate({ boardId }),
-    onSettled: readAllAgain,
-    onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit?.(),
-    meta: {
-      success: { title: 'Board Restored', description: 'The board is back, with everything that was on it.' },
-      failure: (error) =>
-        onLimit && refusalOf(error)?.requiresUpgrade
-          ? null
-          : {
-              title: 'Restore Failed',
-              description: refusalOf(error)?.message ?? 'Could not bring the board back. Please try again.',
-            },
-    },
-  })
 
 const INVITED_SHOWN = 30
 const shortened = (email: string) => (email.length > INVITED_SHOWN ? `${email.slice(0, INVITED_SHOWN)}...` : email)

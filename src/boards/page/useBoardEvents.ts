@@ -6,7 +6,8 @@ import { send, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { LONG, toast } from '../../web/toast'
 import { RESTORABLE_DAYS } from '../schema'
-import { deletedBoardsQuery, downloadHours, forgetBoard, snapshotQuery } from './cache'
+import { forgetBoard, snapshotQuery } from './cache'
+import { deletedBoardsQuery, downloadHours } from './deletedBoardsCache'
 
 /** Toasts about others' changes; leaves a board that is gone. */
 export function useBoardEvents(boardId: number) {

@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { startDownload } from '../../web/download'
+import { queryClient } from '../../web/queryClient'
+import { refusalOf } from '../../web/refusal'
+import { boardsApi } from './api'
+
+/** Those that the viewer can bring back or has hours on. */
+export const deletedBoardsQuery = () => ({ ...boardsApi.deleted.queryOptions(), staleTime: 0 })
+
+export const downloadHours = (boardId: number): void => startDownload(`/api/boards/${boardId}/my-hours.csv`)
+
+export function readAllBoardsAgain(): void {
+  void queryClient.invalidateQueries(boardsApi.list.queryOptions())
+  void queryClient.invalidateQueries(deletedBoardsQuery())
+}
+
+/** `onLimit` is called where the plan allows no further board; without it, the refusal says so. */
+export const useRestoreBoard = (onLimit?: () => void) =>
+  useMutation({
+    mutationFn: (boardId: number) => boardsApi.restore.mutate({ boardId }),
+    onSettled: readAllBoardsAgain,
+    onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit?.(),
+    meta: {
+      success: { title: 'Board Restored', description: 'The board is back, with everything that was on it.' },
+      failure: (error) =>
+        onLimit && refusalOf(error)?.requiresUpgrade
+          ? null
+          : {
+              title: 'Restore Failed',
+              description: refusalOf(error)?.message ?? 'Could not bring the board back. Please try again.',
+            },
+    },
+  })
