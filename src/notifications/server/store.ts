@@ -85,7 +85,7 @@ export type Detail = { detail: string; commentId?: number; timeEntryId?: number 
 /** Skips the viewer and non-members; returns the added notifications. */
 export async function addNotifications(db: Db, grant: NotifyGrant, kind: NotificationKind, to: number[], detail: Detail | null) {
   const { viewer, board } = grant
-  const wantsMail = sql<boolean>`${users.emailVerifiedAt} is not null and ${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
+  const wantsMail = sql<boolean>`${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
   const members = await db
     .select({ userId: boardMembers.userId, waits: wantsMail })
     .from(boardMembers)
@@ -103,7 +103,7 @@ export async function addNotifications(db: Db, grant: NotifyGrant, kind: Notific
 
 export type Digest = { email: string; unsubscribeToken: string; notifications: Notification[] }
 
-/** Locks the users, so that one process claims all of a user's; leaves out what was read or switched off meanwhile. */
+/** Locks the users, so that one process claims all of a user's; leaves out what was read or switched off, and unproven addresses. */
 export async function claimDigests(db: Db, gatherSeconds: number, of?: number[]): Promise<Digest[]> {
   const waiting = sql`exists (select 1 from ${notifications} where ${notifications.userId} = ${users.id} and ${notifications.waits})`
   const isDue = sql`(${users.notifiedAt} is null or ${users.notifiedAt} <= now() - ${gatherSeconds} * interval '1 second')`
