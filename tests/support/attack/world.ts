@@ -9,7 +9,7 @@ export type World = { people: (Attacker | null)[]; known: Known }
 type Made = { id: number; [field: string]: unknown }
 let people = 0
 
-export const newcomer = () => ({ username: `p${people++}x${crypto.randomUUID().slice(0, 8)}`, cookie: '', address: ownAddress() })
+const newcomer = () => ({ username: `p${people++}x${crypto.randomUUID().slice(0, 8)}`, cookie: '', address: ownAddress() })
 
 /** A plain call; answers the body, and keeps the session that it starts. */
 export async function call(origin: string, who: Attacker, method: string, path: string, given?: object) {
