@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rawRoutes } from '../../src/site/routes'
 import type { Memory } from '../support/attack/memory'
 import { hangUp, messageFor, messageNames, say } from '../support/attack/messages'
@@ -19,13 +19,14 @@ const PER_WORLD = 500
 /** In all that nobody may ever be told. */
 const SEAL = 'sealed5f1c'
 
-setDefaultTimeout(10 * PATIENCE)
+/** A minute where nothing else runs. */
+const LONGEST = 10 * PATIENCE
 
 let server: Awaited<ReturnType<typeof startMeasured>>
 beforeAll(async () => {
   server = await startMeasured()
-})
-afterAll(() => server.stop())
+}, PATIENCE)
+afterAll(() => server.stop(), PATIENCE)
 
 const problems: string[] = []
 type Outcome = number | string
@@ -183,11 +184,11 @@ describe(`${INPUTS} inputs`, () => {
       memories.push(await server.memory())
     }
     waits = (await stopAsking()).toSorted((a, b) => a - b)
-  })
+  }, LONGEST)
 
   test('bring about no fault, and every refusal is as promised', () => {
     expect(problems.slice(0, 10)).toEqual([])
-    expect(server.complaints.slice(0, 10)).toEqual([])
+    expect(server.complaints.filter((line) => /^fault |^\w*Error\b|unhandled/i.test(line)).slice(0, 10)).toEqual([])
     expect(server.isAlive()).toBe(true)
   })
 

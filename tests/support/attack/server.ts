@@ -1,12 +1,13 @@
 import { join } from 'node:path'
+import { buildIfStale } from '../../../src/site/build'
 import { dataFolder } from '../process'
-import { until } from '../until'
 import type { Memory } from './memory'
 
 const ROOT = join(import.meta.dir, '../../..')
 
 /** The real command as a process of its own, which says on demand what memory it holds once its garbage is gone. */
 export async function startMeasured() {
+  await buildIfStale()
   const folder = await dataFolder()
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: folder.path, TRUST_PROXY: '1' }
   const child = Bun.spawn([process.execPath, '--preload', join(import.meta.dir, 'memory.ts'), 'src/main.ts'], {
@@ -17,24 +18,27 @@ export async function startMeasured() {
   })
   const complaints: string[] = []
   const tokens: string[] = []
-  const memories: Memory[] = []
-  let origin: string | undefined
+  const up = Promise.withResolvers<string>()
+  let measured = Promise.withResolvers<Memory>()
   void read(child.stderr, (line) => complaints.push(line))
+  void child.exited.then((code) => up.reject(new Error(`the server ended with ${code}: ${complaints.join('\n')}`)))
   void read(child.stdout, (line) => {
-    origin ??= /wrk is at (\S+)/.exec(line)?.[1]?.replace('localhost', '127.0.0.1')
+    const origin = /wrk is at (\S+)/.exec(line)?.[1]
+    if (origin) up.resolve(origin.replace('localhost', '127.0.0.1'))
     const token = /[?&]token=([\w-]+)/.exec(line)?.[1]
     if (token) tokens.splice(0, Math.max(0, tokens.length - 20), token)
-    if (line.startsWith('memory ')) memories.push(JSON.parse(line.slice(7)))
+    if (line.startsWith('memory ')) measured.resolve(JSON.parse(line.slice(7)))
   })
   return {
-    origin: await until('the server is up', () => origin),
+    origin: await up.promise,
     /** What was mailed lately. */
     tokens,
     complaints,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     memory() {
+      measured = Promise.withResolvers()
       child.kill('SIGUSR2')
-      return until('the server says what memory it holds', () => memories.shift())
+      return measured.promise
     },
     /** Answers the exit code. */
     async stop() {
