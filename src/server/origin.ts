@@ -1,16 +1,17 @@
 import type { Config } from '../config'
 import { forbidden } from './errors'
 
+const FOREIGN = new Set(['cross-site', 'same-site'])
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Refuses cross-site requests. Clients that are no browser send neither header. Throws FORBIDDEN. */
+/** Refuses requests of other sites, those on the same domain too. Clients that are no browser send neither header. Throws FORBIDDEN. */
 export function assertOwnOrigin(
   request: Request,
   { origin, config }: { origin(): string; config: Pick<Config, 'production'> },
 ): void {
   const from = request.headers.get('origin')
   const foreign =
-    from === null ? request.headers.get('sec-fetch-site') === 'cross-site' : !isOwn(from, origin(), config.production)
+    from === null ? FOREIGN.has(request.headers.get('sec-fetch-site') ?? '') : !isOwn(from, origin(), config.production)
   if (foreign) throw forbidden('This request comes from another site')
 }
 

@@ -2,7 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { Elysia } from 'elysia'
 import { version } from '../../package.json'
 import { ping } from '../db/client'
-import { assertAnnouncedLength, readText } from '../server/body'
+import { assertAnnouncedLength, readJsonText } from '../server/body'
 import { createContext, type Services } from '../server/context'
 import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from '../server/errors'
 import { createHeaders } from '../server/headers'
@@ -58,7 +58,7 @@ const handleTrpc = (services: Services, request: Request, read: Request) =>
 
 /** tRPC reads bodies of any length, and within the transaction: half of one would hold that open. */
 async function withShortBody(request: Request): Promise<Request> {
-  return new Request(request.url, { method: request.method, headers: request.headers, body: await readText(request) })
+  return new Request(request.url, { method: request.method, headers: request.headers, body: await readJsonText(request) })
 }
 
 const noSuchCall = () => refusalResponse(notFound('There is no such call'))

@@ -1,5 +1,5 @@
 import type { Elysia } from 'elysia'
-import { readText } from '../server/body'
+import { readJsonText } from '../server/body'
 import { type Context, createContext, type Services } from '../server/context'
 import { Refusal, refusalResponse } from '../server/errors'
 import { queryOf } from '../server/routes'
@@ -74,7 +74,7 @@ const withNumericIds = (params: Record<string, string> = {}) =>
   )
 
 async function readJson(request: Request): Promise<object> {
-  const text = await readText(request)
+  const text = await readJsonText(request)
   if (text === '') return {}
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')

@@ -8,6 +8,7 @@ const foreign: Record<string, string>[] = [
   { origin: 'http://localhost.evil.example' },
   { origin: 'http://localhost:1' },
   { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
 ]
 
 onEachDatabase('requests from other sites', (server) => {

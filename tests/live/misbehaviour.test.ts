@@ -22,6 +22,11 @@ onServer('sockets that misbehave', (server) => {
     ],
     ['a comment with a NUL', '{"type":"new_comment","payload":{"taskId":1,"comment":{"content":"a\\u0000"}}}', 'BAD_REQUEST'],
     ['deep nesting', '['.repeat(60_000), 'BAD_REQUEST'],
+    [
+      'a thousand keys and more',
+      JSON.stringify({ type: 'leave_board', payload: { boardId: 1, ...Array(1_000).fill(1) } }),
+      'BAD_REQUEST',
+    ],
     ['bytes', new Uint8Array([1, 2, 3]), 'BAD_REQUEST'],
     [
       'more than 64 KB',

@@ -175,6 +175,19 @@ onOneDatabase('hostile input', (server) => {
     expect(await chunked('POST', '/trpc/boards.update', `{"boardId":${board.id},"name":"Pond"}`)).toBe(200)
   })
 
+  test('more keys than any call takes are refused before they are parsed; in texts they are no keys', async () => {
+    const { ada, nobody, board, ids } = await attacked(server)
+    const keys = (count: number, end = '') => `{${Array.from({ length: count }, (_, at) => `"k${at}${end}":1`)}}`
+    for (const many of [keys(1_001), keys(90_000), keys(1_001, '\\\\'), `{"a":[${keys(600)},${keys(600)}]}`]) {
+      expectRefusal(await ada.http('PATCH', `/api/boards/${board.id}`, many), [413])
+      expectRefusal(await nobody.http('POST', '/api/auth/logout', many), [413])
+      expectRefusal(await nobody.http('POST', '/trpc/auth.login', many), [413])
+    }
+    const quoted = { description: '\\":"a":'.repeat(2_000) }
+    expect((await ada.http('PATCH', `/api/tasks/${ids.taskId}`, quoted)).body).toMatchObject(quoted)
+    expect((await ada.http('PATCH', `/api/boards/${board.id}`, `{"name":"Park",${keys(999).slice(1)}`)).status).toBe(200)
+  })
+
   test('text that is not JSON by its type is refused as that', async () => {
     const { ada, board } = await attacked(server)
     const answer = await ada.http('PATCH', `/api/boards/${board.id}`, '{"name":"Park"}', { 'content-type': 'text/plain' })

@@ -50,4 +50,26 @@ onEachDatabase('a slow or strange line', (server) => {
       line.close()
     }
   })
+
+  test('a request whose end two readers could see in different places is refused, and what follows it is no request', async () => {
+    const ends = [
+      'Content-Length: 4\r\nTransfer-Encoding: chunked',
+      'Content-Length: 0\r\nContent-Length: 30',
+      'Content-Length: 0, 30',
+      'Content-Length: +0',
+      'Content-Length: -1',
+      'Transfer-Encoding: xchunked',
+      'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked',
+      'Transfer-Encoding : chunked',
+      'X: a\r\n Content-Length: 30',
+      'X: a\rTransfer-Encoding: chunked',
+    ]
+    for (const end of ends) {
+      const hidden = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+      const line = await half(server.origin, `POST /api/x HTTP/1.1\r\nHost: localhost\r\n${end}\r\n\r\n0\r\n\r\n${hidden}`)
+      const said = await line.said()
+      expect([end, said.match(/HTTP\/1\.1 \d+/g)]).toEqual([end, ['HTTP/1.1 400']])
+      line.close()
+    }
+  })
 })

@@ -1,11 +1,11 @@
 const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
 const announced = new Set<string>()
 
-/** What a test draws by lot: the same again under the SEED that it prints, whichever tests run beside it. */
-export function random(what: string) {
+/** What a test draws by lot, or each of its parts: the same again under the SEED that it prints, whatever runs beside it. */
+export function random(what: string, part = '') {
   if (!announced.has(what)) console.info(`SEED=${SEED} draws ${what} again`)
   announced.add(what)
-  let state = Number(Bun.hash.xxHash32(what, SEED >>> 0))
+  let state = Number(Bun.hash.xxHash32(what + part, SEED >>> 0))
   // mulberry32
   function fraction(): number {
     state = (state + 0x6d2b79f5) | 0

@@ -37,7 +37,7 @@ for (const [where, store] of [
         expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([
           200,
           'image/webp',
-          'public, max-age=31536000, immutable',
+          'private, max-age=31536000, immutable',
         ])
         expect(picture.headers.get('x-content-type-options')).toBe('nosniff')
         expect(await new Bun.Image(picture.bytes).metadata()).toEqual({ width: 256, height: 256, format: 'webp' })

@@ -1,4 +1,5 @@
 import type { Server, WebSocketHandler } from 'bun'
+import { hasTooManyKeys } from '../body'
 import type { Services } from '../context'
 import { explain, Refusal, unauthorized } from '../errors'
 import { assertOwnOrigin } from '../origin'
@@ -79,7 +80,7 @@ function withinAllowance({ allowance }: SocketData): boolean {
 type Parsed = { message: ClientMessage; payload: unknown }
 
 function parse(messages: Record<string, ClientMessage>, data: string | Buffer): Parsed | undefined {
-  if (typeof data !== 'string') return undefined
+  if (typeof data !== 'string' || hasTooManyKeys(data)) return undefined
   try {
     const { type, payload } = JSON.parse(data)
     const message = typeof type === 'string' && Object.hasOwn(messages, type) ? messages[type] : undefined
