@@ -24,8 +24,8 @@ function pageKind(): PageKind {
 }
 
 async function report(error: unknown) {
-  const [{ ConfigError }, { DataDirectoryInUse }] = await Promise.all([import('./config'), import('./db/lock')])
-  const expected = error instanceof ConfigError || error instanceof DataDirectoryInUse
+  const [{ ConfigError }, { CannotOpen }] = await Promise.all([import('./config'), import('./db/database')])
+  const expected = error instanceof ConfigError || error instanceof CannotOpen
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   console.error(expected || inUse ? error.message : error)
 }
