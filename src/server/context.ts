@@ -1,10 +1,13 @@
 import type { Config } from '../config'
 import type { Db } from '../db/database'
+import { isDeveloper } from './developer'
+import type { FileQuota } from './files/quota'
 import type { FileStore } from './files/storage'
 import type { Sweeper } from './files/sweeper'
 import type { Hub } from './live/hub'
 import type { Mailer } from './mail/mailer'
 import type { RateLimits } from './rateLimits'
+import type { Room } from './room'
 import type { Session, Sessions } from './signedIn'
 
 /** One process's shared services. Domains add theirs by declaration merging. */
@@ -17,6 +20,8 @@ export interface Services {
   mailer: Mailer
   files: FileStore
   sweeper: Sweeper
+  room: Room
+  fileQuota: FileQuota
   origin(): string
   addressOf(request: Request): string
   /** For answers that wait for another server: Bun gives up after ten seconds. */
@@ -28,6 +33,7 @@ export type Context = {
   session: Session | null
   address: string
   userAgent: string
+  isDeveloper: boolean
   headers: Headers
   extendTimeout(): void
 }
@@ -40,6 +46,7 @@ export async function createContext(services: Services, request: Request, header
     session: found?.session ?? null,
     address: services.addressOf(request),
     userAgent: request.headers.get('user-agent') ?? '',
+    isDeveloper: isDeveloper(services.config, request),
     headers,
     extendTimeout: () => services.extendTimeout(request),
   }

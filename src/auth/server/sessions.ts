@@ -39,6 +39,7 @@ class HashedSessions implements Adapter {
     private readonly inner: Adapter,
     private readonly lookup: ReturnType<typeof sessionLookup>,
     private readonly touch: (key: string, expiresAt: Date) => Promise<unknown>,
+    private readonly mayChange: () => boolean,
   ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
@@ -46,7 +47,7 @@ class HashedSessions implements Adapter {
     if (!found) return [null, null]
     const { session, user } = found
     const { userId, createdAt, userAgent, mayResetUntil } = session
-    const isStale = session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds())
+    const isStale = this.mayChange() && session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds())
     const extended = isStale && !isShort(sessionId) && session.expiresAt > new Date()
     const expiresAt = extended ? new Date(Date.now() + REMEMBERED.milliseconds()) : session.expiresAt
     if (isStale) await this.touch(session.id, expiresAt)
@@ -60,7 +61,7 @@ class HashedSessions implements Adapter {
     return this.inner.setSession({ ...session, id: sessionKey(session.id), expiresAt })
   }
   async updateSessionExpiration(sessionId: string, expiresAt: Date) {
-    if (!isShort(sessionId)) await this.inner.updateSessionExpiration(sessionKey(sessionId), expiresAt)
+    if (!isShort(sessionId) && this.mayChange()) await this.inner.updateSessionExpiration(sessionKey(sessionId), expiresAt)
   }
   deleteSession(sessionId: string) {
     return this.inner.deleteSession(sessionKey(sessionId))
@@ -78,12 +79,12 @@ class HashedSessions implements Adapter {
 
 const browserName = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, MAX_USER_AGENT) || null
 
-export function createSessions(db: Db, secure: () => boolean): Sessions {
+export function createSessions(db: Db, secure: () => boolean, mayChange = () => true): Sessions {
   const lookup = sessionLookup(db)
   const luciaOn = (on: Db) => {
     // Lucia's adapter wants Drizzle's tables with string user ids; ours are numbers, which Register above declares.
     const adapter = new DrizzlePostgreSQLAdapter(on as never, sessions as never, users as never)
-    return new Lucia(new HashedSessions(adapter, lookup, (key, expiresAt) => touchSession(on, key, expiresAt)), {
+    return new Lucia(new HashedSessions(adapter, lookup, (key, expiresAt) => touchSession(on, key, expiresAt), mayChange), {
       sessionExpiresIn: REMEMBERED,
       sessionCookie: { name: SESSION_COOKIE },
       getUserAttributes: (user) => user,

@@ -49,13 +49,15 @@ export const boardsRouter = router({
       return board
     }),
 
-  delete: onBoard('delete').mutation(async ({ ctx }) => {
-    // Announced first, while there are members to send it to.
-    await ctx.announce({ type: 'board_deleted', to: 'members', payload: {} }, [])
-    await deleteBoard(ctx.db, ctx.grant)
-    ctx.sweep()
-    return done
-  }),
+  delete: onBoard('delete')
+    .meta({ deletes: true })
+    .mutation(async ({ ctx }) => {
+      // Announced first, while there are members to send it to.
+      await ctx.announce({ type: 'board_deleted', to: 'members', payload: {} }, [])
+      await deleteBoard(ctx.db, ctx.grant)
+      ctx.sweep()
+      return done
+    }),
 
   addMember: onBoard('change')
     .input(newMember)
@@ -78,6 +80,7 @@ export const boardsRouter = router({
     }),
 
   removeMember: onBoard('change')
+    .meta({ deletes: true })
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
       const removal = grantRemoval(ctx.grant, userId)
