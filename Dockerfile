@@ -22,7 +22,7 @@ COPY package.json LICENSE ./
 COPY drizzle drizzle
 COPY public public
 COPY src src
-RUN mkdir /data && chown bun:bun /data
+RUN mkdir -m 700 /data && chown bun:bun /data
 USER bun
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 VOLUME /data

@@ -69,8 +69,12 @@ const environment = z.object({
   SUPPORT_EMAIL: mailAddress.default('support@wrk.example'),
   BOOKING_URL: webUrl('https://calendar.example.com/wrk').optional(),
   TRUST_PROXY: flag.default(false),
+  DISK_RESERVE_MB: number(0, 1_000_000).default(64),
+  FILES_MAX_MB: number(1, 1_000_000_000).optional(),
 })
 type Environment = z.output<typeof environment>
+
+const MIB = 2 ** 20
 
 const GROUPS = {
   S3_BUCKET: ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
@@ -120,6 +124,11 @@ function stripeOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publis
   return { secretKey, publishableKey, webhookSecret, priceId, apiBase }
 }
 
+/** Of a host's name or address, IPv6 with brackets or without. */
+export const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i.test(host)
+
+const DEFAULT_HOST = { production: '0.0.0.0', elsewhere: '127.0.0.1' }
+
 /** Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(withoutBlanks(env))
@@ -129,15 +138,21 @@ export function readConfig(env: Record<string, string | undefined>) {
   const problems = problemsIn(given)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const production = given.NODE_ENV === 'production'
+  const host = given.HOST ?? (production ? DEFAULT_HOST.production : DEFAULT_HOST.elsewhere)
+  const isLocal = isLoopback(host) && (!given.PUBLIC_URL || isLoopback(new URL(given.PUBLIC_URL).hostname))
   return {
     production,
+    /** Listens, and is found, on its own machine only. */
+    isLocal,
     port: given.PORT,
-    host: given.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    host,
     publicUrl: given.PUBLIC_URL && new URL(given.PUBLIC_URL).origin,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     redisUrl: given.REDIS_URL,
     trustProxy: given.TRUST_PROXY,
+    diskReserve: given.DISK_RESERVE_MB * MIB,
+    filesMax: given.FILES_MAX_MB === undefined ? undefined : given.FILES_MAX_MB * MIB,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,

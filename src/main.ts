@@ -6,16 +6,18 @@ async function main() {
   if (!process.env.DATABASE_URL?.trim()) compilePostgres().catch(() => {})
   const { readConfig } = await import('./config')
   const config = readConfig(process.env)
+  const { warningsOf } = await import('./site/warnings')
+  for (const warning of warningsOf(config)) console.warn(warning)
   const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running] = await Promise.all([starting, opening])
-  console.log(`wrk is at ${running.origin}`)
   const stop = async () => {
     await running.stop()
     process.exit(0)
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  console.log(`wrk is at ${running.origin}`)
 }
 
 function pageKind(): PageKind {
@@ -24,8 +26,8 @@ function pageKind(): PageKind {
 }
 
 async function report(error: unknown) {
-  const [{ ConfigError }, { DataDirectoryInUse }] = await Promise.all([import('./config'), import('./db/lock')])
-  const expected = error instanceof ConfigError || error instanceof DataDirectoryInUse
+  const [{ ConfigError }, { CannotOpen }] = await Promise.all([import('./config'), import('./db/database')])
+  const expected = error instanceof ConfigError || error instanceof CannotOpen
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   console.error(expected || inUse ? error.message : error)
 }

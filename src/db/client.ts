@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Db } from './database'
+import { FOR_OTHERS } from './ownerOnly'
 
-/** Only the driver that serves is loaded; the other would cost memory. Throws DataDirectoryInUse, ConfigError. */
+/** Only the driver that serves is loaded; the other would cost memory. Throws CannotOpen, ConfigError. */
 export async function openDatabase(config: { databaseUrl?: string | undefined; dataDir: string }): Promise<Database> {
+  process.umask(FOR_OTHERS)
   if (config.databaseUrl) return (await import('./postgres')).openServer(config.databaseUrl)
   return (await import('./pglite')).openEmbedded(config.dataDir)
 }

@@ -4,4 +4,7 @@ import type * as schema from './schema'
 /** Either database, or a transaction on it. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 
+/** A database that cannot be used; the message is for whoever runs the server. */
+export class CannotOpen extends Error {}
+
 export type Database = { db: Db; close(): Promise<void> }

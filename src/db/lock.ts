@@ -1,26 +1,30 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-
-export class DataDirectoryInUse extends Error {}
+import { CannotOpen } from './database'
 
 /**
  * Locked until `release` or the end of the process. The operating system holds SQLite's lock, so a killed process cannot
- * leave it behind, unlike a file with a process number. Throws DataDirectoryInUse.
+ * leave it behind, unlike a file with a process number. Throws CannotOpen.
  */
 export function lockDataDirectory(dataDir: string): { release(): void } {
-  mkdirSync(dataDir, { recursive: true })
-  const lock = new Database(join(dataDir, 'lock'))
+  let lock: Database | undefined
   try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    lock = new Database(join(dataDir, 'lock'))
+    // A full disk has no room for a journal.
+    lock.run('PRAGMA journal_mode = MEMORY')
     lock.run('PRAGMA locking_mode = EXCLUSIVE')
     lock.run('BEGIN EXCLUSIVE')
+    return { release: () => lock?.close() }
   } catch (error) {
-    lock.close()
-    if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY')
-      throw new DataDirectoryInUse(
-        `${dataDir} is in use by another wrk process: stop that one first, or set DATA_DIR to another folder`,
-      )
-    throw error
+    lock?.close()
+    throw new CannotOpen(whyNotLocked(dataDir, error))
   }
-  return { release: () => lock.close() }
+}
+
+function whyNotLocked(dataDir: string, error: unknown): string {
+  if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY')
+    return `${dataDir} is in use by another wrk process: stop that one first, or set DATA_DIR to another folder`
+  return `DATA_DIR, which is ${dataDir}, cannot be used: ${error instanceof Error ? error.message : error}`
 }

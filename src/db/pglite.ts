@@ -1,43 +1,53 @@
-import { fsyncSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import type { Database, Db } from './database'
+import { CannotOpen, type Database, type Db } from './database'
+import { DurableFS } from './durableFiles'
+import { assertSameVersion, type Faults, watchFaults } from './embeddedFaults'
 import { lockDataDirectory } from './lock'
-import { migrationsFolder } from './migrations'
+import { assertKnown, migrationsFolder } from './migrations'
+import { keepToOwner } from './ownerOnly'
 import { compilePostgres } from './pgliteWasm'
 import * as schema from './schema'
 
-/** Runs Postgres in this process, with its files under `dataDir`. Throws DataDirectoryInUse. */
+/** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const lock = lockDataDirectory(dataDir)
+  const folder = join(dataDir, 'postgres')
+  const faults = watchFaults(folder)
   try {
-    const client = await PGlite.create({ ...durable(dataDir), pgliteWasmModule: await compilePostgres() })
+    keepToOwner(dataDir)
+    await assertSameVersion(folder)
+    const options = { ...durable(dataDir, faults), onStderr: faults.hear, pgliteWasmModule: await compilePostgres() }
+    const client = await PGlite.create(options)
     const { db } = await embedded(client)
+    const tidying = setInterval(() => void shortenLog(client).catch(faults.warn), TIDY_EVERY_MS)
+    tidying.unref()
     return {
       db,
       async close() {
+        clearInterval(tidying)
         await client.close()
         lock.release()
       },
     }
   } catch (error) {
     lock.release()
-    throw error
+    throw error instanceof CannotOpen ? error : new CannotOpen(faults.whyNotOpened(error))
   }
 }
 
 export async function embedded(client: PGlite): Promise<{ db: Db }> {
   const db = drizzle(client, { schema, casing: 'snake_case' })
+  await assertKnown(db)
   await migrate(db, { migrationsFolder })
   return { db }
 }
 
 /** PGlite runs Postgres with -F (no fsync) and its files ignore syncs; undone here, so that commits survive a power cut. */
-export const durable = (dataDir: string): PGliteOptions => ({
-  fs: new DurableFS(join(dataDir, 'postgres')),
+export const durable = (dataDir: string, faults: Faults): PGliteOptions => ({
+  fs: new DurableFS(join(dataDir, 'postgres'), faults),
   startParams: [
     ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
     '-c',
@@ -45,20 +55,20 @@ export const durable = (dataDir: string): PGliteOptions => ({
     // The operating system caches these files too; Postgres' 128 MB would cost 100 MB and a seventh of a second per start.
     '-c',
     'shared_buffers=16MB',
+    '-c',
+    'min_wal_size=32MB',
+    '-c',
+    'max_wal_size=64MB',
   ],
 })
 
-class DurableFS extends NodeFS {
-  override async init(...args: Parameters<NodeFS['init']>) {
-    const { emscriptenOpts } = await super.init(...args)
-    emscriptenOpts.preRun?.push((module: { NODEFS: { stream_ops: object } }) => {
-      Object.assign(module.NODEFS.stream_ops, {
-        fsync(stream: { nfd: number }) {
-          fsyncSync(stream.nfd)
-          return 0
-        },
-      })
-    })
-    return { emscriptenOpts }
-  }
+const TIDY_EVERY_MS = 60_000
+const LOG_MAX_BYTES = 48 * 2 ** 20
+
+/** Nothing else in one process writes checkpoints: without them the write-ahead log would grow until the next start. */
+async function shortenLog(client: PGlite): Promise<void> {
+  const { rows } = await client.query<{ bytes: number }>(
+    'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()',
+  )
+  if ((rows[0]?.bytes ?? 0) > LOG_MAX_BYTES) await client.query('checkpoint')
 }

@@ -3,11 +3,11 @@ import { drizzle } from 'drizzle-orm/bun-sql'
 import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import { ConfigError } from '../config'
 import type { Database } from './database'
-import { migrationsFolder } from './migrations'
+import { assertKnown, migrationsFolder } from './migrations'
 import * as schema from './schema'
 
 /**
- * Bun's client: postgres.js (3.4.9) crashes the process when a server under load ends its connections. Throws ConfigError.
+ * Bun's client: postgres.js (3.4.9) crashes the process when a server under load ends its connections. Throws ConfigError, CannotOpen.
  */
 export async function openServer(url: string): Promise<Database> {
   await migrateServer(url)
@@ -27,7 +27,9 @@ async function migrateServer(url: string): Promise<void> {
   try {
     await client`select 1`.catch(unreachable)
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await migrate(drizzle(client), { migrationsFolder })
+    const db = drizzle(client, { schema, casing: 'snake_case' })
+    await assertKnown(db)
+    await migrate(db, { migrationsFolder })
   } finally {
     await client.close()
   }

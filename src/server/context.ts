@@ -1,11 +1,14 @@
 import type { Config } from '../config'
 import type { Db } from '../db/database'
 import { cookieIn } from './cookies'
+import { isDeveloper } from './developer'
+import type { FileQuota } from './files/quota'
 import type { FileStore } from './files/storage'
 import type { Sweeper } from './files/sweeper'
 import type { Hub } from './live/hub'
 import type { Mailer } from './mail/mailer'
 import type { RateLimits } from './rateLimits'
+import type { Room } from './room'
 import type { Session, Sessions } from './signedIn'
 
 /** One process's shared services. Domains add theirs by declaration merging. */
@@ -18,6 +21,8 @@ export interface Services {
   mailer: Mailer
   files: FileStore
   sweeper: Sweeper
+  room: Room
+  fileQuota: FileQuota
   origin(): string
   addressOf(request: Request): string
   /** For answers that wait for another server: Bun gives up after ten seconds. */
@@ -30,6 +35,7 @@ export type Context = {
   address: string
   userAgent: string
   cookie(name: string): string | undefined
+  isDeveloper: boolean
   headers: Headers
   extendTimeout(): void
 }
@@ -43,6 +49,7 @@ export async function createContext(services: Services, request: Request, header
     address: services.addressOf(request),
     userAgent: request.headers.get('user-agent') ?? '',
     cookie: (name) => cookieIn(request, name),
+    isDeveloper: isDeveloper(services.config, request),
     headers,
     extendTimeout: () => services.extendTimeout(request),
   }

@@ -16,6 +16,15 @@ export class Refusal extends TRPCError {
   }
 }
 
+const NO_ROOM = "The server's disk is full: nothing can be added or changed until there is room again."
+
+/** 507, for which tRPC has no code. */
+export class NoRoom extends Refusal {
+  constructor(message = NO_ROOM) {
+    super('SERVICE_UNAVAILABLE', message)
+  }
+}
+
 export const badRequest = (message: string) => new Refusal('BAD_REQUEST', message)
 export const unauthorized = (message = 'Please log in') => new Refusal('UNAUTHORIZED', message)
 export const forbidden = (message: string, extra?: Extra) => new Refusal('FORBIDDEN', message, extra)
@@ -26,6 +35,8 @@ export const conflict = (message: string, extra?: Extra) => new Refusal('CONFLIC
 export function explain(error: unknown): { status: number; body: RefusalBody } {
   const lostRace = LOST_RACES[sqlState(error) ?? '']
   if (lostRace) return explain(lostRace())
+  const noRoom = noRoomIn(error)
+  if (noRoom) return { status: 507, body: { message: noRoom.message, code: 'INSUFFICIENT_STORAGE' } }
   if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') return explainFault(error)
   const status = getHTTPStatusCodeFromError(error)
   if (error.cause instanceof ZodError) {
@@ -39,6 +50,19 @@ export function explain(error: unknown): { status: number; body: RefusalBody } {
 const LOST_RACES: Record<string, () => Refusal> = {
   '23503': () => notFound('What this is about was just deleted.'),
   '40P01': () => conflict('Somebody else changed this at the same time. Please try again.'),
+}
+
+/** Also of a disk that others filled at this moment: Postgres' and the file system's own codes. */
+function noRoomIn(error: unknown): NoRoom | undefined {
+  if (error instanceof NoRoom) return error
+  if (!/^(53100|ENOSPC|EDQUOT)$/.test(sqlState(error) ?? fileCode(error))) return undefined
+  console.error(`there is no room: ${reasonOf(error)}`)
+  return new NoRoom()
+}
+
+function fileCode(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  return 'code' in error && 'syscall' in error ? String(error.code) : fileCode(error.cause)
 }
 
 /** Drizzle and tRPC wrap errors, and the two drivers keep the code in different fields. */

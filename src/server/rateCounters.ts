@@ -1,16 +1,16 @@
 import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flexible'
 // The package's index loads every store: 40 ms and 7 MiB of a start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
-import { redis } from './redis'
+import { type Bus, redis } from './redis'
 
 type Rule = { times: number; seconds: number }
 type Counters<Name extends string> = Record<Name, RateLimiterAbstract>
 
 /** One counter per rule; with Redis, shared by all processes. */
-export async function openCounters<Name extends string>(rules: Record<Name, Rule>, redisUrl: string | undefined) {
-  const store = redisUrl ? await overRedis(redisUrl) : null
+export async function openCounters<Name extends string>(rules: Record<Name, Rule>, bus: Bus | undefined) {
+  const store = bus ? await overRedis(bus) : null
   const open = ([name, { times, seconds }]: [string, Rule]) => {
-    const rule = { keyPrefix: `wrk:limit:${name}`, points: times, duration: seconds }
+    const rule = { keyPrefix: `wrk:${store?.installation ?? ''}:limit:${name}`, points: times, duration: seconds }
     const inProcess = new BoundedMemory(rule)
     return [name, store ? store.counter(rule, inProcess) : inProcess]
   }
@@ -19,12 +19,15 @@ export async function openCounters<Name extends string>(rules: Record<Name, Rule
   return { counters, close: () => store?.close() }
 }
 
-async function overRedis(url: string) {
-  const { default: RateLimiterRedis } = await import('rate-limiter-flexible/lib/RateLimiterRedis.js')
-  const { options, close } = redisClient(url)
+async function overRedis(bus: Bus) {
+  const [{ default: RateLimiterRedis }, installation] = await Promise.all([
+    import('rate-limiter-flexible/lib/RateLimiterRedis.js'),
+    bus.installation,
+  ])
+  const { options, close } = redisClient(bus.url)
   const counter = (rule: IRateLimiterOptions, insuranceLimiter: RateLimiterAbstract) =>
     new RateLimiterRedis({ ...rule, ...options, insuranceLimiter })
-  return { counter, close }
+  return { counter, installation, close }
 }
 
 const MAX_KEYS = 10_000

@@ -2,6 +2,7 @@ import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { networkOf } from './address'
 import { Refusal } from './errors'
 import { openCounters } from './rateCounters'
+import type { Bus } from './redis'
 import type { Session } from './signedIn'
 
 const MINUTE = 60
@@ -43,8 +44,8 @@ export type RateLimits = {
   close(): void
 }
 
-export async function createRateLimits(redisUrl: string | undefined): Promise<RateLimits> {
-  const { counters, close } = await openCounters(LIMITS, redisUrl)
+export async function createRateLimits(bus: Bus | undefined): Promise<RateLimits> {
+  const { counters, close } = await openCounters(LIMITS, bus)
 
   async function refundAll(counts: Count[]) {
     for (const [limit, key] of counts) {

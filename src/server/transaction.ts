@@ -10,11 +10,16 @@ export type TransactionContext = {
   sweep(): void
 }
 
-/** Messages and mails leave after the commit, or never. Procedures use `mutation` unless they do something slow first. */
+/**
+ * Messages and mails leave after the commit, or never. Procedures use `mutation` unless they do something slow first. Throws
+ * INSUFFICIENT_STORAGE.
+ */
 export async function inTransaction<T>(
-  { db, hub, mailer, sweeper }: Services,
+  { db, hub, mailer, sweeper, room }: Services,
   work: (transaction: TransactionContext) => Promise<T>,
+  kind?: 'deletes',
 ): Promise<T> {
+  room.assertChange(kind)
   const outbox = hub.outbox()
   let hasMail = false
   let hasFiles = false

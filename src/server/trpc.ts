@@ -6,7 +6,8 @@ import { countCall } from './rateLimits'
 import { requireSignedIn } from './signedIn'
 import { inTransaction } from './transaction'
 
-type Meta = { needsSession: true }
+/** What `deletes` passes while the disk is nearly full: it makes room, or ends somebody's access. */
+type Meta = { needsSession?: true; deletes?: true }
 
 const t = initTRPC
   .context<Context>()
@@ -36,8 +37,10 @@ export const protectedProcedure = publicProcedure.meta({ needsSession: true }).u
 /** A change holds a connection while it waits for its board; one user must not take them all. */
 const enqueue = createUserQueues(4)
 
-export const mutation = protectedProcedure.use(({ ctx, next }) =>
-  enqueue(ctx.viewer.id, () => inTransaction(ctx.services, async (transaction) => rethrown(await next({ ctx: transaction })))),
+export const mutation = protectedProcedure.use(({ ctx, meta, next }) =>
+  enqueue(ctx.viewer.id, () =>
+    inTransaction(ctx.services, async (transaction) => rethrown(await next({ ctx: transaction })), meta?.deletes && 'deletes'),
+  ),
 )
 
 // tRPC returns a failure as a value; throwing it rolls the transaction back.

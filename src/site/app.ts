@@ -72,11 +72,12 @@ const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
 
 const HEALTH_TIMEOUT_MS = 2_000
 
-async function health({ db }: Services): Promise<Response> {
+async function health({ db, room }: Services): Promise<Response> {
+  const ill = (status: string) => Response.json({ status, version }, { status: 503 })
   try {
     await ping(db, HEALTH_TIMEOUT_MS)
-    return Response.json({ status: 'ok', version })
   } catch {
-    return Response.json({ status: 'the database does not answer', version }, { status: 503 })
+    return ill('the database does not answer')
   }
+  return room.mayChange() ? Response.json({ status: 'ok', version }) : ill('the disk is nearly full: changes are refused')
 }

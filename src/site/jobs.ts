@@ -5,6 +5,7 @@ import { purgeExpiredInvitations } from '../invitations/server/store'
 import { sendGatheredMails } from '../notifications/server/notify'
 import { purgeOldNotifications } from '../notifications/server/store'
 import type { Services } from '../server/context'
+import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
 import { purgeDeletedTasks } from '../tasks/server/store'
 import { mailOverdueTimers } from '../time/timers/server/overdue'
@@ -19,13 +20,16 @@ const RECONCILE_EVERY_MS = 60_000
 
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
 export function startJobs(services: Services, closeExpiredSockets: () => Promise<unknown>) {
-  const { db, sessions, sweeper } = services
+  const { db, sessions, sweeper, room } = services
+  const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
+    setInterval(() => mayRun() && job().catch(console.error), milliseconds)
   const purge = () => Promise.all([purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
       closeExpiredSockets(),
       cleanMails(db),
+      sweepMailFiles(services.config.dataDir),
       deleteExpiredLinks(db),
       purgeExpiredInvitations(db),
       purgeOldNotifications(db),
@@ -38,11 +42,9 @@ export function startJobs(services: Services, closeExpiredSockets: () => Promise
   const timers = [
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
     every(CLEAN_EVERY_MS, clean),
-    every(PURGE_EVERY_MS, purge),
+    every(PURGE_EVERY_MS, purge, room.mayDelete),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),
   ]
   return { clean, gather, stop: () => timers.forEach(clearInterval) }
 }
-
-const every = (milliseconds: number, job: () => Promise<unknown>) => setInterval(() => job().catch(console.error), milliseconds)

@@ -2,20 +2,25 @@ import { createSessions } from '../auth/server/sessions'
 import { openPayments } from '../billing/server/openPayments'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
+import { installationId } from '../db/installation'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import type { Services } from '../server/context'
+import { createFileQuota } from '../server/files/quota'
 import { openFiles } from '../server/files/storage'
 import { createSweeper } from '../server/files/sweeper'
 import { createHub } from '../server/live/hub'
 import { openRelay } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
 import { createRateLimits } from '../server/rateLimits'
+import type { Bus } from '../server/redis'
+import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
 import { createSnapshotCache } from '../tasks/server/snapshotCache'
 import { createTotalsCache } from '../time/report/server/totalsCache'
 import { createApp } from './app'
 import { loadPage } from './builtPage'
 import { startJobs } from './jobs'
+import { forwardingWarning } from './warnings'
 
 const SHUTDOWN_TIMEOUT_MS = 8_000
 const EXTENDED_TIMEOUT_SECONDS = 120
@@ -23,31 +28,44 @@ const EXTENDED_TIMEOUT_SECONDS = 120
 export type PageKind = 'built' | 'development' | 'none'
 
 /** Starts on a database that is open or opening, and closes it at the end. */
-export async function serve(config: Config, opening: Database | Promise<Database>, kind: PageKind) {
-  const relay = openRelay(config.redisUrl)
+export async function serve(
+  config: Config,
+  opening: Database | Promise<Database>,
+  kind: PageKind,
+  measure: MeasureDisk = measureDisk,
+) {
+  const bus = busOf(config, opening)
+  const relay = openRelay(bus)
   const [database, page, hub, limits, payments] = await Promise.all([
     opening,
     pageOf(kind, config),
     createHub(relay),
-    createRateLimits(config.redisUrl),
+    createRateLimits(bus),
     openPayments(config),
   ])
   let origin = config.publicUrl ?? ''
   const files = openFiles(config)
+  const room = createRoom(config, measure)
+  const warnOfForwarding = forwardingWarning(config)
   const services: Services = {
     db: database.db,
     hub,
     config,
-    sessions: createSessions(database.db, () => origin.startsWith('https:')),
+    sessions: createSessions(database.db, () => origin.startsWith('https:'), room.mayChange),
     snapshots: createSnapshotCache(),
     reportTotals: createTotalsCache(),
     limits,
-    mailer: createMailer(database.db, config),
+    mailer: createMailer(database.db, config, room.mayMail),
     files,
-    sweeper: createSweeper(database.db, files),
+    sweeper: createSweeper(database.db, files, room.mayDelete),
+    room,
+    fileQuota: createFileQuota(config, database.db, room, measure),
     payments,
     origin: () => origin,
-    addressOf: (request) => addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
+    addressOf(request) {
+      warnOfForwarding(request)
+      return addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy)
+    },
     extendTimeout: (request) => app.server?.timeout(request, EXTENDED_TIMEOUT_SECONDS),
   }
   const { app, webSocket } = createApp(services, page)
@@ -84,6 +102,14 @@ export async function serve(config: Config, opening: Database | Promise<Database
       await database.close()
     },
   }
+}
+
+function busOf({ redisUrl }: Config, opening: Database | Promise<Database>): Bus | undefined {
+  if (!redisUrl) return undefined
+  const installation = Promise.resolve(opening).then(({ db }) => installationId(db))
+  // Who waits for it may come later than its failure.
+  installation.catch(() => {})
+  return { url: redisUrl, installation }
 }
 
 async function pageOf(kind: PageKind, { production }: Config) {

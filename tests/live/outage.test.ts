@@ -84,7 +84,7 @@ test('a Redis or a Postgres that cannot be reached stops the start with a line t
 
 /** One process's end of the bus, and all that came out of it. */
 async function listening(url: string) {
-  const bus = openRelay(url)
+  const bus = openRelay({ url, installation: Promise.resolve('site') })
   const envelopes: string[] = []
   await bus.receive((envelope: Envelope) => {
     envelopes.push(envelope.do === 'closeSession' ? `close ${envelope.sessionKey}` : envelope.do)

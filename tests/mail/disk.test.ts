@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test'
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, mkdir, readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../src/db/database'
 import { mails } from '../../src/db/schema'
+import { sweepMailFiles } from '../../src/server/mail/disk'
 import { createMailer } from '../../src/server/mail/mailer'
 import { writeMail } from '../../src/server/mail/store'
 import { openInMemory } from '../support/databases'
@@ -26,9 +27,14 @@ const write = (subject = 'Your link') =>
   writeMail(database.db, { to: 'ada@example.com', subject, text: `Open:\n${LINK}`, html: `<a href="${LINK}">Open</a>` })
 
 /** What is logged while everything that is due is written to disk. */
-async function look(): Promise<string[]> {
+async function look(production = false): Promise<string[]> {
   const said = spyOn(console, 'log').mockImplementation(() => {})
-  const post = createMailer(database.db, { smtpUrl: undefined, mailFrom: 'wrk <post@wrk.example.com>', dataDir: data.path })
+  const post = createMailer(database.db, {
+    smtpUrl: undefined,
+    mailFrom: 'wrk <post@wrk.example.com>',
+    dataDir: data.path,
+    production,
+  })
   post.sendSoon()
   await post.stop(10_000)
   const lines = said.mock.calls.map((words) => words.join(' '))
@@ -90,4 +96,31 @@ test('where the file cannot be written the mail waits, and written twice it is o
     await look()
   }
   expect(await readdir(folder())).toHaveLength(1)
+})
+
+test('in production the log names the file, which holds the link, and not the link', async () => {
+  await write()
+  const lines = await look(true)
+  const [file = ''] = await readdir(folder())
+  expect(lines).toEqual([`mail to ada@example.com: Your link (${join(folder(), file)})`])
+  expect(await Bun.file(join(folder(), file)).text()).toContain('token')
+})
+
+test('such files go after a day, and nothing else does', async () => {
+  await sweepMailFiles(data.path)
+  await write()
+  await look()
+  const [young = ''] = await readdir(folder())
+  const [dayAgo, yesterday] = [24.1, 23.9].map((hours) => new Date(Date.now() - hours * 3_600_000))
+  for (const [name, at] of [
+    ['old.eml', dayAgo],
+    ['old.eml.part', dayAgo],
+    ['notes.txt', dayAgo],
+    ['younger.eml', yesterday],
+  ] as const) {
+    await Bun.write(join(folder(), name), 'x')
+    await utimes(join(folder(), name), at ?? '', at ?? '')
+  }
+  await sweepMailFiles(data.path)
+  expect((await readdir(folder())).toSorted()).toEqual([young, 'notes.txt', 'younger.eml'].toSorted())
 })

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { addressOf, networkOf } from '../../src/server/address'
+import { forwardingWarning } from '../../src/site/warnings'
 import { browser, ownAddress } from '../support/browser'
 import { onEachDatabase } from '../support/databases'
 
@@ -73,4 +74,28 @@ describe('an address', () => {
     test(`${address} counts as ${network}`, () => {
       expect(networkOf(address)).toBe(network)
     })
+})
+
+describe('X-Forwarded-For without TRUST_PROXY', () => {
+  const warnings = (trustProxy: boolean, ...forwarded: (string | null)[]) => {
+    const said = spyOn(console, 'warn').mockImplementation(() => {})
+    const warn = forwardingWarning({ trustProxy })
+    for (const value of forwarded) warn(new Request('http://x', { headers: value === null ? {} : { 'x-forwarded-for': value } }))
+    const lines = said.mock.calls.map(([line]) => line)
+    said.mockRestore()
+    return lines
+  }
+
+  test('is warned of once', () => {
+    expect(warnings(false, null, '203.0.113.5', '203.0.113.6')).toEqual([
+      'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy everybody has its address, and shares its ' +
+        'limits. Set TRUST_PROXY=1 if all requests come through one proxy that sets this header; not if anybody can reach this ' +
+        'port directly, since anybody can send it',
+    ])
+  })
+
+  test('is no matter where there is none, or where it is believed', () => {
+    expect(warnings(false, null)).toEqual([])
+    expect(warnings(true, '203.0.113.5')).toEqual([])
+  })
 })

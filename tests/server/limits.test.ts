@@ -3,7 +3,7 @@ import { createRateLimits, type Limit } from '../../src/server/rateLimits'
 import { type Answer, browser, ownAddress } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
 import { PASSWORD } from '../support/people'
-import { placeOn, QUICKER } from '../support/places'
+import { type Place, placeOn, QUICKER } from '../support/places'
 import { startServer } from '../support/process'
 import { canStartRedis, ownRedis } from '../support/redis'
 import { PATIENCE } from '../support/until'
@@ -208,23 +208,37 @@ if (redis) {
 }
 
 describe.skipIf(!canStartRedis)('two processes with one Redis', () => {
-  test('count together', async () => {
+  /** How often each answer came to a hundred wrong passwords for one name, half of them here and half there. */
+  async function guesses(places: Place[], redisUrls: (url: string) => string[]) {
     const { url, kill } = await ownRedis()
-    const [here, there] = await times(2, async () => {
-      const place = await placeOn(QUICKER)
-      return { place, ...(await startServer({ ...place.env, REDIS_URL: url, TRUST_PROXY: '1' })) }
-    })
-    if (!here || !there) throw new Error('two processes were to start')
+    const servers = await Promise.all(
+      redisUrls(url).map((REDIS_URL, n) => startServer({ ...places[n % places.length]?.env, REDIS_URL, TRUST_PROXY: '1' })),
+    )
     // Whichever is connected first would count alone for a moment.
-    await Promise.all([here, there].map(({ origin }) => countsInRedis(url, origin)))
-    const answers = statuses(await times(100, (n) => logIn((n % 2 ? here : there).origin, 'grace')))
-    expect([401, 429].map((status) => answers.filter((answer) => answer === status).length)).toEqual([10, 90])
-    for (const { child, place } of [here, there]) {
+    await Promise.all(servers.map(({ origin }, n) => countsInRedis(redisUrls(url)[n] ?? url, origin)))
+    const answers = statuses(await times(100, (n) => logIn(servers[n % 2]?.origin ?? '', 'grace')))
+    for (const { child } of servers) {
       child.kill('SIGTERM')
       expect(await child.exited).toBe(0)
-      await place.remove()
     }
-    await kill()
+    await Promise.all([...places.map((place) => place.remove()), kill()])
+    return [401, 429].map((status) => answers.filter((answer) => answer === status).length)
+  }
+
+  test.skipIf(!process.env.TEST_DATABASE_URL)(
+    'count together if they are of one installation',
+    async () => expect(await guesses([await placeOn('Postgres')], (url) => [url, url])).toEqual([10, 90]),
+    120_000,
+  )
+
+  test('count for themselves if each is of its own', async () => {
+    const places = await times(2, () => placeOn(QUICKER))
+    expect(await guesses(places, (url) => [url, `${url}/1`])).toEqual([20, 80])
+  }, 120_000)
+
+  test('count for themselves also in the same database of Redis', async () => {
+    const places = await times(2, () => placeOn(QUICKER))
+    expect(await guesses(places, (url) => [url, url])).toEqual([20, 80])
   }, 120_000)
 })
 

@@ -67,13 +67,16 @@ export const accountRouter = router({
     return done
   }),
 
-  endSession: mutation.input(sessionEnd).mutation(async ({ ctx, input: { sessionId } }) => {
-    if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('There is no such session.')
-    ctx.outbox.push({ do: 'closeSession', sessionKey: sessionId })
-    return done
-  }),
+  endSession: mutation
+    .input(sessionEnd)
+    .meta({ deletes: true })
+    .mutation(async ({ ctx, input: { sessionId } }) => {
+      if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('There is no such session.')
+      ctx.outbox.push({ do: 'closeSession', sessionKey: sessionId })
+      return done
+    }),
 
-  endOtherSessions: mutation.mutation(async ({ ctx }) => {
+  endOtherSessions: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
     const ended = await endOtherSessions(ctx.db, ctx.viewer, ctx.session)
     for (const sessionKey of ended) ctx.outbox.push({ do: 'closeSession', sessionKey })
     return done
@@ -82,7 +85,7 @@ export const accountRouter = router({
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password, handOver } }) => {
     const old = await assertOwner(ctx, password)
     await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
-    await inTransaction(ctx.services, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old, handOver))
+    await inTransaction(ctx.services, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old, handOver), 'deletes')
     void forgetDeletedCustomers(ctx.services)
     ctx.headers.append('Set-Cookie', ctx.services.sessions.clearCookie())
     return done

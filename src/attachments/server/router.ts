@@ -11,6 +11,7 @@ export const attachmentsRouter = router({
   list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
 
   delete: mutation
+    .meta({ deletes: true })
     .input(z.object({ attachmentId: id }))
     .use(async ({ ctx, input, next }) => {
       return next({ ctx: changeContext(ctx, await grantDeletingAttachment(ctx.db, ctx.viewer, input.attachmentId)) })

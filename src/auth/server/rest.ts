@@ -18,7 +18,7 @@ export const authRest = [
   post(
     '/api/auth/dev-login-json',
     'devLogin',
-    'Sign in as the developer, outside production',
+    "Sign in as the developer, on a developer's own machine",
     success.extend({ user: ownUser }),
     { refuses: [404] },
   ),

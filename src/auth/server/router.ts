@@ -3,7 +3,7 @@ import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, unauthorized } from '../../server/errors'
 import { countMail, limitAttempts } from '../../server/rateLimits'
-import { inTransaction } from '../../server/transaction'
+import { inTransaction, type TransactionContext } from '../../server/transaction'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import {
   ALREADY_CONFIRMED,
@@ -27,9 +27,9 @@ import { createUser } from './store'
 export const authRouter = router({
   session: publicProcedure.query(({ ctx }) => ctx.session?.user ?? null),
 
-  options: publicProcedure.query(({ ctx: { services } }) => ({
-    devLogin: !services.config.production,
-    simulatedPayment: !services.config.production && !services.config.stripe,
+  options: publicProcedure.query(({ ctx: { services, isDeveloper } }) => ({
+    devLogin: isDeveloper,
+    simulatedPayment: isDeveloper && !services.config.stripe,
     supportEmail: services.config.supportEmail,
     providers: providersOf(services.config),
   })),
@@ -86,10 +86,11 @@ export const authRouter = router({
   logout: publicProcedure.mutation(async ({ ctx }) => {
     const { session, services } = ctx
     if (!session) return done
-    await inTransaction(services, async ({ db, outbox }) => {
+    const end = async ({ db, outbox }: TransactionContext) => {
       await services.sessions.end(session.key, db)
       outbox.push({ do: 'closeSession', sessionKey: session.key })
-    })
+    }
+    await inTransaction(services, end, 'deletes')
     ctx.headers.append('Set-Cookie', services.sessions.clearCookie())
     return done
   }),

@@ -37,13 +37,14 @@ export class SessionAdapter implements Adapter {
   constructor(
     private readonly db: Db,
     private readonly lookup: ReturnType<typeof sessionLookup>,
+    private readonly mayChange: () => boolean,
   ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
     const [found] = await this.lookup.execute({ key: sessionKey(sessionId) })
     if (!found) return [null, null]
     const { session, user } = found
-    const isStale = session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds())
+    const isStale = this.mayChange() && session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds())
     const extended = isStale && !isShort(sessionId) && session.expiresAt > new Date()
     const expiresAt = extended ? new Date(Date.now() + REMEMBERED.milliseconds()) : session.expiresAt
     if (isStale) await touchSession(this.db, session.id, expiresAt)
@@ -60,7 +61,7 @@ export class SessionAdapter implements Adapter {
   }
 
   async updateSessionExpiration(sessionId: string, expiresAt: Date): Promise<void> {
-    if (!isShort(sessionId)) await extendSession(this.db, sessionKey(sessionId), expiresAt)
+    if (!isShort(sessionId) && this.mayChange()) await extendSession(this.db, sessionKey(sessionId), expiresAt)
   }
 
   deleteSession(sessionId: string): Promise<void> {

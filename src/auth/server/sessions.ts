@@ -13,10 +13,10 @@ const MAX_USER_AGENT = 300
 
 const browserName = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, MAX_USER_AGENT) || null
 
-export function createSessions(db: Db, secure: () => boolean): Sessions {
+export function createSessions(db: Db, secure: () => boolean, mayChange = () => true): Sessions {
   const lookup = sessionLookup(db)
   const luciaOn = (on: Db) =>
-    new Lucia(new SessionAdapter(on, lookup), {
+    new Lucia(new SessionAdapter(on, lookup, mayChange), {
       sessionExpiresIn: REMEMBERED,
       sessionCookie: { name: SESSION_COOKIE },
       getUserAttributes: (user) => user,

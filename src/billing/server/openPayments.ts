@@ -1,9 +1,10 @@
 import type { Config } from '../../config'
+import { isForDevelopers } from '../../server/developer'
 import type { Provider } from './provider'
 import { createSimulated } from './simulatedProvider'
 
-export async function openPayments({ stripe, production }: Pick<Config, 'stripe' | 'production'>): Promise<Provider | null> {
+export async function openPayments(config: Pick<Config, 'stripe' | 'production' | 'isLocal'>): Promise<Provider | null> {
   // Loaded only where it is used.
-  if (stripe) return (await import('./stripe')).createStripe(stripe)
-  return production ? null : createSimulated()
+  if (config.stripe) return (await import('./stripe')).createStripe(config.stripe)
+  return isForDevelopers(config) ? createSimulated() : null
 }

@@ -9,18 +9,20 @@ import { findBillingAccount } from './lookup'
 import { isOngoing } from './provider'
 import { endPeriod, pay } from './simulatedProvider'
 import { openBillingAccount, readStatus, storeCustomer } from './store'
-import { providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
+import { notSetUp, providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
 
 /** Asks the provider, so nothing runs in a transaction. */
 const paying = protectedProcedure.use(async ({ ctx, next }) => {
   const provider = providerOf(ctx.services)
+  if (provider.simulated && !ctx.isDeveloper) throw notSetUp()
+  ctx.services.room.assertChange()
   await ctx.services.limits.consume('payments', `user ${ctx.viewer.id}`)
   ctx.extendTimeout()
   return next({ ctx: { provider } })
 })
 
 const simulated = publicProcedure.meta({ needsSession: true }).use(async ({ ctx, next }) => {
-  if (!ctx.services.payments?.simulated) throw notFound('There is no such call')
+  if (!ctx.isDeveloper || !ctx.services.payments?.simulated) throw notFound('There is no such call')
   const viewer = requireSignedIn(ctx.session)
   if (!(await findBillingAccount(ctx.db, viewer.id))) throw conflict(NOT_SUBSCRIBED)
   return next({ ctx: { viewer } })

@@ -35,9 +35,11 @@ export const updateSubscription = <Answer extends { subscription: Subscription |
 export const refreshSubscription = (services: Services, grant: BillingGrant) =>
   updateSubscription(services, grant, async (account, provider) => ({ subscription: await provider.subscriptionOf(account) }))
 
+export const notSetUp = () => new Refusal('PRECONDITION_FAILED', NOT_SET_UP)
+
 /** Throws PRECONDITION_FAILED. */
 export function providerOf({ payments }: Services): Provider {
-  if (!payments) throw new Refusal('PRECONDITION_FAILED', NOT_SET_UP)
+  if (!payments) throw notSetUp()
   return payments
 }
 

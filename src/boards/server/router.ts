@@ -51,10 +51,12 @@ export const boardsRouter = router({
       return board
     }),
 
-  delete: onBoard('delete').mutation(async ({ ctx }) => {
-    await deleteBoard(ctx, ctx.grant)
-    return done
-  }),
+  delete: onBoard('delete')
+    .meta({ deletes: true })
+    .mutation(async ({ ctx }) => {
+      await deleteBoard(ctx, ctx.grant)
+      return done
+    }),
 
   deleted: protectedProcedure.query(({ ctx }) => listDeletedBoards(ctx.db, ctx.viewer)),
 
@@ -88,6 +90,7 @@ export const boardsRouter = router({
     }),
 
   removeMember: onBoard('change')
+    .meta({ deletes: true })
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input: { userId } }) => {
       const removal = grantRemoval(ctx.grant, userId)

@@ -48,7 +48,7 @@ export const commentsRouter = router({
     return comment
   }),
 
-  delete: onComment.mutation(async ({ ctx }) => {
+  delete: onComment.meta({ deletes: true }).mutation(async ({ ctx }) => {
     const { comment, task } = ctx.grant
     await deleteComment(ctx.db, ctx.grant)
     const commentCount = task.commentCount - 1

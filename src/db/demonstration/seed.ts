@@ -5,8 +5,7 @@ import { ConfigError, readConfig } from '../../config'
 import { STATUSES } from '../../tasks/schema'
 import { dayIn } from '../../time/entries/server/calendarDay'
 import { openDatabase } from '../client'
-import type { Db } from '../database'
-import { DataDirectoryInUse } from '../lock'
+import { CannotOpen, type Db } from '../database'
 import { activities, boardMembers, boards, comments, rates, taskAssignees, tasks, timeEntries, users } from '../schema'
 import { activitiesOf, lastMoved, onDay, ratesOf } from './activity'
 import { BOARDS, DEMO_PASSWORD, type DemoBoard, type DemoName, type DemoTask, largeBoard, NAMES, PEOPLE } from './boards'
@@ -164,7 +163,7 @@ async function main() {
 }
 
 const expected = (error: unknown): error is Error =>
-  error instanceof SeedError || error instanceof ConfigError || error instanceof DataDirectoryInUse
+  error instanceof SeedError || error instanceof ConfigError || error instanceof CannotOpen
 
 if (import.meta.main)
   await main().catch((error: unknown) => {

@@ -20,6 +20,7 @@ export const invitationsRouter = router({
   list: readsBoard.query(({ ctx }) => listInvitations(ctx.db, ctx.grant)),
 
   revoke: onBoard('change')
+    .meta({ deletes: true })
     .input(z.object({ invitationId: id }))
     .mutation(async ({ ctx, input }) => {
       const grant = await grantRevocation(ctx.db, ctx.grant, input.invitationId)

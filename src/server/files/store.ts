@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, like, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { unwantedFiles } from '../../db/schema'
+import { attachments, unwantedFiles, users } from '../../db/schema'
 import { conflict } from '../errors'
 
 /** Announces a file before it is written: unless claimed within an hour, it is deleted. */
@@ -19,6 +19,15 @@ export async function claimFile(db: Db, name: string): Promise<void> {
 
 export async function dropFile(db: Db, name: string): Promise<void> {
   await db.update(unwantedFiles).set({ dueAt: sql`now()` }).where(eq(unwantedFiles.name, name))
+}
+
+/** As much as a picture of 256×256 takes at most; its real size is not stored. */
+const AVATAR_BYTES = 64 * 1024
+
+export async function storedBytes(db: Db): Promise<number> {
+  const [files] = await db.select({ bytes: sql<number>`coalesce(sum(${attachments.fileSize}), 0)::float8` }).from(attachments)
+  const avatars = await db.$count(users, like(users.avatar, '/uploads/%'))
+  return (files?.bytes ?? 0) + avatars * AVATAR_BYTES
 }
 
 const BATCH_SIZE = 20

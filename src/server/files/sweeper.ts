@@ -11,7 +11,7 @@ export type Sweeper = {
 
 const SWEEP_EVERY_MS = 30_000
 
-export function createSweeper(db: Db, files: FileStore): Sweeper {
+export function createSweeper(db: Db, files: FileStore, mayDelete = () => true): Sweeper {
   let sweeping: Promise<void> | undefined
   let runAgain = false
   let stopping = false
@@ -30,7 +30,7 @@ export function createSweeper(db: Db, files: FileStore): Sweeper {
 
   function sweep(): Promise<void> {
     if (sweeping) runAgain = true
-    else if (!stopping)
+    else if (!stopping && mayDelete())
       sweeping = deleteUnwanted()
         .catch(warn)
         .then(() => {

@@ -7,13 +7,17 @@ import { dropFile, expectFile } from './store'
 /** Files stay in memory until a possibly slow store has them. */
 const acquireUpload = createSemaphore({ perUser: 8, total: 40 }, 'Too many uploads at once.')
 
-/** Runs an upload, limited. `work` calls `assertStillSignedIn` once the file has arrived. Throws TOO_MANY_REQUESTS. */
+/**
+ * Runs an upload, limited. `work` calls `assertStillSignedIn` once the file has arrived. Throws TOO_MANY_REQUESTS,
+ * INSUFFICIENT_STORAGE.
+ */
 export async function withUploadSlot<T>(
   { services, viewer, request }: ProtectedRequest,
   work: (assertStillSignedIn: () => Promise<void>) => Promise<T>,
   before?: () => Promise<void>,
 ): Promise<T> {
   await services.limits.consume('uploads', `user ${viewer.id}`)
+  await services.fileQuota.assertRoomFor(1)
   await before?.()
   const release = acquireUpload(viewer.id)
   try {
@@ -25,10 +29,16 @@ export async function withUploadSlot<T>(
   }
 }
 
+type NewFile = { filename: string; bytes: Uint8Array; type: string }
+
+/** Throws INSUFFICIENT_STORAGE. */
+export const storeFile = <T>(services: Services, file: NewFile, attach: () => Promise<T>): Promise<T> =>
+  services.fileQuota.storing(file.bytes.length, () => writeAndAttach(services, file, attach))
+
 /** Expected, written, then claimed: a crash leaves a file due for deletion, never a row without its file. */
-export async function storeFile<T>(
+async function writeAndAttach<T>(
   { db, files, sweeper }: Services,
-  { filename, bytes, type }: { filename: string; bytes: Uint8Array; type: string },
+  { filename, bytes, type }: NewFile,
   attach: () => Promise<T>,
 ): Promise<T> {
   await expectFile(db, filename)

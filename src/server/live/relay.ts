@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config'
 import type { ServerMessage } from '../../protocol'
-import { redis } from '../redis'
+import { type Bus, redis } from '../redis'
 import type { SessionUser } from '../signedIn'
 
 export type Envelope =
@@ -17,7 +17,7 @@ export interface Relay {
   close(): void
 }
 
-export const openRelay = (redisUrl: string | undefined): Relay => (redisUrl ? redisRelay(redisUrl) : localRelay())
+export const openRelay = (bus: Bus | undefined): Relay => (bus ? redisRelay(bus) : localRelay())
 
 function localRelay(): Relay {
   let deliver: (envelope: Envelope) => void = () => {}
@@ -30,12 +30,12 @@ function localRelay(): Relay {
   }
 }
 
-const CHANNEL = 'wrk:live:2'
+const channelOf = (installation: string) => `wrk:${installation}:live:2`
 const RECONNECT_DELAY_MS = 500
 
 type Packet = { from: string; envelopes: Envelope[] }
 
-function redisRelay(url: string): Relay {
+function redisRelay(bus: Bus): Relay {
   const self = crypto.randomUUID()
   const local = localRelay()
   let connection: Connection | undefined
@@ -70,7 +70,7 @@ function redisRelay(url: string): Relay {
   async function reconnect(): Promise<Connection | undefined> {
     while (!closed) {
       await Bun.sleep(RECONNECT_DELAY_MS)
-      const next = await connect(url, onPacket).catch(() => null)
+      const next = await connect(bus, onPacket).catch(() => null)
       if (next) return next
     }
   }
@@ -79,7 +79,7 @@ function redisRelay(url: string): Relay {
     send,
     async receive(deliver) {
       await local.receive(deliver)
-      void keepConnected(await connect(url, onPacket).catch(unreachable))
+      void keepConnected(await connect(bus, onPacket))
     },
     close() {
       closed = true
@@ -95,7 +95,7 @@ function unreachable(error: unknown): never {
 type Connection = Awaited<ReturnType<typeof connect>>
 
 /** A subscribed connection cannot publish. Reconnecting by itself, it would silently lose its subscription. */
-async function connect(url: string, onPacket: (text: string) => void) {
+async function connect({ url, installation }: Bus, onPacket: (text: string) => void) {
   const [publisher, subscriber] = [redis(url), redis(url)]
   const lost = new Promise<void>((resolve) => {
     publisher.onclose = subscriber.onclose = () => resolve()
@@ -106,11 +106,12 @@ async function connect(url: string, onPacket: (text: string) => void) {
   }
   lost.then(close)
   try {
-    await Promise.all([publisher.connect(), subscriber.connect()])
-    await subscriber.subscribe(CHANNEL, onPacket)
+    await Promise.all([publisher.connect(), subscriber.connect()]).catch(unreachable)
+    const channel = channelOf(await installation)
+    await subscriber.subscribe(channel, onPacket).catch(unreachable)
+    return { lost, close, publish: (text: string) => void publisher.publish(channel, text).catch(close) }
   } catch (error) {
     close()
     throw error
   }
-  return { lost, close, publish: (text: string) => void publisher.publish(CHANNEL, text).catch(close) }
 }

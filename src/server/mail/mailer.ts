@@ -1,8 +1,7 @@
-import type { Config } from '../../config'
 import type { Db } from '../../db/database'
 import { reasonOf } from '../errors'
 import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEOUT_MS } from './store'
-import { createTransport } from './transport'
+import { createTransport, type MailConfig } from './transport'
 
 export type Mailer = {
   sendSoon(): void
@@ -17,7 +16,7 @@ const POLL_EVERY_MS = 15_000
 const RECORD_WITHIN_MS = 500
 
 /** Claims a mail, sends it outside of any transaction and records the outcome. Processes on one database share the work. */
-export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Mailer {
+export function createMailer(db: Db, config: MailConfig, mayMail = () => true): Mailer {
   const transport = createTransport(config)
   const senders = new Set<Promise<void>>()
   const abort = new AbortController()
@@ -43,7 +42,7 @@ export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom'
   }
 
   async function sendDue() {
-    while (!stopping) {
+    while (!stopping && mayMail()) {
       const mail = await claimMail(db)
       if (!mail) return
       sendSoon()

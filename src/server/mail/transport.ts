@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../config'
 import { lazy } from '../../schema'
+import { mailFolder } from './disk'
 import { type ClaimedMail, isDropped } from './store'
 
 export type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<void>
-type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
+export type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'> & { production?: boolean }
 
 /** To the mail server; without one, to the log and a file under DATA_DIR/mail. */
 export const createTransport = (config: MailConfig): Transport =>
@@ -36,8 +37,8 @@ const messageBuilder = lazy(async () =>
   (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
 )
 
-function toDisk({ mailFrom, dataDir }: MailConfig): Transport {
-  const folder = join(dataDir, 'mail')
+function toDisk({ mailFrom, dataDir, production }: MailConfig): Transport {
+  const folder = mailFolder(dataDir)
   return async (mail) => {
     if (isDropped(mail)) return
     const { message: content } = await (await messageBuilder()).sendMail(message(mail, mailFrom))
@@ -47,7 +48,9 @@ function toDisk({ mailFrom, dataDir }: MailConfig): Transport {
     await chmod(folder, 0o700)
     await writeFile(`${file}.part`, content, { mode: 0o600 })
     await rename(`${file}.part`, file)
-    console.log(oneLine(`mail to ${mail.recipient}: ${mail.subject} ${buttonLink(mail)} (${file})`))
+    // Logs are kept, and read by more people than the folder.
+    const link = production ? '' : ` ${buttonLink(mail)}`
+    console.log(oneLine(`mail to ${mail.recipient}: ${mail.subject}${link} (${file})`))
   }
 }
 

@@ -44,20 +44,22 @@ export const tasksRouter = router({
       return task
     }),
 
-  delete: onTask('delete').mutation(async ({ ctx }) => {
-    const { task } = ctx.grant
-    const timers = await grantTimersOfTask(ctx.db, ctx.grant)
-    for (const entry of await pauseForDeletion(ctx.db, timers, await databaseNow(ctx.db)))
-      await announceEntry(ctx, ctx.grant, entry)
-    await deleteTask(ctx.db, ctx.grant)
-    ctx.sweep()
-    await ctx.announce(
-      { type: 'task_deleted', to: 'openBoard', payload: { taskId: task.id } },
-      taskEvents(task, { kind: 'deleted', detail: {} }),
-      await timerOwners(ctx.db, task.id),
-    )
-    return done
-  }),
+  delete: onTask('delete')
+    .meta({ deletes: true })
+    .mutation(async ({ ctx }) => {
+      const { task } = ctx.grant
+      const timers = await grantTimersOfTask(ctx.db, ctx.grant)
+      for (const entry of await pauseForDeletion(ctx.db, timers, await databaseNow(ctx.db)))
+        await announceEntry(ctx, ctx.grant, entry)
+      await deleteTask(ctx.db, ctx.grant)
+      ctx.sweep()
+      await ctx.announce(
+        { type: 'task_deleted', to: 'openBoard', payload: { taskId: task.id } },
+        taskEvents(task, { kind: 'deleted', detail: {} }),
+        await timerOwners(ctx.db, task.id),
+      )
+      return done
+    }),
 
   /** Announced as a new task, because pages have removed it. */
   restore: onDeletedTask.mutation(async ({ ctx }) => {

@@ -27,7 +27,7 @@ export const usersRouter = router({
     return user
   }),
 
-  removeAvatar: mutation.mutation(async ({ ctx }) => {
+  removeAvatar: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
     const grant = await grantProfile(ctx.db, ctx.viewer)
     const updated = await updateProfile(ctx.db, grant, { avatar: DEFAULT_AVATAR })
     ctx.sweep()

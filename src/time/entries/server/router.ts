@@ -75,12 +75,15 @@ export const entriesRouter = router({
       return entry
     }),
 
-  delete: mutation.input(entryInput).mutation(async ({ ctx, input }) => {
-    const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId)
-    await deleteEntry(ctx.db, grant)
-    await announceDeletedEntry(ctx, grant, grant.entry)
-    return done
-  }),
+  delete: mutation
+    .input(entryInput)
+    .meta({ deletes: true })
+    .mutation(async ({ ctx, input }) => {
+      const grant = await grantEntry(ctx.db, ctx.viewer, input.entryId)
+      await deleteEntry(ctx.db, grant)
+      await announceDeletedEntry(ctx, grant, grant.entry)
+      return done
+    }),
 })
 
 const NOT_LONGER = 'On a locked board a timer stops with no more than it counted.'

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { CannotOpen } from './database'
+
+/** What this PGlite is. */
+const POSTGRES_VERSION = '18'
+
+/** Postgres tries, and goes on without. */
+const EXPECTED = /^(ENOENT|EEXIST|ENOTEMPTY|ENOTDIR)/
+
+/** Throws CannotOpen where another major version of Postgres made the folder. */
+export async function assertSameVersion(folder: string): Promise<void> {
+  const file = Bun.file(join(folder, 'PG_VERSION'))
+  const version = (await file.exists()) ? (await file.text()).trim() : POSTGRES_VERSION
+  if (version === POSTGRES_VERSION) return
+  throw new CannotOpen(
+    `the database in ${folder} is one of Postgres ${version || 'without a version'}, and this wrk has ${POSTGRES_VERSION}: ` +
+      'start the version of wrk that wrote it, or set DATA_DIR to another folder',
+  )
+}
+
+export type Faults = ReturnType<typeof watchFaults>
+
+/** Why the database in `folder` fails: Postgres says it on its standard error only, and of files not even there. */
+export function watchFaults(folder: string) {
+  let said = ''
+  let ofFiles = ''
+  return {
+    failed(error: unknown) {
+      if (error instanceof Error && !EXPECTED.test(error.message)) ofFiles = error.message
+    },
+    hear(line: string): boolean {
+      said = /\b(?:PANIC|FATAL): {2}(.+)/.exec(line)?.[1] ?? said
+      return true
+    },
+    whyNotOpened: (error: unknown) => `the database in ${folder} cannot be opened: ${said || ofFiles || reasonOf(error)}`,
+    /** Asked anything after it gave up, it would spin for ever and keep the process from every signal. */
+    end(): never {
+      console.error(
+        `the database in ${folder} gave up: ${said || 'it did not say why'}. ` +
+          'What was acknowledged is stored. wrk ends here: mend the cause and start it again',
+      )
+      process.exit(1)
+    },
+    warn: (error: unknown) => console.warn(`the database's log stays long: ${reasonOf(error)}`),
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause, message } = error
+  return cause instanceof Error ? cause.message : message
+}

@@ -1,0 +1,38 @@
+import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** What other users of the machine may do with a file: nothing. */
+export const FOR_OTHERS = 0o077
+const STICKY = 0o1000
+
+const isOpen = (path: string) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & FOR_OTHERS
+
+/** Closes a folder of data, and what is in it, to other users of the machine. Warns where that is not possible. */
+export function keepToOwner(dataDir: string): void {
+  try {
+    // Nobody but wrk should use it; /tmp is everybody's.
+    if (dirname(dataDir) === dataDir || statSync(dataDir).mode & STICKY)
+      console.warn(`${dataDir} is a folder of the whole machine: set DATA_DIR to one of wrk's own`)
+    else close(dataDir)
+    for (const name of ['lock', 'uploads', 'mail']) close(join(dataDir, name))
+    closeDatabase(join(dataDir, 'postgres'))
+  } catch (error) {
+    console.warn(`other users of this machine may be able to read ${dataDir}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function close(path: string) {
+  if (isOpen(path)) chmodSync(path, lstatSync(path).mode & ~FOR_OTHERS & 0o7777)
+}
+
+/** PG_VERSION is closed last: where it is, the others are. */
+function closeDatabase(folder: string) {
+  close(folder)
+  const last = join(folder, 'PG_VERSION')
+  if (!isOpen(last)) return
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (path !== last && !entry.isSymbolicLink()) close(path)
+  }
+  close(last)
+}

@@ -1,0 +1,28 @@
+import { type Config, isLoopback } from '../config'
+
+/** What looks like an oversight of whoever set the server up. */
+export function warningsOf({ production, isLocal, host, smtpUrl, dataDir }: Config): string[] {
+  const warnings: string[] = []
+  if (!production && !isLocal)
+    warnings.push(
+      `${isLoopback(host) ? 'PUBLIC_URL is not' : `HOST is ${host}, not`} this machine's own address, so this looks like production: ` +
+        "set NODE_ENV=production and PUBLIC_URL to the site's address. The developer's sign-in and simulated payment are off",
+    )
+  if (production && !smtpUrl)
+    warnings.push(`SMTP_URL is not set, so no mail leaves this machine: each is a file in ${dataDir}/mail for a day`)
+  return warnings
+}
+
+/** Warns once where a proxy seems to stand in front that is not believed. */
+export function forwardingWarning({ trustProxy }: Pick<Config, 'trustProxy'>) {
+  let isDone = trustProxy
+  return ({ headers }: Request) => {
+    if (isDone || !headers.has('x-forwarded-for')) return
+    isDone = true
+    console.warn(
+      'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy everybody has its address, and shares its limits. ' +
+        'Set TRUST_PROXY=1 if all requests come through one proxy that sets this header; not if anybody can reach this port ' +
+        'directly, since anybody can send it',
+    )
+  }
+}

@@ -1,0 +1,181 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Browser, browser } from '../support/browser'
+import { workUntilKilled } from '../support/kill'
+import { dataFolder, run, startServer } from '../support/process'
+
+setDefaultTimeout(300_000)
+
+const MIB = 2 ** 20
+const made = z.object({ id: z.number() })
+const list = z.array(z.object({ id: z.number(), title: z.string() }))
+
+/** A small disk of the test's own, where this machine lets one be mounted. */
+async function smallDisk() {
+  const { path, remove } = await dataFolder()
+  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=110m', 'tmpfs', path])
+  const filler = join(path, 'filler')
+  const free = () => {
+    const { bavail, bsize } = statfsSync(path)
+    return bavail * bsize
+  }
+  return {
+    isMounted: mounted.success,
+    dataDir: join(path, 'data'),
+    /** Another program takes all but so many bytes. */
+    fill(but: number) {
+      try {
+        writeFileSync(filler, Buffer.alloc(Math.max(0, free() - but)))
+      } catch {
+        // The server took the rest meanwhile.
+      }
+    },
+    makeRoom: () => truncateSync(filler, 0),
+    async remove() {
+      if (mounted.success) Bun.spawnSync(['umount', '-l', path])
+      await remove()
+    },
+  }
+}
+
+const disk = await smallDisk().catch(() => null)
+afterAll(() => disk?.remove())
+if (!disk?.isMounted) console.warn('SKIPPED a disk that is really full: nothing can be mounted here')
+
+describe.skipIf(!disk?.isMounted)('a disk that is really full', () => {
+  if (!disk) return
+  const env = { DATA_DIR: disk.dataDir, DISK_RESERVE_MB: '24' }
+
+  test('changes are refused before it is, reading goes on, and so do changes once there is room', async () => {
+    const { child, origin } = await startServer(env)
+    const { ada, boardId } = await beginning(origin)
+    const create = () => ada.http('POST', `/api/boards/${boardId}/tasks`, { title: 'Dig' })
+    const { id } = made.parse((await create()).body)
+    disk.fill(20 * MIB)
+    expect((await create()).status).toBe(507)
+    expect((await ada.http('GET', `/api/tasks/${id}`)).status).toBe(200)
+    expect((await fetch(`${origin}/health`)).status).toBe(503)
+    expect((await ada.http('DELETE', `/api/tasks/${id}`)).status).toBe(200)
+    disk.makeRoom()
+    expect((await create()).status).toBe(201)
+    expect((await fetch(`${origin}/health`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+
+  test('filled amid writes by another program, and killed: what was acknowledged is there, and it never spins', async () => {
+    const acknowledged = new Map<number, string>()
+    const first = await startServer(env)
+    const { ada, boardId } = await beginning(first.origin)
+    first.child.kill('SIGTERM')
+    await first.child.exited
+    for (const [round, left] of [0, 200_000, 1_000_000, 0].entries()) {
+      // Without a reserve, as if it were filled between looking and writing.
+      const { child, origin } = await startServer({ ...env, DISK_RESERVE_MB: '0' })
+      const again = browser(origin, ada.cookie())
+      await expectKept(again, boardId, acknowledged)
+      await workUntilKilled(
+        10 + round * 5,
+        () => disk.fill(left),
+        () => isWritten(again, boardId, acknowledged),
+      )
+      const answers = await Promise.race([
+        fetch(`${origin}/robots.txt`).then(
+          () => true,
+          () => true,
+        ),
+        Bun.sleep(10_000),
+      ])
+      expect(answers).toBe(true)
+      child.kill(round % 2 ? 'SIGKILL' : 'SIGTERM')
+      await child.exited
+      disk.makeRoom()
+    }
+    const { child, origin } = await startServer(env)
+    await expectKept(browser(origin, ada.cookie()), boardId, acknowledged)
+    expect(acknowledged.size).toBeGreaterThanOrEqual(40)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+
+  test('a start on it says in one line why not, and leaves the data for later', async () => {
+    await rm(disk.dataDir, { recursive: true, force: true })
+    disk.fill(0)
+    const { code, error } = await run('src/main.ts', { PORT: '0', ...env }, '--no-page').end()
+    expect([code, error]).toEqual([
+      1,
+      `the database in ${disk.dataDir}/postgres cannot be opened: ENOSPC: no space left on device, write\n`,
+    ])
+    disk.makeRoom()
+    const { child } = await startServer(env)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+})
+
+test('when Postgres gives up the process ends with one line, and the next one has everything that was acknowledged', async () => {
+  const { path, remove } = await dataFolder()
+  const script = join(path, 'write.ts')
+  const source = join(import.meta.dir, '../../src')
+  await mkdir(join(path, 'data'))
+  // A segment of its log has 16 MB: with files limited to less, it cannot be filled.
+  await Bun.write(
+    script,
+    `import { sql } from ${JSON.stringify(Bun.resolveSync('drizzle-orm', import.meta.dir))}
+     import { openDatabase } from ${JSON.stringify(join(source, 'db/client.ts'))}
+     const { db, close } = await openDatabase({ dataDir: ${JSON.stringify(join(path, 'data'))} })
+     await db.execute(sql\`create table if not exists written (n int)\`)
+     const { rows } = await db.execute(sql\`select count(*)::int as n from written\`)
+     console.log('found', rows[0].n)
+     for (let n = rows[0].n; process.argv.includes('write'); n++) {
+       await db.transaction(async (transaction) => {
+         await transaction.execute(sql\`insert into written values (\${n})\`)
+         await transaction.execute(sql\`select pg_logical_emit_message(true, 'x', repeat('y', 1000000))\`)
+       })
+       console.log('wrote', n + 1)
+     }
+     await close()`,
+  )
+  await run(script, {}).end()
+  const limited = Bun.spawn(['sh', '-c', 'trap "" XFSZ; ulimit -f 24000; exec "$0" "$@"', process.execPath, script, 'write'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, error] = await Promise.all([new Response(limited.stdout).text(), new Response(limited.stderr).text()])
+  expect(await limited.exited).toBe(1)
+  expect(error).toMatch(
+    /^the database in .+\/data\/postgres gave up: could not write to .+\. What was acknowledged is stored\. wrk ends here: mend the cause and start it again\n$/,
+  )
+  const wrote = Number(/wrote (\d+)\n$/.exec(out)?.[1])
+  expect(wrote).toBeGreaterThan(0)
+  const next = await run(script, {}).end()
+  expect([next.code, Number(/found (\d+)/.exec(next.out)?.[1])]).toEqual([0, wrote])
+  await remove()
+})
+
+async function beginning(origin: string) {
+  const ada = browser(origin)
+  await ada.http('POST', '/api/auth/dev-login-json')
+  const [board] = z.array(made).parse((await ada.http('GET', '/api/boards')).body)
+  return { ada, boardId: (board ?? made.parse((await ada.http('POST', '/api/boards', { name: 'Garden' })).body)).id }
+}
+
+async function expectKept(ada: Browser, boardId: number, acknowledged: Map<number, string>) {
+  const tasks = list.parse((await ada.http('GET', `/api/boards/${boardId}/tasks`)).body)
+  const kept = new Map(tasks.map(({ id, title }) => [id, title]))
+  expect([...acknowledged].filter(([id, title]) => kept.get(id) !== title)).toEqual([])
+}
+
+/** With words that do not compress, so that tables and the log have to grow. */
+async function isWritten(ada: Browser, boardId: number, acknowledged: Map<number, string>): Promise<boolean> {
+  const title = crypto.randomUUID()
+  const description = Array.from({ length: 500 }, () => crypto.randomUUID()).join(' ')
+  const answer = await ada.http('POST', `/api/boards/${boardId}/tasks`, { title, description }).catch(() => null)
+  if (answer?.status !== 201) return false
+  acknowledged.set(made.parse(answer.body).id, title)
+  return true
+}
