@@ -29,7 +29,7 @@ for (const [where, store] of [
       })
       const nameOf = (url: string) => url.replace('/uploads/avatars/', 'avatar-')
 
-      test('are shown to everyone who is signed in, and may be kept', async () => {
+      test('are shown to everyone who is signed in, and may be kept, but by nothing that others share', async () => {
         const { ada, eve, nobody } = await server.people()
         const url = await uploadAvatar(ada)
         expect(url).toMatch(/^\/uploads\/avatars\/[\da-f-]{36}$/)
@@ -37,7 +37,7 @@ for (const [where, store] of [
         expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([
           200,
           'image/webp',
-          'public, max-age=31536000, immutable',
+          'private, max-age=31536000, immutable',
         ])
         expect(picture.headers.get('x-content-type-options')).toBe('nosniff')
         expect(await new Bun.Image(picture.bytes).metadata()).toEqual({ width: 256, height: 256, format: 'webp' })

@@ -13,6 +13,6 @@ export async function serveAvatar({ services, headers, params: { name = '' } }: 
   if (!file) throw notFound('Picture not found')
   sandboxFile(headers)
   headers.set('Content-Type', 'image/webp')
-  headers.set('Cache-Control', 'public, max-age=31536000, immutable')
+  headers.set('Cache-Control', 'private, max-age=31536000, immutable')
   return new Response(file, { headers })
 }
