@@ -50,10 +50,12 @@ export async function loadPage(): Promise<Page> {
       const file = files.get(pathname)
       if (file) return send(request, file)
       // A missing script, picture or font must not be answered with the page.
-      return /^\/(assets|images|fonts)\//.test(pathname) ? new Response('Not found', { status: 404 }) : null
+      return /^\/(assets|images|fonts)\//.test(pathname) ? missing() : null
     },
   }
 }
+
+const missing = () => new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/plain;charset=utf-8' } })
 
 export const pageFile = (path: string) => `${PAGES}${path === '/' ? 'index' : path.slice(1)}.html`
 const pathOf = (name: string) => `/${name.slice(PAGES.length, -'.html'.length)}`.replace(/^\/index$/, '/')

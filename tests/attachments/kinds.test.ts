@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { constants, deflateRawSync } from 'node:zlib'
 import { kindByName } from '../../src/attachments/schema'
 import { detectMimeType } from '../../src/attachments/server/mimeType'
 import { processorTime } from '../support/cpu'
@@ -76,6 +77,7 @@ describe('the type of a file', () => {
     ['many comments', 'a.svg', text('<!---->'.repeat(LARGEST / 7))],
     ['space alone', 'a.svg', Buffer.alloc(LARGEST, ' ')],
     ['a zip of a hundred thousand files', 'a.docx', Buffer.concat(Array(100_000).fill(zip({ a: '' }).subarray(0, 31)))],
+    ['a zip that unpacks to four gigabytes', 'a.docx', bomb()],
     ['a picture of chunks alone', 'a.png', Buffer.concat([bytesOf('a.png').subarray(0, 33), Buffer.alloc(LARGEST)])],
     ['a long ID3', 'a.png', Buffer.alloc(LARGEST, Buffer.from('49443304000000000000', 'hex'))],
   ]
@@ -84,3 +86,15 @@ describe('the type of a file', () => {
       expect(await processorTime(() => detectMimeType(bytes, name))).toBeLessThan(2_000)
     })
 })
+
+/** The list of its parts is zeros alone, and it does not tell how many. */
+function bomb(): Buffer {
+  const zeros = deflateRawSync(Buffer.alloc(2 ** 20), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
+  const packed = Buffer.concat([...Array<Buffer>(4000).fill(zeros), deflateRawSync(Buffer.alloc(0))])
+  const name = '[Content_Types].xml'
+  const head = Buffer.from(zip({ [name]: '' }).subarray(0, 30 + name.length))
+  const [FLAGS, METHOD] = [6, 8]
+  head.writeUInt16LE(0b1000, FLAGS)
+  head.writeUInt16LE(8, METHOD)
+  return Buffer.concat([head, packed])
+}

@@ -77,6 +77,31 @@ describe('the built page', () => {
       expect([path, isApp((await get(path)).text)]).toEqual([path, true])
   })
 
+  test('nothing but its own files can be had, and no folder says what is in it', async () => {
+    const beside = [
+      '/package.json',
+      '/bun.lock',
+      '/src/main.ts',
+      '/.git/config',
+      '/drizzle/0000_first.sql',
+      '/%2e%2e/package.json',
+    ]
+    for (const path of [...beside, '/assets', '/uploads/']) expect([path, isApp((await get(path)).text)]).toEqual([path, true])
+    for (const path of ['/assets/', '/images/', '/fonts/', '/images/..%2f..%2fpackage.json']) {
+      const { status, text, headers } = await get(path)
+      expect([path, status, text, headers.get('content-type')]).toEqual([path, 404, 'Not found', 'text/plain;charset=utf-8'])
+    }
+  })
+
+  test('all that is text says how its letters are written', async () => {
+    const asked = ['/', '/login', '/terms', '/robots.txt', '/sitemap.xml', '/api/docs', '/assets/gone.js', '/health']
+    for (const path of [...asked, await fileOf('assets', 'index-'), await fileOf('assets', 'page-')])
+      expect([path, (await get(path, { accept: 'text/html' })).headers.get('content-type')]).toEqual([
+        path,
+        expect.stringMatching(/^[a-z]+\/[a-z]+;charset=utf-8$/),
+      ])
+  })
+
   test('has the theme that was chosen', async () => {
     const theme = async (path: string, cookie: string) =>
       /<html[^>]*data-theme="(\w+)"/.exec((await get(path, { cookie })).text)?.[1]

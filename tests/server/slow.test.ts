@@ -43,6 +43,15 @@ onEachDatabase('a slow or strange line', (server) => {
     for (const one of open) one.close()
   })
 
+  test('what asks to have its own request shown is not answered with it', async () => {
+    const lines = ['TRACE / HTTP/1.1', 'Host: localhost', 'X-Secret: abc', 'Connection: close', '', '']
+    const line = await half(server.origin, lines.join('\r\n'))
+    const said = await line.said()
+    expect(said).toMatch(/^HTTP\/1\.1 404 /)
+    expect(said).not.toContain('abc')
+    line.close()
+  })
+
   test('a Host that is none is refused', async () => {
     for (const host of ['[', 'a b', '%zz', 'x:99999']) {
       const line = await half(server.origin, `GET /api/boards/1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

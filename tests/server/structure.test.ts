@@ -29,6 +29,11 @@ describe('what no linter can say', () => {
     expect(makers.map(({ file }) => file)).toEqual(['server/signedIn.ts'])
   })
 
+  test('no text becomes code, a pattern or a command', () => {
+    const makers = /\beval\(|new (Async)?Function\(|new RegExp\(|child_process|Bun\.(spawn|\$)|\{[^}]*[$][^}]*\} from 'bun'/
+    expect(sources.filter(({ text }) => makers.test(text)).map(({ file }) => file)).toEqual([])
+  })
+
   test('Drizzle is known only to lookups, grants, stores and the database', () => {
     const may = /^(lookup|grants|store)\.ts$/
     const strangers = sources.filter(

@@ -29,7 +29,7 @@ for (const [where, store] of [
       })
       const nameOf = (url: string) => url.replace('/uploads/avatars/', 'avatar-')
 
-      test('are shown to everyone who is signed in, and may be kept', async () => {
+      test('are shown to everyone who is signed in, and may be kept, but by nothing that others share', async () => {
         const { ada, eve, nobody } = await server.people()
         const url = await uploadAvatar(ada)
         expect(url).toMatch(/^\/uploads\/avatars\/[\da-f-]{36}$/)
