@@ -241,6 +241,13 @@ onServer(
       }
     })
 
+    test('ends no link to its owner where it is changed', async () => {
+      const fay = await newcomer()
+      const change = { newPassword: 'battery staple', currentPassword: PASSWORD }
+      expect((await fay.http('POST', '/api/auth/password', change)).status).toBe(200)
+      expect((await verify(fay, fay.token)).status).toBe(200)
+    })
+
     test('once gone is not set anew by whoever changes it at that moment', async () => {
       for (let round = 0; round < 20; round++) {
         const [fay, owner] = [await newcomer(), someone()]

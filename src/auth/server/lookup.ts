@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
 import { hashToken } from '../../server/tokens'
@@ -7,17 +7,12 @@ import { ownColumns } from '../../users/server/lookup'
 
 type Account = { user: OwnUser; password: string | null }
 
-const selectAccount = (db: Db, where: SQL | undefined) =>
-  db.select({ user: ownColumns, password: users.password }).from(users).where(where)
-
 /** By username or e-mail: no username holds an @, every e-mail does. */
 export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
-  const [row] = await selectAccount(db, or(eq(users.username, login), eq(users.email, login)))
-  return row
-}
-
-export async function lockAccountOf(db: Db, email: string): Promise<Account | undefined> {
-  const [row] = await selectAccount(db, eq(users.email, email)).for('no key update')
+  const [row] = await db
+    .select({ user: ownColumns, password: users.password })
+    .from(users)
+    .where(or(eq(users.username, login), eq(users.email, login)))
   return row
 }
 
