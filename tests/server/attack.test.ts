@@ -69,7 +69,7 @@ function wrongWith({ method, path }: Sent, { status, headers }: Response, text: 
   if (status < 400 || method === 'HEAD') return undefined
   // Asked for as a stream, and without the page's word for what is missing there.
   if (headers.get('content-type')?.startsWith('application/jsonl') || status === 426) return undefined
-  if (/^\/+(assets|images|fonts)\//.test(path)) return status === 404 ? undefined : 'no refusal of a file'
+  if (status === 404 && /^\/+(assets|images|fonts)\//.test(path)) return undefined
   return isRefusal(text) ? undefined : 'no refusal of the form that is promised'
 }
 
