@@ -21,14 +21,13 @@ for (const on of EACH)
 
     beforeAll(async () => {
       places = await Promise.all([placeOn(on), placeOn(on), placeOn(on)])
-      servers = await Promise.all(
-        places.map(async ({ env }, n) => {
-          const config = readConfig({ PORT: '0', ...env, REDIS_URL: inDatabase(n === 2 ? 1 : 0) })
-          const database = await openDatabase(config)
-          const { stop, port } = await serve(config, database, 'none')
-          return { stop, origin: `http://127.0.0.1:${port}`, database }
-        }),
-      )
+      const configs = places.map(({ env }, n) => readConfig({ PORT: '0', ...env, REDIS_URL: inDatabase(n === 2 ? 1 : 0) }))
+      const databases = await Promise.all(configs.map(openDatabase))
+      servers = []
+      for (const [n, database] of databases.entries()) {
+        const { stop, port } = await serve(configs[n] ?? readConfig({}), database, 'none')
+        servers.push({ stop, origin: `http://127.0.0.1:${port}`, database })
+      }
     }, PATIENCE)
     afterAll(async () => {
       await Promise.all(servers.map(({ stop }) => stop()))
