@@ -74,7 +74,7 @@ function sqlState(error: unknown): string | undefined {
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
 
-/** For the log: a query's cause, because Drizzle's own message contains the values written. */
+/** For the log: a query's cause in words, because Drizzle's own message, and PGlite's error, contain the values written. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
@@ -84,7 +84,7 @@ function explainFault(error: unknown) {
   const requestId = crypto.randomUUID()
   const fault = error instanceof TRPCError ? (error.cause ?? error) : error
   const isQuery = fault instanceof Error && 'params' in fault && 'query' in fault
-  console.error(`fault ${requestId}`, ...(isQuery ? [fault.query, fault.cause ?? ''] : [fault]))
+  console.error(`fault ${requestId}`, ...(isQuery ? [fault.query, reasonOf(fault)] : [fault]))
   return { status: 500, body: { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId } }
 }
 

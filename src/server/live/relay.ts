@@ -96,6 +96,8 @@ type Connection = Awaited<ReturnType<typeof connect>>
 
 /** A subscribed connection cannot publish. Reconnecting by itself, it would silently lose its subscription. */
 async function connect({ url, installation }: Bus, onPacket: (text: string) => void) {
+  // Not at the same time: the embedded database opens without a pause, in which the connection would time out.
+  const channel = channelOf(await installation)
   const [publisher, subscriber] = [redis(url), redis(url)]
   const lost = new Promise<void>((resolve) => {
     publisher.onclose = subscriber.onclose = () => resolve()
@@ -107,7 +109,6 @@ async function connect({ url, installation }: Bus, onPacket: (text: string) => v
   lost.then(close)
   try {
     await Promise.all([publisher.connect(), subscriber.connect()]).catch(unreachable)
-    const channel = channelOf(await installation)
     await subscriber.subscribe(channel, onPacket).catch(unreachable)
     return { lost, close, publish: (text: string) => void publisher.publish(channel, text).catch(close) }
   } catch (error) {
