@@ -12,6 +12,7 @@ import { connect, listen, useReadAgain } from '../web/live/socket'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
+import { keepDraftsOf } from '../web/useDraft'
 
 /** Paths that need no session. */
 const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
@@ -47,7 +48,10 @@ export function Root() {
   useReadAgain(readWhatChanged)
 
   if (user === undefined && error) return <LoadFailed retry={lookAgain} />
-  if (user) first.current ??= user.id
+  if (user) {
+    first.current ??= user.id
+    if (!isAnother) keepDraftsOf(user.id)
+  }
   if (user === undefined || away || isAnother) return <FullScreenSpinner />
   return <Outlet />
 }

@@ -8,7 +8,17 @@ type Draft = { typed: FieldValues; bases: FieldValues }
 const drafts = new Map<string, Draft>()
 const watchers = new Set<() => void>()
 
-const keyOf = (name: string) => `draft:${name}`
+const PREFIX = 'draft:'
+const OWNER = 'drafts of'
+const keyOf = (name: string) => `${PREFIX}${name}`
+
+/** Whoever signs in in a tab finds nothing in it that another typed. */
+export function keepDraftsOf(userId: number): void {
+  if (sessionStorage.getItem(OWNER) === String(userId)) return
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  drafts.clear()
+  sessionStorage.setItem(OWNER, String(userId))
+}
 
 function stored(name: string): Draft {
   const none = { typed: {}, bases: {} }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { inChromium, sharedBoard, signUp } from '../support/chromium'
 import { card, toast } from '../support/page'
+import { PASSWORD } from '../support/people'
 
 inChromium('a session', (site) => {
   test('that ends in one tab ends in the others, which say so', async () => {
@@ -14,6 +15,24 @@ inChromium('a session', (site) => {
     await page.waitForURL('**/login')
     await other.waitForURL('**/login*')
     await other.getByText('Your session has expired. Please log in again.').first().waitFor()
+  })
+
+  test('that ran out leaves nothing that was typed to whoever signs in there next, and all to its owner', async () => {
+    const page = await site.open('tess')
+    const name = page.getByRole('dialog').getByLabel('Name')
+    const comeBack = async (signIn: () => Promise<unknown>) => {
+      await page.context().clearCookies()
+      await page.goto('/login')
+      await signIn()
+      await page.goto('/board/new')
+      await name.waitFor()
+    }
+    await comeBack(() => signUp(page, 'tess'))
+    await name.fill('Merger')
+    await comeBack(() => page.request.post('/api/auth/login', { data: { username: 'tess', password: PASSWORD } }))
+    expect(await name.inputValue()).toBe('Merger')
+    await comeBack(() => signUp(page, 'ugo'))
+    expect(await name.inputValue()).toBe('')
   })
 
   test('is needed for a board', async () => {
