@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError } from 'zod'
+import { isUnavailable, sqlState } from '../db/failures'
 import type { RefusalBody } from '../schema'
 
 type Code = TRPCError['code']
@@ -24,8 +25,8 @@ export const conflict = (message: string) => new Refusal('CONFLICT', message)
 
 /** The response to an error. Faults of our own are logged under an id and reveal nothing. */
 export function explain(error: unknown): { status: number; body: RefusalBody } {
-  const lostRace = LOST_RACES[sqlState(error) ?? '']
-  if (lostRace) return explain(lostRace())
+  const refusal = refusalOfDatabase(error)
+  if (refusal) return explain(refusal)
   if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') return explainFault(error)
   const status = getHTTPStatusCodeFromError(error)
   if (error.cause instanceof ZodError) {
@@ -41,11 +42,17 @@ const LOST_RACES: Record<string, () => Refusal> = {
   '40P01': () => conflict('Somebody else changed this at the same time. Please try again.'),
 }
 
-/** Drizzle and tRPC wrap errors, and the two drivers keep the code in different fields. */
-function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const { code, errno } = error as { code?: unknown; errno?: unknown }
-  return [code, errno].map(String).find((value) => /^[\dA-Z]{5}$/.test(value)) ?? sqlState(error.cause)
+function refusalOfDatabase(error: unknown): Refusal | undefined {
+  if (isUnavailable(error)) return new Refusal('SERVICE_UNAVAILABLE', UNAVAILABLE, { retryAfter: UNAVAILABLE_SECONDS })
+  return LOST_RACES[sqlState(error) ?? '']?.()
+}
+
+const UNAVAILABLE = 'This cannot be answered right now. Please try again in a few seconds.'
+const UNAVAILABLE_SECONDS = 5
+
+/** For work without a caller: that the database is away, it says itself, once. */
+export const unlessUnavailable = (report: (error: unknown) => void) => (error: unknown) => {
+  if (!isUnavailable(error)) report(error)
 }
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
@@ -71,6 +78,7 @@ export function refusalResponse(error: unknown, headers = new Headers()): Respon
 }
 
 export function retryAfterHeader(errors: unknown[]): Record<string, string> {
-  const seconds = errors.flatMap((error) => (error instanceof Refusal ? (error.extra.retryAfter ?? []) : []))
+  const refusals = errors.map((error) => (error instanceof Refusal ? error : refusalOfDatabase(error)))
+  const seconds = refusals.flatMap((refusal) => refusal?.extra.retryAfter ?? [])
   return seconds.length > 0 ? { 'Retry-After': String(Math.max(...seconds)) } : {}
 }

@@ -4,6 +4,7 @@ import { purgeExpiredInvitations } from '../invitations/server/store'
 import { sendGatheredMails } from '../notifications/server/notify'
 import { purgeOldNotifications } from '../notifications/server/store'
 import type { Services } from '../server/context'
+import { unlessUnavailable } from '../server/errors'
 import { cleanMails } from '../server/mail/store'
 import { purgeDeletedTasks } from '../tasks/server/store'
 import { mailOverdueTimers } from '../time/timers/server/overdue'
@@ -44,4 +45,5 @@ export function startJobs(services: Services, closeExpiredSockets: () => Promise
   return { clean, gather, stop: () => timers.forEach(clearInterval) }
 }
 
-const every = (milliseconds: number, job: () => Promise<unknown>) => setInterval(() => job().catch(console.error), milliseconds)
+const every = (milliseconds: number, job: () => Promise<unknown>) =>
+  setInterval(() => job().catch(unlessUnavailable(console.error)), milliseconds)

@@ -37,7 +37,7 @@ export const authRouter = router({
   register: publicProcedure.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
     await ctx.services.limits.consume('registrations', ctx.address)
     const hash = await hashPassword(password)
-    return inTransaction(ctx.services, async (transaction) => {
+    return inTransaction(ctx, async (transaction) => {
       const user = await createUser(transaction.db, { ...given, password: hash })
       if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
       await signIn(ctx, user.id, { remember }, transaction)
@@ -53,7 +53,7 @@ export const authRouter = router({
     )
     if (!account?.password || !isRight) throw badCredentials()
     const { user, password } = account
-    return inTransaction(ctx.services, async (transaction) => {
+    return inTransaction(ctx, async (transaction) => {
       // A password change ends all sessions: none may start with the old one after it.
       if (!(await lockPassword(transaction.db, user.id, password))) throw badCredentials()
       await signIn(ctx, user.id, input, transaction)
@@ -76,7 +76,7 @@ export const authRouter = router({
   logout: publicProcedure.mutation(async ({ ctx }) => {
     const { session, services } = ctx
     if (!session) return done
-    await inTransaction(services, async ({ db, outbox }) => {
+    await inTransaction(ctx, async ({ db, outbox }) => {
       await services.sessions.end(session.key, db)
       outbox.push({ do: 'closeSession', sessionKey: session.key })
     })
@@ -90,9 +90,10 @@ export const authRouter = router({
 const badCredentials = () => unauthorized('Invalid username or password')
 
 /** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
-async function sendLink({ services, address }: Context, email: string, purpose: LinkPurpose, remember: boolean) {
+async function sendLink(ctx: Context, email: string, purpose: LinkPurpose, remember: boolean) {
+  const { services, address } = ctx
   await services.limits.consume('mails', address, email)
-  await inTransaction(services, async ({ db, mail }) => {
+  await inTransaction(ctx, async ({ db, mail }) => {
     const account = await findAccount(db, email)
     const token = await createLink(db, email, purpose)
     const link = `${services.origin()}/auth/verify?token=${token}${remember ? '&remember=1' : ''}`

@@ -13,7 +13,7 @@ export const verifyLink = (
   ctx: Context,
   { token, remember }: z.output<typeof verification>,
 ): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
-  inTransaction(ctx.services, async (transaction) => {
+  inTransaction(ctx, async (transaction) => {
     const link = await consumeLink(transaction.db, token)
     const account = link && (await findAccount(transaction.db, link.email))
     if (!account) throw unauthorized('This link is invalid or has expired.')
@@ -26,6 +26,6 @@ export const verifyLink = (
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (ctx.services.config.production) throw notFound()
   const user = await findOrCreateDeveloper(ctx.services.db)
-  await inTransaction(ctx.services, (transaction) => signIn(ctx, user.id, { remember: true }, transaction))
+  await inTransaction(ctx, (transaction) => signIn(ctx, user.id, { remember: true }, transaction))
   return user
 }

@@ -5,7 +5,7 @@ import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import { conflict, forbidden, notFound } from '../../server/errors'
-import { mutation, protectedProcedure, router } from '../../server/trpc'
+import { mutation, reading, router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow } from '../../time/entries/server/lookup'
 import { grantTimersOfMember } from '../../time/timers/server/grants'
@@ -19,7 +19,7 @@ import { onBoard, readsBoard } from './procedures'
 import { addMember, createBoard, deleteBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
 
 export const boardsRouter = router({
-  list: protectedProcedure.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
+  list: reading.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
 
   get: readsBoard.query(({ ctx }) => readBoard(ctx.db, ctx.grant)),
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
 import type { Db } from '../../db/database'
-import { reasonOf } from '../errors'
+import { reasonOf, unlessUnavailable } from '../errors'
 import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEOUT_MS } from './store'
 import { createTransport } from './transport'
 
@@ -32,7 +32,7 @@ export function createMailer(db: Db, config: Pick<Config, 'smtpUrl' | 'mailFrom'
 
   function start() {
     const sender = sendDue()
-      .catch((error: unknown) => console.warn(`mails wait: ${reasonOf(error)}`))
+      .catch(unlessUnavailable((error) => console.warn(`mails wait: ${reasonOf(error)}`)))
       .finally(() => {
         senders.delete(sender)
         if (!runAgain) return
