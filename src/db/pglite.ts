@@ -9,6 +9,7 @@ import { lockDataDirectory } from './lock'
 import { migrationsFolder } from './migrations'
 import { compilePostgres } from './pgliteWasm'
 import * as schema from './schema'
+import { letOthersIn } from './turns'
 
 /** Runs Postgres in this process, with its files under `dataDir`. Throws DataDirectoryInUse. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
@@ -30,6 +31,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 }
 
 export async function embedded(client: PGlite): Promise<{ db: Db }> {
+  letOthersIn(client)
   const db = drizzle(client, { schema, casing: 'snake_case' })
   await migrate(db, { migrationsFolder })
   return { db }

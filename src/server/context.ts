@@ -30,9 +30,16 @@ export type Context = {
   userAgent: string
   headers: Headers
   extendTimeout(): void
+  /** The procedures that the page asked for in one request. */
+  batch: string[]
 }
 
-export async function createContext(services: Services, request: Request, headers = new Headers()): Promise<Context> {
+export async function createContext(
+  services: Services,
+  request: Request,
+  headers = new Headers(),
+  batch: string[] = [],
+): Promise<Context> {
   const found = await services.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   return {
@@ -42,5 +49,6 @@ export async function createContext(services: Services, request: Request, header
     userAgent: request.headers.get('user-agent') ?? '',
     headers,
     extendTimeout: () => services.extendTimeout(request),
+    batch,
   }
 }

@@ -8,7 +8,8 @@ import { serve } from '../../src/site/serve'
 import type { Answer } from '../support/browser'
 import { scratchDatabase } from '../support/databases'
 import { lineTo } from '../support/line'
-import { peopleOf } from '../support/people'
+import { PASSWORD, peopleOf } from '../support/people'
+import { dataFolder } from '../support/process'
 import { PATIENCE, until } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
@@ -23,13 +24,15 @@ const UNAVAILABLE = {
 describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
   let scratch: Awaited<ReturnType<typeof scratchDatabase>>
   let line: Awaited<ReturnType<typeof lineTo>>
+  let folder: Awaited<ReturnType<typeof dataFolder>>
   let database: Database
   let server: Awaited<ReturnType<typeof serve>>
   let said: ReturnType<typeof spyOn<Console, 'error'>>[]
   beforeEach(async () => {
     scratch = await scratchDatabase()
     line = await lineTo(scratch.url)
-    const config = readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', DATABASE_URL: line.url, DATABASE_POOL: '10' })
+    folder = await dataFolder()
+    const config = readConfig({ PORT: '0', DATA_DIR: folder.path, DATABASE_URL: line.url, DATABASE_POOL: '10' })
     database = await openDatabase(config)
     server = await serve(config, database, 'none')
     said = [spyOn(console, 'error'), spyOn(console, 'warn')]
@@ -40,6 +43,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     await server.stop()
     line.close()
     await scratch.drop()
+    await folder.remove()
   })
   const people = async () => peopleOf({ origin: `http://127.0.0.1:${server.port}`, db: database.db })
   const lines = () => said.flatMap(({ mock }) => mock.calls.map(([first]) => String(first)))
@@ -107,15 +111,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     const { ada, bob, eve, board, member } = await people()
     const own = await eve.api.boards.create.mutate({ name: 'Own' })
     const crowd = [ada, bob, ...(await Promise.all(['carl', 'dora', 'erik', 'fay'].map(member)))]
-    const holder = postgres(scratch.url, { max: 1, onnotice: () => {} })
-    const letGo = Promise.withResolvers<void>()
-    const held = Promise.withResolvers<void>()
-    const holding = holder.begin(async (transaction) => {
-      await transaction`select 1 from boards where id = ${board.id} for update`
-      held.resolve()
-      await letGo.promise
-    })
-    await held.promise
+    const held = await hold((transaction) => transaction`select 1 from boards where id = ${board.id} for update`)
     let isOver = false
     const stuck = crowd.flatMap((one) =>
       Array.from({ length: 3 }, async () => {
@@ -130,9 +126,66 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     }
     isOver = true
     for (const answer of (await Promise.all(stuck)).flat()) expectRefused(answer)
-    letGo.resolve()
-    await holding
-    await holder.end()
+    await held.letGo()
     expect((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })).status).toBe(201)
   })
+
+  test('of which one caller waits for something gives them four connections, whatever they ask for', async () => {
+    const { ada, board, nobody } = await people()
+    const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    const form = () => {
+      const given = new FormData()
+      given.set('file', new File(['x'], 'x.txt'))
+      return given
+    }
+    const file = (): Promise<unknown> =>
+      fetch(`http://127.0.0.1:${server.port}/api/attachments/${task.id}`, {
+        method: 'POST',
+        headers: { cookie: ada.cookie() },
+        body: form(),
+      })
+    const login = (): Promise<unknown> => nobody.http('POST', '/api/auth/login', { username: 'ada', password: PASSWORD })
+    const itsBoard = (transaction: Transaction) => transaction`select 1 from boards where id = ${board.id} for update`
+    const account = (transaction: Transaction) => transaction`select 1 from users where id = ${ada.id} for update`
+    for (const [lock, call] of [
+      [itsBoard, file],
+      [account, login],
+    ] as const) {
+      const held = await hold(lock)
+      const calls = Array.from({ length: 20 }, () => call().then(() => {}))
+      await until('four of them wait', async () => (await held.waiting()) === 4)
+      expect((await ada.http('GET', '/api/boards')).status).toBe(200)
+      expect(await held.waiting()).toBe(4)
+      await held.letGo()
+      await Promise.all(calls)
+    }
+  })
+
+  type Transaction = postgres.TransactionSql
+  /** Another process that locks something, and stays. */
+  async function hold(lock: (transaction: Transaction) => PromiseLike<unknown>) {
+    const other = postgres(scratch.url, { max: 2, onnotice: () => {} })
+    const letGo = Promise.withResolvers<void>()
+    const isHeld = Promise.withResolvers<void>()
+    const holding = other.begin(async (transaction) => {
+      await lock(transaction)
+      isHeld.resolve()
+      await letGo.promise
+    })
+    await isHeld.promise
+    return {
+      /** How many connections wait for a lock. */
+      async waiting() {
+        const [row] = await other<{ waiting: number }[]>`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return row?.waiting
+      },
+      async letGo() {
+        letGo.resolve()
+        await holding
+        await other.end()
+      },
+    }
+  }
 })

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Server, WebSocketHandler } from 'bun'
 import type { Services } from '../context'
 import { explain, Refusal, unauthorized } from '../errors'
@@ -36,9 +35,7 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
       if (Buffer.byteLength(data) > MAX_MESSAGE_BYTES) return reject(socket, 'PAYLOAD_TOO_LARGE', 'Message too large')
       const parsed = parse(messages, data)
       if (!parsed) return reject(socket, 'BAD_REQUEST', 'Message not understood')
-      // On the embedded database nothing but this would let others in between.
-      const turn = own.last.then(() => setImmediate())
-      own.last = turn.then(() => handle(services, socket, parsed)).catch((error) => refuse(socket, parsed, error))
+      own.last = own.last.then(() => handle(services, socket, parsed)).catch((error) => refuse(socket, parsed, error))
     },
     close(socket) {
       services.hub.exit(socket)

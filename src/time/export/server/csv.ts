@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { grantBoardReading } from '../../../boards/server/grants'
 import { createSemaphore } from '../../../server/concurrency'
 import { conflict } from '../../../server/errors'
@@ -52,6 +53,7 @@ async function* csvChunks(
       .filter(includes)
       .map((row) => line(cells(row)))
       .join('')
+    await setImmediate()
   }
 }
 const safeFileName = (board: string) => board.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
