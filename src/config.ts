@@ -38,6 +38,8 @@ const sender = z
   .string()
   .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/, 'must be an e-mail address, or a name and <address>')
 
+export const DEFAULT_POOL = 10
+
 const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test'], 'must be production, development or test').default('development'),
   PORT: number(0, 65_535).default(3000),
@@ -45,6 +47,7 @@ const environment = z.object({
   PUBLIC_URL: originLike('https://wrk.example.com').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/wrk').optional(),
+  DATABASE_POOL: number(1, 1_000).default(DEFAULT_POOL),
   REDIS_URL: url(/^rediss?:$/, 'redis://host:6379').optional(),
   S3_BUCKET: secret.optional(),
   S3_ENDPOINT: webUrl('https://s3.example.com').optional(),
@@ -149,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     publicUrl: given.PUBLIC_URL && new URL(given.PUBLIC_URL).origin,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
+    databasePool: given.DATABASE_POOL,
     redisUrl: given.REDIS_URL,
     trustProxy: given.TRUST_PROXY,
     diskReserve: given.DISK_RESERVE_MB * MIB,

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
+import { DEFAULT_POOL } from '../config'
 import type { Database, Db } from './database'
 import { FOR_OTHERS } from './ownerOnly'
 
 /** Only the driver that serves is loaded; the other would cost memory. Throws CannotOpen, ConfigError. */
-export async function openDatabase(config: { databaseUrl?: string | undefined; dataDir: string }): Promise<Database> {
+export async function openDatabase(config: Where): Promise<Database> {
   process.umask(FOR_OTHERS)
-  if (config.databaseUrl) return (await import('./postgres')).openServer(config.databaseUrl)
+  if (config.databaseUrl) return (await import('./postgres')).openServer(config.databaseUrl, config.databasePool ?? DEFAULT_POOL)
   return (await import('./pglite')).openEmbedded(config.dataDir)
 }
+
+type Where = { databaseUrl?: string | undefined; databasePool?: number; dataDir: string }
 
 /** Resolves when the database answers; rejects where it fails, or takes longer than `milliseconds`. */
 export async function ping(db: Db, milliseconds: number): Promise<void> {

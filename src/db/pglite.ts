@@ -10,6 +10,7 @@ import { assertKnown, migrationsFolder } from './migrations'
 import { keepToOwner } from './ownerOnly'
 import { compilePostgres } from './pgliteWasm'
 import * as schema from './schema'
+import { letOthersIn } from './turns'
 
 /** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
@@ -39,6 +40,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 }
 
 export async function embedded(client: PGlite): Promise<{ db: Db }> {
+  letOthersIn(client)
   const db = drizzle(client, { schema, casing: 'snake_case' })
   await assertKnown(db)
   await migrate(db, { migrationsFolder })

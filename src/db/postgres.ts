@@ -4,19 +4,23 @@ import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import { ConfigError } from '../config'
 import type { Database } from './database'
 import { assertKnown, migrationsFolder } from './migrations'
+import { createPool } from './pool'
 import * as schema from './schema'
 
 /**
  * Bun's client: postgres.js (3.4.9) crashes the process when a server under load ends its connections. Throws ConfigError, CannotOpen.
  */
-export async function openServer(url: string): Promise<Database> {
+export async function openServer(url: string, size: number): Promise<Database> {
   await migrateServer(url)
-  const client = new SQL(url)
+  const pool = createPool(url, size)
   return {
-    db: drizzle(client, { schema, casing: 'snake_case' }),
-    close: () => client.close({ timeout: 5 }),
+    // Drizzle uses these parts of a client.
+    db: drizzle({ client: pool as unknown as SQL, schema, casing: 'snake_case' }),
+    close: () => pool.close(CLOSE_SECONDS),
   }
 }
+
+const CLOSE_SECONDS = 5
 
 /** Any number, the same in every wrk process. */
 const MIGRATION_LOCK = 7_217_001

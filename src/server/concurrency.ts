@@ -23,13 +23,13 @@ export function createSemaphore({ perUser, total }: Capacity, message: string): 
   }
 }
 
-/** Runs at most `concurrency` jobs per user at a time; further ones wait. */
+/** Runs at most `concurrency` jobs of a user, or of a network address, at a time; further ones wait. */
 export function createUserQueues(concurrency: number) {
-  const queues = new Map<number, { running: number; waiting: (() => void)[] }>()
+  const queues = new Map<number | string, { running: number; waiting: (() => void)[] }>()
 
-  return async function enqueue<T>(userId: number, job: () => Promise<T>): Promise<T> {
-    const queue = queues.get(userId) ?? { running: 0, waiting: [] }
-    queues.set(userId, queue)
+  return async function enqueue<T>(key: number | string, job: () => Promise<T>): Promise<T> {
+    const queue = queues.get(key) ?? { running: 0, waiting: [] }
+    queues.set(key, queue)
     if (queue.running >= concurrency) await new Promise<void>((resolve) => queue.waiting.push(resolve))
     else queue.running += 1
     try {
@@ -37,7 +37,7 @@ export function createUserQueues(concurrency: number) {
     } finally {
       const next = queue.waiting.shift()
       if (next) next()
-      else if (--queue.running === 0) queues.delete(userId)
+      else if (--queue.running === 0) queues.delete(key)
     }
   }
 }

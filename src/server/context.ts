@@ -38,9 +38,16 @@ export type Context = {
   isDeveloper: boolean
   headers: Headers
   extendTimeout(): void
+  /** The procedures that the page asked for in one request. */
+  batch: string[]
 }
 
-export async function createContext(services: Services, request: Request, headers = new Headers()): Promise<Context> {
+export async function createContext(
+  services: Services,
+  request: Request,
+  headers = new Headers(),
+  batch: string[] = [],
+): Promise<Context> {
   const found = await services.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   return {
@@ -52,5 +59,6 @@ export async function createContext(services: Services, request: Request, header
     isDeveloper: isDeveloper(services.config, request),
     headers,
     extendTimeout: () => services.extendTimeout(request),
+    batch,
   }
 }

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError } from 'zod'
+import { isUnavailable, sqlState } from '../db/failures'
 import type { RefusalBody } from '../schema'
 
 type Code = TRPCError['code']
@@ -33,8 +34,8 @@ export const conflict = (message: string, extra?: Extra) => new Refusal('CONFLIC
 
 /** The response to an error. Faults of our own are logged under an id and reveal nothing. */
 export function explain(error: unknown): { status: number; body: RefusalBody } {
-  const lostRace = LOST_RACES[sqlState(error) ?? '']
-  if (lostRace) return explain(lostRace())
+  const refusal = refusalOfDatabase(error)
+  if (refusal) return explain(refusal)
   const noRoom = noRoomIn(error)
   if (noRoom) return { status: 507, body: { message: noRoom.message, code: 'INSUFFICIENT_STORAGE' } }
   if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') return explainFault(error)
@@ -65,11 +66,17 @@ function fileCode(error: unknown): string {
   return 'code' in error && 'syscall' in error ? String(error.code) : fileCode(error.cause)
 }
 
-/** Drizzle and tRPC wrap errors, and the two drivers keep the code in different fields. */
-function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const { code, errno } = error as { code?: unknown; errno?: unknown }
-  return [code, errno].map(String).find((value) => /^[\dA-Z]{5}$/.test(value)) ?? sqlState(error.cause)
+function refusalOfDatabase(error: unknown): Refusal | undefined {
+  if (isUnavailable(error)) return new Refusal('SERVICE_UNAVAILABLE', UNAVAILABLE, { retryAfter: UNAVAILABLE_SECONDS })
+  return LOST_RACES[sqlState(error) ?? '']?.()
+}
+
+const UNAVAILABLE = 'This cannot be answered right now. Please try again in a few seconds.'
+const UNAVAILABLE_SECONDS = 5
+
+/** For work without a caller: that the database is away, it says itself, once. */
+export const unlessUnavailable = (report: (error: unknown) => void) => (error: unknown) => {
+  if (!isUnavailable(error)) report(error)
 }
 
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505'
@@ -95,6 +102,7 @@ export function refusalResponse(error: unknown, headers = new Headers()): Respon
 }
 
 export function retryAfterHeader(errors: unknown[]): Record<string, string> {
-  const seconds = errors.flatMap((error) => (error instanceof Refusal ? (error.extra.retryAfter ?? []) : []))
+  const refusals = errors.map((error) => (error instanceof Refusal ? error : refusalOfDatabase(error)))
+  const seconds = refusals.flatMap((refusal) => refusal?.extra.retryAfter ?? [])
   return seconds.length > 0 ? { 'Retry-After': String(Math.max(...seconds)) } : {}
 }

@@ -23,6 +23,7 @@ const LIMITS = {
   // Per sender and recipient; excess notifications are dropped silently.
   notifications: { times: 60, seconds: HOUR, message: 'Too many notifications.' },
   uploads: { times: 300, seconds: 10 * MINUTE, message: 'Too many uploads.' },
+  exports: { times: 10, seconds: HOUR, message: 'Your data was downloaded too often.' },
   payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }

@@ -1,5 +1,7 @@
 import type { Db } from '../db/database'
-import type { Services } from './context'
+import { networkOf } from './address'
+import { createUserQueues } from './concurrency'
+import type { Context, Services } from './context'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Delivery, type Mail, writeMail } from './mail/store'
 
@@ -10,11 +12,21 @@ export type TransactionContext = {
   sweep(): void
 }
 
-/**
- * Messages and mails leave after the commit, or never. Procedures use `mutation` unless they do something slow first. Throws
- * INSUFFICIENT_STORAGE.
- */
-export async function inTransaction<T>(
+/** A transaction holds a connection while it waits for its board; one caller must not take them all. */
+const enqueue = createUserQueues(4)
+
+export const inTurn = <T>({ session, address }: Pick<Context, 'session' | 'address'>, work: () => Promise<T>): Promise<T> =>
+  enqueue(session?.user.id ?? networkOf(address), work)
+
+/** For a call. Procedures use `mutation` unless they do something slow first. Throws INSUFFICIENT_STORAGE. */
+export const inTransaction = <T>(
+  ctx: Context,
+  work: (transaction: TransactionContext) => Promise<T>,
+  kind?: 'deletes',
+): Promise<T> => inTurn(ctx, () => runTransaction(ctx.services, work, kind))
+
+/** Without a caller. Messages and mails leave after the commit, or never. */
+export async function runTransaction<T>(
   { db, hub, mailer, sweeper, room }: Services,
   work: (transaction: TransactionContext) => Promise<T>,
   kind?: 'deletes',

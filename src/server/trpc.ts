@@ -34,13 +34,13 @@ export const protectedProcedure = publicProcedure.meta({ needsSession: true }).u
   return next({ ctx: { viewer, session: ctx.session as NonNullable<typeof ctx.session> } })
 })
 
-/** A change holds a connection while it waits for its board; one user must not take them all. */
-const enqueue = createUserQueues(4)
+const enqueueReading = createUserQueues(4)
+
+/** Each list has an end, yet many at once are long. */
+export const reading = protectedProcedure.use(({ ctx, next }) => enqueueReading(ctx.viewer.id, () => next()))
 
 export const mutation = protectedProcedure.use(({ ctx, meta, next }) =>
-  enqueue(ctx.viewer.id, () =>
-    inTransaction(ctx.services, async (transaction) => rethrown(await next({ ctx: transaction })), meta?.deletes && 'deletes'),
-  ),
+  inTransaction(ctx, async (transaction) => rethrown(await next({ ctx: transaction })), meta?.deletes && 'deletes'),
 )
 
 // tRPC returns a failure as a value; throwing it rolls the transaction back.

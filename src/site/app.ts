@@ -52,7 +52,13 @@ const handleTrpc = (services: Services, request: Request, read: Request) =>
     req: read,
     router: appRouter,
     maxBatchSize: MAX_BATCH,
-    createContext: ({ resHeaders }) => createContext(services, request, resHeaders),
+    createContext: ({ resHeaders, info }) =>
+      createContext(
+        services,
+        request,
+        resHeaders,
+        info.calls.map(({ path }) => path),
+      ),
     responseMeta: ({ errors }) => ({ headers: retryAfterHeader(errors) }),
   })
 

@@ -5,6 +5,7 @@ import { purgeExpiredInvitations } from '../invitations/server/store'
 import { sendGatheredMails } from '../notifications/server/notify'
 import { purgeOldNotifications } from '../notifications/server/store'
 import type { Services } from '../server/context'
+import { unlessUnavailable } from '../server/errors'
 import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
 import { purgeDeletedTasks } from '../tasks/server/store'
@@ -22,7 +23,7 @@ const RECONCILE_EVERY_MS = 60_000
 export function startJobs(services: Services, closeExpiredSockets: () => Promise<unknown>) {
   const { db, sessions, sweeper, room } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
-    setInterval(() => mayRun() && job().catch(console.error), milliseconds)
+    setInterval(() => mayRun() && job().catch(unlessUnavailable(console.error)), milliseconds)
   const purge = () => Promise.all([purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([

@@ -39,17 +39,19 @@ const mutationCache = new MutationCache({
     console.warn('A change was refused', error)
     if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
     const text = failureText(error, meta?.failure)
-    const wait = rateLimitText(error)
+    const wait = waitText(error)
     if (wait || text) toast({ variant: 'destructive', title: 'Please Wait', ...text, ...wait })
   },
 })
 
 const failureText = (error: unknown, text: FailureText | undefined) => (typeof text === 'function' ? text(error) : text)
 
-function rateLimitText(error: unknown): { description: string } | null {
+function waitText(error: unknown): { description: string } | null {
   const refusal = refusalOf(error)
-  return refusal?.code === 'TOO_MANY_REQUESTS' ? { description: refusal.message } : null
+  return refusal && WAIT.includes(refusal.code) ? { description: refusal.message } : null
 }
+
+const WAIT = ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE']
 
 const queryCache = new QueryCache({
   onError(error, { meta }) {

@@ -8,10 +8,12 @@ export function refusalOf(error: unknown): RefusalBody | null {
   return isTRPCClientError(error) ? ((error.data as RefusalBody | undefined) ?? null) : null
 }
 
+const TYPED_OR_TIMED = ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE']
+
 /** Why the server refused what was typed; undefined where that is not the reason. */
 export function reasonIn(error: unknown): string | undefined {
   const refusal = refusalOf(error)
-  return refusal && ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS'].includes(refusal.code) ? refusal.message : undefined
+  return refusal && TYPED_OR_TIMED.includes(refusal.code) ? refusal.message : undefined
 }
 
 /** A change that the user may not make says why it was refused; any other failure says `words`. */

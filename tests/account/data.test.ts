@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { createLink } from '../../src/auth/server/store'
 import { attachments, comments, oauthAccounts, timeEntries, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
+import { takeFaults } from '../support/faults'
 import type { Person } from '../support/people'
+import { until } from '../support/until'
 
 /** Stands in everything of others that must not come along. */
 const FOREIGN = 'FOREIGN'
@@ -109,5 +112,68 @@ onEachDatabase("the data of one's account", (server) => {
   test('of an account that did nothing is empty, not missing', async () => {
     const { eve } = await server.people()
     expect((await download(eve)).body).toMatchObject({ boards: [], tasks: [], comments: [], attachments: [], timeEntries: [] })
+  })
+
+  /** Ten thousand entries, far more than fits into what a socket takes without being read. */
+  async function muchTime(people: Awaited<ReturnType<typeof server.peopleWithTask>>) {
+    const { bob, board, task } = people
+    await server.db.execute(sql`
+      insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes, note)
+      select ${task.id}, ${board.id}, ${bob.id}, now(), now()::date, 1, 'Number ' || i || repeat('x', 900)
+      from generate_series(1, 10000) i`)
+  }
+  const reading = (person: Person) => fetch(`${server.origin}/api/account/data`, { headers: { cookie: person.cookie() } })
+
+  test('comes in parts, whole and in order, while others are answered', async () => {
+    const people = await server.peopleWithTask()
+    await muchTime(people)
+    const done: string[] = []
+    const whole = reading(people.bob)
+      .then((answer) => answer.json())
+      .then((data) => {
+        done.push('data')
+        return z.object({ timeEntries: z.array(z.object({ note: z.string() })) }).parse(data)
+      })
+    for (let i = 0; i < 5; i++) await people.ada.http('GET', '/health')
+    done.push('others')
+    const notes = (await whole).timeEntries.map(({ note }) => Number(/^Number (\d+)/.exec(note)?.[1]))
+    expect(notes).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 1))
+    expect(done).toEqual(['others', 'data'])
+  })
+
+  test('is given to one reader at a time, and ten times an hour', async () => {
+    const people = await server.peopleWithTask()
+    await muchTime(people)
+    const first = await reading(people.bob)
+    const second = await people.bob.http('GET', '/api/account/data')
+    expect([second.status, second.body]).toEqual([
+      429,
+      { code: 'TOO_MANY_REQUESTS', message: 'Your data is being downloaded already.', retryAfter: 5 },
+    ])
+    await first.body?.cancel()
+    await until('the place is free again', async () => (await people.bob.http('GET', '/api/account/data')).status === 200)
+    for (let i = 2; i < 10; i++) expect((await people.ada.http('GET', '/api/account/data')).status).toBe(200)
+    await people.ada.http('GET', '/api/account/data')
+    await people.ada.http('GET', '/api/account/data')
+    expect(await people.ada.http('GET', '/api/account/data')).toMatchObject({
+      status: 429,
+      body: { message: expect.stringMatching(/^Your data was downloaded too often\. Please try again in \d+ minutes\.$/) },
+    })
+  })
+
+  test('of which the rest cannot be read is a download that failed, not a short one', async () => {
+    const people = await server.peopleWithTask()
+    await muchTime(people)
+    const reader = (await reading(people.bob)).body?.getReader()
+    await reader?.read()
+    await server.db.execute(sql`alter table rates rename to hidden`)
+    takeFaults()
+    const rest = async () => {
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+      return 'whole'
+    }
+    expect(await rest().catch(() => 'failed')).toBe('failed')
+    await server.db.execute(sql`alter table hidden rename to rates`)
+    takeFaults()
   })
 })

@@ -47,6 +47,23 @@ onServer('sockets that misbehave', (server) => {
       expect(await good.heard()).toMatchObject([{ type: 'new_task' }])
     })
 
+  test('one person has sixty messages in all sockets together, and the one that goes over is closed', async () => {
+    const { ada, bob, board } = await server.people()
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => ada.socket()))
+    await Promise.all(sockets.map((socket) => socket.join(board.id)))
+    for (let i = 0; i < 55; i++) for (const socket of sockets) socket.send('leave_board', { boardId: board.id })
+    for (const socket of sockets) {
+      expect(await socket.next('error')).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+      expect((await socket.closed()).code).toBe(1008)
+    }
+    // Who comes back at once has no new allowance.
+    const again = await ada.socket()
+    for (let i = 0; i < 60; i++) again.send('leave_board', { boardId: board.id })
+    expect((await again.closed()).code).toBe(1008)
+    const other = await bob.socket(board)
+    expect(await other.heard()).toEqual([])
+  })
+
   test('two megabytes close the socket', async () => {
     const { ada } = await server.people()
     const socket = await ada.socket()

@@ -25,6 +25,7 @@ const wrong: [string, string, string][] = [
   ['PUBLIC_URL', 'ftp://wrk.example.com', 'PUBLIC_URL must be an address like https://wrk.example.com'],
   ['PUBLIC_URL', 'https://wrk.example.com/app', 'PUBLIC_URL must be an origin without a path, like https://wrk.example.com'],
   ['DATABASE_URL', 'mysql://host/wrk', 'DATABASE_URL must be an address like postgres://user:password@host:5432/wrk'],
+  ['DATABASE_POOL', '0', 'DATABASE_POOL must be a whole number from 1 to 1000'],
   ['REDIS_URL', 'localhost:6379', 'REDIS_URL must be an address like redis://host:6379'],
   ['S3_ENDPOINT', 's3', 'S3_ENDPOINT must be an address like https://s3.example.com'],
   ['SMTP_URL', 'mail.example.com', 'SMTP_URL must be an address like smtp://user:password@host:587'],

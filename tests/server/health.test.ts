@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { createServer, type Socket } from 'node:net'
 import { PGlite } from '@electric-sql/pglite'
 import { version } from '../../package.json'
 import { readConfig } from '../../src/config'
@@ -7,6 +6,7 @@ import { openDatabase } from '../../src/db/client'
 import { embedded } from '../../src/db/pglite'
 import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'
+import { lineTo } from '../support/line'
 import { PATIENCE, until } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
@@ -47,45 +47,3 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('on Postgres', () => {
       line.close()
     })
 })
-
-/** A line to a database that can be cut, or fall silent. */
-async function lineTo(databaseUrl: string) {
-  const to = new URL(databaseUrl)
-  const ends = new Set<Socket>()
-  let state: 'well' | 'cut' | 'silent' = 'well'
-  const server = createServer(async (near) => {
-    if (state === 'cut') return near.destroy()
-    ends.add(near)
-    near.on('error', () => {})
-    const far = await Bun.connect({
-      hostname: to.hostname,
-      port: Number(to.port || 5432),
-      socket: {
-        data: (_, data) => void (state === 'well' && near.write(data)),
-        close: () => void near.destroy(),
-      },
-    })
-    near.on('data', (data) => state === 'well' && far.write(data))
-    near.on('close', () => far.end())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  const cut = () => {
-    for (const end of ends) end.destroy()
-    ends.clear()
-  }
-  return {
-    url: url.href,
-    fail(how: 'cut' | 'silent') {
-      state = how
-      if (how === 'cut') cut()
-    },
-    mend() {
-      if (state === 'silent') cut()
-      state = 'well'
-    },
-    close: () => server.close(),
-  }
-}

@@ -13,7 +13,7 @@ import { badRequest, conflict, forbidden, notFound } from '../../server/errors'
 import { limitAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/signedIn'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
-import { mutation, protectedProcedure, router } from '../../server/trpc'
+import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
 import { deletion, FRESH_SIGN_IN_MS, type HandOver, passwordChange, type Security, sessionEnd } from '../schema'
 import { grantDeletingAccount } from './grants'
 import { handedOverMail } from './mails'
@@ -30,7 +30,7 @@ import {
 } from './store'
 
 export const accountRouter = router({
-  security: protectedProcedure.query(async ({ ctx: { db, viewer, session } }): Promise<Security> => {
+  security: reading.query(async ({ ctx: { db, viewer, session } }): Promise<Security> => {
     const hasPassword = (await passwordOf(db, viewer)) !== null
     const sessions = await listSessions(db, viewer)
     return {
@@ -52,7 +52,7 @@ export const accountRouter = router({
     const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
     await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
     const hash = await hashPassword(input.newPassword)
-    await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
+    await inTransaction(ctx, async ({ db, outbox, mail }) => {
       // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
       // Until the address is proven, whoever reads its mail outranks whoever knows the password.
       if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
@@ -85,7 +85,7 @@ export const accountRouter = router({
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password, handOver } }) => {
     const old = await assertOwner(ctx, password)
     await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
-    await inTransaction(ctx.services, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old, handOver), 'deletes')
+    await inTransaction(ctx, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old, handOver), 'deletes')
     void forgetDeletedCustomers(ctx.services)
     ctx.headers.append('Set-Cookie', ctx.services.sessions.clearCookie())
     return done

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { createSemaphore } from '../../server/concurrency'
+import { streamText } from '../../server/jsonStream'
 import { type ProtectedRequest, protectedRoute } from '../../server/routes'
-import { exportData } from './export/store'
+import { exportChunks } from './export/document'
 
 export const accountRoutes = [
   protectedRoute.get(
@@ -9,12 +11,20 @@ export const accountRoutes = [
     "One's profile, boards, tasks, comments, files, time and activity, as a file",
     z.looseObject({ format: z.string(), exportedAt: z.iso.datetime() }),
     sendData,
+    { refuses: [429] },
   ),
 ]
 
+const acquireExport = createSemaphore({ perUser: 1, total: 4 }, 'Your data is being downloaded already.')
+
 async function sendData({ services, viewer, headers }: ProtectedRequest): Promise<Response> {
-  const data = await exportData(services.db, viewer)
+  const release = acquireExport(viewer.id)
+  await services.limits.consume('exports', `user ${viewer.id}`).catch((error: unknown) => {
+    release()
+    throw error
+  })
+  const body = await streamText(exportChunks(services.db, viewer), release)
   headers.set('Content-Disposition', `attachment; filename="wrk-${viewer.username}.json"`)
   headers.set('Content-Type', 'application/json')
-  return new Response(JSON.stringify(data, null, 2), { headers })
+  return new Response(body, { headers })
 }

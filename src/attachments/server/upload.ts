@@ -5,7 +5,7 @@ import { badRequest, Refusal } from '../../server/errors'
 import { storeFile, withUploadSlot } from '../../server/files/upload'
 import { FORM_OVERHEAD, fileIn } from '../../server/multipart'
 import { idIn, type ProtectedRequest } from '../../server/routes'
-import { inTransaction } from '../../server/transaction'
+import { inTransaction, inTurn } from '../../server/transaction'
 import { grantTask } from '../../tasks/server/grants'
 import { type Attachment, FILE_EMPTY, FILE_MAX_BYTES, FILE_TOO_LARGE, fileNameProblem, TYPE_NOT_ACCEPTED } from '../schema'
 import { detectMimeType } from './mimeType'
@@ -16,7 +16,7 @@ export async function upload(ctx: ProtectedRequest): Promise<Response> {
   const taskId = idIn(params.taskId)
   // Refuses before reading the file; rights and quota are checked again when it is stored.
   const assertMayUpload = () =>
-    services.db.transaction(async (db) => assertQuota(db, await grantTask(db, viewer, taskId, 'change'), 0))
+    inTurn(ctx, () => services.db.transaction(async (db) => assertQuota(db, await grantTask(db, viewer, taskId, 'change'), 0)))
   const receive = async (assertStillSignedIn: () => Promise<void>) => {
     const file = await receiveFile(request)
     await assertStillSignedIn()
@@ -42,7 +42,7 @@ async function receiveFile(request: Request): Promise<ReceivedFile> {
 function attach(ctx: ProtectedRequest, taskId: number, { name, bytes, type }: ReceivedFile): Promise<Attachment> {
   const filename = crypto.randomUUID()
   return storeFile(ctx.services, { filename, bytes, type }, () =>
-    inTransaction(ctx.services, async (transaction) => {
+    inTransaction(ctx, async (transaction) => {
       const grant = await grantTask(transaction.db, ctx.viewer, taskId, 'change')
       const file = { filename, originalFilename: name, fileSize: bytes.length, mimeType: type }
       const attachment = await createAttachment(transaction.db, grant, file)

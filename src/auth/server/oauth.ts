@@ -2,7 +2,7 @@ import { generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
 import type { Db } from '../../db/database'
 import type { Context, Services } from '../../server/context'
-import { conflict, reasonOf } from '../../server/errors'
+import { conflict, reasonOf, unlessUnavailable } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'
 import { queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
@@ -86,7 +86,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
     if (!code || !state || !pending || pending.provider !== id || pending.state !== state)
       throw new Error('this browser did not ask for it')
     const vouched = claims.parse(await provider.claims(code, pending))
-    await inTransaction(ctx.services, async ({ db, outbox, mail }) => {
+    await inTransaction(ctx, async ({ db, outbox, mail }) => {
       // providerOf refuses any other id.
       const { user, lockedOut } = await accountFor(db, id as ProviderId, vouched)
       for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'closeSession', sessionKey })
@@ -100,7 +100,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
 }
 
 function failed(ctx: Context, id: string, error: unknown): Response {
-  console.warn(`signing in with ${id} failed: ${inOneLine(error)}`)
+  unlessUnavailable(() => console.warn(`signing in with ${id} failed: ${inOneLine(error)}`))(error)
   return redirect(ctx, FAILED)
 }
 

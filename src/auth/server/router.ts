@@ -40,7 +40,7 @@ export const authRouter = router({
     await ctx.services.limits.consume('registrations', ctx.address)
     await assertUncommon(password, 'password')
     const hash = await hashPassword(password)
-    return inTransaction(ctx.services, async (transaction) => {
+    return inTransaction(ctx, async (transaction) => {
       const user = await createUser(transaction.db, { ...given, password: hash })
       if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
       await signIn(ctx, user.id, { remember }, transaction)
@@ -63,7 +63,7 @@ export const authRouter = router({
     )
     if (!account?.password || !isRight) throw badCredentials()
     const { user, password } = account
-    return inTransaction(ctx.services, async (transaction) => {
+    return inTransaction(ctx, async (transaction) => {
       // A password change ends all sessions: none may start with the old one after it.
       if (!(await lockPassword(transaction.db, user.id, password))) throw badCredentials()
       await signIn(ctx, user.id, input, transaction)
@@ -90,7 +90,7 @@ export const authRouter = router({
       await services.sessions.end(session.key, db)
       outbox.push({ do: 'closeSession', sessionKey: session.key })
     }
-    await inTransaction(services, end, 'deletes')
+    await inTransaction(ctx, end, 'deletes')
     ctx.headers.append('Set-Cookie', services.sessions.clearCookie())
     return done
   }),
@@ -104,7 +104,7 @@ const badCredentials = () => unauthorized('Invalid username or password')
 async function sendLink(ctx: Context, email: string, purpose: LinkPurpose, remember: boolean) {
   const { services, address } = ctx
   await countMail(services, address, email)
-  await inTransaction(services, async (transaction) => {
+  await inTransaction(ctx, async (transaction) => {
     const account = await findAccount(transaction.db, email)
     await mailLink(ctx, transaction, { email, purpose, remember, delivery: account ? 'send' : 'drop' })
   })

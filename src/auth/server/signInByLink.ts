@@ -14,7 +14,7 @@ export const verifyLink = (
   ctx: Context,
   { token, remember, confirmed, keepPassword }: Verification,
 ): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
-  inTransaction(ctx.services, async (transaction) => {
+  inTransaction(ctx, async (transaction) => {
     const grant = await grantByLink(transaction.db, token)
     const { user, link } = grant
     const isOwn = ctx.session?.user.id === user.id
@@ -47,7 +47,7 @@ async function endOthers({ db, outbox }: TransactionContext, grant: AddressGrant
 /** Throws NOT_FOUND for anybody but a developer. */
 export async function signInDeveloper(ctx: Context): Promise<OwnUser> {
   if (!ctx.isDeveloper) throw notFound()
-  return inTransaction(ctx.services, async (transaction) => {
+  return inTransaction(ctx, async (transaction) => {
     const user = await findOrCreateDeveloper(transaction.db)
     await signIn(ctx, user.id, { remember: true }, transaction)
     return user

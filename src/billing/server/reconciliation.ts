@@ -1,5 +1,5 @@
 import type { Services } from '../../server/context'
-import { reasonOf } from '../../server/errors'
+import { reasonOf, unlessUnavailable } from '../../server/errors'
 import { claimDeletedCustomer, forgetDeletedCustomer } from './deletedCustomers/store'
 import { grantDueCheck } from './grants'
 import { refreshSubscription } from './updateSubscription'
@@ -12,7 +12,7 @@ export async function reconcile(services: Services): Promise<void> {
 /** Retried later on failure. Never throws. */
 export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
 
-const warn = (error: unknown) => console.warn(`payments wait: ${reasonOf(error)}`)
+const warn = unlessUnavailable((error) => console.warn(`payments wait: ${reasonOf(error)}`))
 
 async function refreshDue(services: Services) {
   if (!services.payments || services.payments.simulated) return

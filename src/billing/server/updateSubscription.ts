@@ -1,7 +1,7 @@
 import { createUserQueues } from '../../server/concurrency'
 import type { Services } from '../../server/context'
 import { Refusal, unauthorized } from '../../server/errors'
-import { inTransaction } from '../../server/transaction'
+import { runTransaction } from '../../server/transaction'
 import { announceAccount } from '../../users/server/announceProfile'
 import { NOT_SET_UP, OUT_OF_REACH } from '../schema'
 import type { BillingGrant } from './grants'
@@ -63,7 +63,7 @@ async function askProvider<Answer>(
 }
 
 const storeAnswer = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
-  inTransaction(services, async ({ db, outbox }) => {
+  runTransaction(services, async ({ db, outbox }) => {
     const stored = await storeSubscription(db, account, found)
     if (stored?.isNews) announceAccount(outbox, stored.user)
     return stored !== null

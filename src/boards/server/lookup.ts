@@ -2,6 +2,7 @@ import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } f
 import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
+import { waitForBoards } from '../../server/lockWaits'
 import type { SignedIn } from '../../server/signedIn'
 import { FREE_BOARDS } from '../schema'
 
@@ -35,19 +36,25 @@ export const boardColumns = {
 }
 export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt'> & { createdBy: number; isFirst: boolean }
 
+const lock = (db: Db, boardIds: number[], query: { execute(): Promise<unknown> }) =>
+  waitForBoards(boardIds, async (isStuck) => {
+    if (isStuck) await db.execute(sql`set local lock_timeout = '300ms'`)
+    await query.execute()
+  })
+
 /** Until the transaction ends, no other one can change the board. */
 export async function lockBoard(db: Db, boardId: number): Promise<void> {
-  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update')
+  await lock(db, [boardId], db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update'))
 }
 
 /** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
 export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
   const all = inArray(boards.id, boardIds)
-  await db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update')
+  await lock(db, boardIds, db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update'))
 }
 
 export async function lockBoardShared(db: Db, boardId: number): Promise<void> {
-  await db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share')
+  await lock(db, [boardId], db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share'))
 }
 
 export async function findBoardAsMember(db: Db, userId: number, boardId: number): Promise<BoardRow | undefined> {

@@ -3,7 +3,7 @@ import type { Announcement } from '../../protocol'
 import type { Context } from '../../server/context'
 import type { AnnounceGrant } from '../../server/granted'
 import type { TransactionContext } from '../../server/transaction'
-import { mutation, protectedProcedure } from '../../server/trpc'
+import { mutation, reading } from '../../server/trpc'
 import { boardInput } from '../schema'
 import { announce } from './announce'
 import { type BoardRight, grantBoard, grantBoardReading, grantRestoringBoard } from './grants'
@@ -15,7 +15,7 @@ export const changeContext = <Grant extends AnnounceGrant>(ctx: Context & Transa
     announce(ctx, grant, change, activities, alsoTo),
 })
 
-export const readsBoard = protectedProcedure.input(boardInput).use(async ({ ctx, input, next }) => {
+export const readsBoard = reading.input(boardInput).use(async ({ ctx, input, next }) => {
   return next({ ctx: { grant: await grantBoardReading(ctx.db, ctx.viewer, input.boardId) } })
 })
 

@@ -5,7 +5,7 @@ import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import { conflict, forbidden, notFound } from '../../server/errors'
-import { mutation, protectedProcedure, router } from '../../server/trpc'
+import { mutation, reading, router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow } from '../../time/entries/server/lookup'
 import { grantTimersOfMember } from '../../time/timers/server/grants'
@@ -21,7 +21,7 @@ import { onBoard, onDeletedBoard, readsBoard } from './procedures'
 import { addMember, createBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
 
 export const boardsRouter = router({
-  list: protectedProcedure.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
+  list: reading.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
 
   get: readsBoard.query(({ ctx }) => readBoard(ctx.db, ctx.grant)),
 
@@ -58,7 +58,7 @@ export const boardsRouter = router({
       return done
     }),
 
-  deleted: protectedProcedure.query(({ ctx }) => listDeletedBoards(ctx.db, ctx.viewer)),
+  deleted: reading.query(({ ctx }) => listDeletedBoards(ctx.db, ctx.viewer)),
 
   restore: onDeletedBoard.mutation(async ({ ctx, input }) => {
     await restoreBoard(ctx.db, ctx.grant)

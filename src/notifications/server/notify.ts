@@ -2,7 +2,7 @@ import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/database'
 import type { Services } from '../../server/context'
 import { toUsers } from '../../server/live/hub'
-import { inTransaction, type TransactionContext } from '../../server/transaction'
+import { runTransaction, type TransactionContext } from '../../server/transaction'
 import { type NotificationKind, SWITCH_OF } from '../schema'
 import { notificationMail } from './mails'
 import { addNotifications, claimDigests, type Detail, type NotifyGrant, updateCommentText } from './store'
@@ -48,7 +48,7 @@ function shortened(text: string): string {
 }
 
 export const sendGatheredMails = (services: Services): Promise<void> =>
-  inTransaction(services, (transaction) => mailDigests({ ...transaction, services }))
+  runTransaction(services, (transaction) => mailDigests({ ...transaction, services }))
 
 async function mailDigests({ db, mail, services }: Pick<NotifyContext, 'db' | 'mail' | 'services'>, of?: number[]) {
   for (const reader of await claimDigests(db, services.config.mailGatherSeconds, of))

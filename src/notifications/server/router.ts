@@ -1,11 +1,11 @@
 import { done } from '../../schema'
 import { toUsers } from '../../server/live/hub'
-import { mutation, protectedProcedure, router } from '../../server/trpc'
+import { mutation, reading, router } from '../../server/trpc'
 import { inboxPage, readInput } from '../schema'
 import { markRead, readInbox } from './store'
 
 export const notificationsRouter = router({
-  list: protectedProcedure.input(inboxPage).query(({ ctx, input }) => readInbox(ctx.db, ctx.viewer, input.cursor)),
+  list: reading.input(inboxPage).query(({ ctx, input }) => readInbox(ctx.db, ctx.viewer, input.cursor)),
 
   read: mutation.input(readInput).mutation(async ({ ctx, input: { ids } }) => {
     const unread = await markRead(ctx.db, ctx.viewer, ids)

@@ -8,7 +8,8 @@ import { setNotifications } from '../../users/server/store'
 import { unsubscription } from '../schema'
 
 /** Needs no session: mail programs post to it (RFC 8058). The link in a mail opens a page first, as scanners follow links. */
-export async function unsubscribe({ services, address, request }: RouteRequest): Promise<Response> {
+export async function unsubscribe(ctx: RouteRequest): Promise<Response> {
+  const { services, address, request } = ctx
   const given = unsubscription.safeParse(queryOf(request))
   if (!given.success) throw badRequest('This link is not complete.')
   const { token, from } = given.data
@@ -18,7 +19,7 @@ export async function unsubscribe({ services, address, request }: RouteRequest):
     await services.limits.consume('unknownLinks', address)
     throw notFound('This link does not work any more.')
   }
-  await inTransaction(services, async ({ db, outbox }) =>
+  await inTransaction(ctx, async ({ db, outbox }) =>
     announceAccount(outbox, await setNotifications(db, grant, { [from]: false })),
   )
   return Response.json(done)

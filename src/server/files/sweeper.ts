@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database'
+import { unlessUnavailable } from '../errors'
 import type { FileStore } from './storage'
 import { forgetFiles, postponeFiles, unwantedNames } from './store'
 
@@ -56,4 +57,4 @@ export function createSweeper(db: Db, files: FileStore, mayDelete = () => true):
   }
 }
 
-const warn = (error: unknown) => console.warn('files wait to be deleted:', error)
+const warn = unlessUnavailable((error) => console.warn('files wait to be deleted:', error))

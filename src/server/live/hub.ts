@@ -6,12 +6,13 @@ import type { Envelope, Relay } from './relay'
 
 export const SIGNED_OUT = 4001
 
+/** Shared by all sockets of a user: how many messages they may send, handled one at a time. */
+export type OwnTurns = { left: number; at: number; last: Promise<void> }
+
 export type SocketData = {
   session: Session
   signedInUntil: Date
-  allowance: { left: number; at: number }
-  /** Shared by all sockets of a user: their messages are handled one at a time. */
-  queue: { last: Promise<void> }
+  own: OwnTurns
 }
 export type Socket = ServerWebSocket<SocketData>
 

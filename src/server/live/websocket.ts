@@ -3,16 +3,21 @@ import { hasTooManyKeys } from '../body'
 import type { Services } from '../context'
 import { explain, Refusal, unauthorized } from '../errors'
 import { assertOwnOrigin } from '../origin'
+import { countCall } from '../rateLimits'
 import { type ClientMessage, sendTo } from './clientMessages'
-import { SIGNED_OUT, type Socket, type SocketData } from './hub'
+import { type OwnTurns, SIGNED_OUT, type Socket, type SocketData } from './hub'
 
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MESSAGES_PER_SECOND = 30
 const MESSAGE_BURST = 60
+const REFILLED_AFTER_MS = (MESSAGE_BURST / MESSAGES_PER_SECOND) * 1000
+const TRY_AGAIN = 1013
 const MAX_SOCKETS = 20
 const MAX_BACKPRESSURE_BYTES = 2 ** 20
 
 export function createWebSocket(services: Services, messages: Record<string, ClientMessage>) {
+  const turns = new Map<number, OwnTurns>()
+
   const handlers: WebSocketHandler<SocketData> = {
     maxPayloadLength: 1024 * 1024,
     backpressureLimit: MAX_BACKPRESSURE_BYTES,
@@ -20,18 +25,34 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
 
     async open(socket) {
       services.hub.enter(socket)
+      turns.set(socket.data.session.user.id, socket.data.own)
       // Signing out between the upgrade and this moment found no socket to close.
-      await isSignedIn(services, socket)
+      await isSignedIn(services, socket).catch(() => socket.close(TRY_AGAIN, 'Try again'))
     },
     message(socket, data) {
-      if (!withinAllowance(socket.data)) return reject(socket, 'TOO_MANY_REQUESTS', 'Too many messages')
+      if (socket.readyState !== WebSocket.OPEN) return
+      const { own } = socket.data
+      if (!withinAllowance(own)) return reject(socket, 'TOO_MANY_REQUESTS', 'Too many messages')
       if (Buffer.byteLength(data) > MAX_MESSAGE_BYTES) return reject(socket, 'PAYLOAD_TOO_LARGE', 'Message too large')
       const parsed = parse(messages, data)
       if (!parsed) return reject(socket, 'BAD_REQUEST', 'Message not understood')
-      const { queue } = socket.data
-      queue.last = queue.last.then(() => handle(services, socket, parsed)).catch((error) => refuse(socket, parsed, error))
+      own.last = own.last.then(() => handle(services, socket, parsed)).catch((error) => refuse(socket, parsed, error))
     },
-    close: (socket) => services.hub.exit(socket),
+    close(socket) {
+      services.hub.exit(socket)
+      forgetLater(socket.data.session.user.id)
+    },
+  }
+
+  /** Once the allowance is whole again, so that opening sockets anew gains nothing. */
+  function forgetLater(userId: number) {
+    setTimeout(() => services.hub.socketsOf(userId).size === 0 && turns.delete(userId), REFILLED_AFTER_MS).unref()
+  }
+
+  function turnsOf(userId: number): OwnTurns {
+    const own = turns.get(userId) ?? { left: MESSAGE_BURST, at: performance.now(), last: Promise.resolve() }
+    turns.set(userId, own)
+    return own
   }
 
   /** Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
@@ -39,17 +60,18 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     assertOwnOrigin(request, services)
     const found = await services.sessions.find(request)
     if (!found) throw unauthorized()
-    const openSockets = [...services.hub.socketsOf(found.session.user.id)]
-    if (openSockets.length >= MAX_SOCKETS) throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
+    await countCall(services, found.session)
+    if (services.hub.socketsOf(found.session.user.id).size >= MAX_SOCKETS)
+      throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
     const data: SocketData = {
       session: found.session,
       signedInUntil: new Date(0),
-      allowance: { left: MESSAGE_BURST, at: performance.now() },
-      queue: openSockets[0]?.data.queue ?? { last: Promise.resolve() },
+      own: turnsOf(found.session.user.id),
     }
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
-    if (!server.upgrade(request, { data, headers }))
-      return new Response('This address answers WebSocket requests', { status: 426 })
+    if (server.upgrade(request, { data, headers })) return
+    forgetLater(found.session.user.id)
+    return new Response('This address answers WebSocket requests', { status: 426 })
   }
 
   const closeExpired = () => Promise.all(services.hub.all().map((socket) => isSignedIn(services, socket)))
@@ -69,12 +91,13 @@ async function isSignedIn({ sessions }: Services, socket: Socket): Promise<boole
   return true
 }
 
-function withinAllowance({ allowance }: SocketData): boolean {
+function withinAllowance(own: OwnTurns): boolean {
   const now = performance.now()
-  allowance.left = Math.min(MESSAGE_BURST, allowance.left + ((now - allowance.at) / 1000) * MESSAGES_PER_SECOND)
-  allowance.at = now
-  allowance.left -= 1
-  return allowance.left >= 0
+  own.left = Math.min(MESSAGE_BURST, own.left + ((now - own.at) / 1000) * MESSAGES_PER_SECOND)
+  own.at = now
+  if (own.left < 1) return false
+  own.left -= 1
+  return true
 }
 
 type Parsed = { message: ClientMessage; payload: unknown }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database'
-import { reasonOf } from '../errors'
+import { reasonOf, unlessUnavailable } from '../errors'
 import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEOUT_MS } from './store'
 import { createTransport, type MailConfig } from './transport'
 
@@ -31,7 +31,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
 
   function start() {
     const sender = sendDue()
-      .catch((error: unknown) => console.warn(`mails wait: ${reasonOf(error)}`))
+      .catch(unlessUnavailable((error) => console.warn(`mails wait: ${reasonOf(error)}`)))
       .finally(() => {
         senders.delete(sender)
         if (!runAgain) return

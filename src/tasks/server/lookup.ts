@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boards, tasks } from '../../db/schema'
+import { tasks } from '../../db/schema'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { RESTORABLE_SECONDS, type Task } from '../schema'
@@ -57,9 +58,9 @@ export async function findTask(db: Db, taskId: number): Promise<Task | undefined
 }
 
 export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | undefined> {
-  const itsBoard = sql`(select board_id from tasks where id = ${taskId})`
-  const [row] = await db.select({ id: boards.id }).from(boards).where(eq(boards.id, itsBoard)).for('no key update')
-  return row?.id
+  const [row] = await db.select({ boardId: tasks.boardId }).from(tasks).where(eq(tasks.id, taskId))
+  if (row) await lockBoard(db, row.boardId)
+  return row?.boardId
 }
 
 /** An undo clicked in the last moment is still on its way. */

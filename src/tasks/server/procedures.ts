@@ -1,9 +1,9 @@
 import { changeContext } from '../../boards/server/procedures'
-import { mutation, protectedProcedure } from '../../server/trpc'
+import { mutation, reading } from '../../server/trpc'
 import { taskInput } from '../schema'
 import { grantRestoring, grantTask, grantTaskReading, type TaskRight } from './grants'
 
-export const readsTask = protectedProcedure.input(taskInput).use(async ({ ctx, input, next }) => {
+export const readsTask = reading.input(taskInput).use(async ({ ctx, input, next }) => {
   return next({ ctx: { grant: await grantTaskReading(ctx.db, ctx.viewer, input.taskId) } })
 })
 

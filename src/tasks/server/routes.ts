@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
-import { createSemaphore } from '../../server/concurrency'
+import { createSemaphore, createUserQueues } from '../../server/concurrency'
 import { jsonChunks, streamText } from '../../server/jsonStream'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { snapshot, task } from '../schema'
@@ -36,9 +36,12 @@ async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
   return new Response(await streamText(jsonChunks(listTasks(services.db, grant)), release), { headers })
 }
 
+/** Making one holds a connection. */
+const enqueue = createUserQueues(4)
+
 async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
-  const { services, headers, request } = ctx
-  const { etag, gzip } = await services.snapshots(services.db, await grantOf(ctx))
+  const { services, viewer, headers, request } = ctx
+  const { etag, gzip } = await enqueue(viewer.id, async () => services.snapshots(services.db, await grantOf(ctx)))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')

@@ -33,7 +33,7 @@ function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> 
   const name = crypto.randomUUID()
   const file = { filename: storedName(name), bytes: avatar, type: 'image/webp' }
   return storeFile(ctx.services, file, () =>
-    inTransaction(ctx.services, async (transaction) => {
+    inTransaction(ctx, async (transaction) => {
       const grant = await grantProfile(transaction.db, ctx.viewer)
       await claimFile(transaction.db, file.filename)
       const updated = await updateProfile(transaction.db, grant, { avatar: `${AVATARS}/${name}` })

@@ -64,10 +64,12 @@ export function disconnect(): void {
   become('off')
 }
 
+const PASSING = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']
+
 /** Tries again after a fault of the server. */
 const retryJoin = handle({
   error({ boardId, code }) {
-    if (boardId === undefined || code !== 'INTERNAL_SERVER_ERROR') return
+    if (boardId === undefined || !PASSING.includes(code)) return
     setTimeout(() => joined.has(boardId) && send({ type: 'join_board', payload: { boardId } }), RECONNECT_AFTER)
   },
 })

@@ -1,5 +1,4 @@
-import { and, asc, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { and, asc, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import {
@@ -19,51 +18,58 @@ import {
   timeEntries,
   users,
 } from '../../../db/schema'
+import { unauthorized } from '../../../server/errors'
 import type { SignedIn } from '../../../server/signedIn'
 import { FIRST_DAY } from '../../../time/rates/server/store'
+import { columnsExcept, inPages, type Section, whole, withoutIds } from './lookup'
 
 const userColumns = columnsExcept(users, 'password', 'stripeCustomerId', 'stripeSubscriptionId', 'unsubscribeToken')
-const sessionColumns = columnsExcept(sessions, 'id', 'userId', 'mayResetUntil')
+const sessionColumns = columnsExcept(sessions, 'userId', 'mayResetUntil')
 const attachmentColumns = columnsExcept(attachments, 'filename')
 const entryColumns = columnsExcept(timeEntries, 'askedAt')
 const notificationColumns = columnsExcept(notifications, 'userId', 'actorId', 'waits')
 const isAssigned = (userId: number) => sql`exists (select 1 from task_assignees where task_id = tasks.id and user_id = ${userId})`
 
-export const exportData = async (db: Db, viewer: SignedIn) => ({
-  format: 'wrk account data, version 1',
-  exportedAt: new Date().toISOString(),
-  ...(await readAccount(db, viewer)),
-  ...(await readContent(db, viewer)),
-  ...(await readHistory(db, viewer)),
-})
+/**
+ * The lists of someone's data, in pages. Which rows are in a list is read when it begins, the rows page by page: whoever reads
+ * slowly holds no transaction open.
+ */
+export const exportSections = (db: Db, viewer: SignedIn): Section[] => [
+  ...accountSections(db, viewer),
+  ...contentSections(db, viewer),
+  ...historySections(db, viewer),
+]
 
-async function readAccount(db: Db, { id: userId }: SignedIn) {
+export async function readProfile(db: Db, { id: userId }: SignedIn): Promise<object> {
   const [user] = await db.select(userColumns).from(users).where(eq(users.id, userId))
-  return {
-    user,
-    formerUsernames: await db
-      .select({ username: formerUsernames.username, until: formerUsernames.until })
-      .from(formerUsernames)
-      .where(eq(formerUsernames.userId, userId)),
-    subscriptions: await db
-      .select({
-        status: billing.status,
-        cancelAtPeriodEnd: billing.cancelAtPeriodEnd,
-        currentPeriodEnd: billing.currentPeriodEnd,
-      })
-      .from(billing)
-      .where(eq(billing.userId, userId)),
-    providers: await db
-      .select({ provider: oauthAccounts.provider, createdAt: oauthAccounts.createdAt })
-      .from(oauthAccounts)
-      .where(eq(oauthAccounts.userId, userId)),
-    sessions: await db.select(sessionColumns).from(sessions).where(eq(sessions.userId, userId)),
-  }
+  if (!user) throw unauthorized()
+  return user
 }
 
-async function readContent(db: Db, { id: userId }: SignedIn) {
-  return {
-    boards: await db
+function accountSections(db: Db, { id: userId }: SignedIn): Section[] {
+  const { username, until } = formerUsernames
+  const { status, cancelAtPeriodEnd, currentPeriodEnd } = billing
+  const { provider, createdAt } = oauthAccounts
+  const ownSessions = (page?: SQL) =>
+    db
+      .select(sessionColumns)
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), page))
+      .orderBy(asc(sessions.id))
+  return [
+    ['formerUsernames', whole(db.select({ username, until }).from(formerUsernames).where(eq(formerUsernames.userId, userId)))],
+    [
+      'subscriptions',
+      whole(db.select({ status, cancelAtPeriodEnd, currentPeriodEnd }).from(billing).where(eq(billing.userId, userId))),
+    ],
+    ['providers', whole(db.select({ provider, createdAt }).from(oauthAccounts).where(eq(oauthAccounts.userId, userId)))],
+    ['sessions', withoutIds(inPages(db, sessions.id, ownSessions))],
+  ]
+}
+
+function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
+  const ownBoards = (page?: SQL) =>
+    db
       .select({
         id: boards.id,
         name: boards.name,
@@ -74,9 +80,10 @@ async function readContent(db: Db, { id: userId }: SignedIn) {
       })
       .from(boards)
       .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
-      .where(and(eq(boardMembers.userId, userId), notDeleted))
-      .orderBy(asc(boards.id)),
-    tasks: await db
+      .where(and(eq(boardMembers.userId, userId), notDeleted, page))
+      .orderBy(asc(boards.id))
+  const ownTasks = (page?: SQL) =>
+    db
       .select({
         id: tasks.id,
         boardId: tasks.boardId,
@@ -91,16 +98,31 @@ async function readContent(db: Db, { id: userId }: SignedIn) {
       })
       .from(tasks)
       // What one created on a board one has left is no longer one's to see.
-      .where(and(isMemberOf(tasks.boardId, userId), isNull(tasks.deletedAt), or(eq(tasks.createdBy, userId), isAssigned(userId))))
-      .orderBy(asc(tasks.id)),
-    comments: await db.select().from(comments).where(eq(comments.userId, userId)).orderBy(asc(comments.id)),
-    attachments: await db
+      .where(
+        and(
+          isMemberOf(tasks.boardId, userId),
+          isNull(tasks.deletedAt),
+          or(eq(tasks.createdBy, userId), isAssigned(userId)),
+          page,
+        ),
+      )
+      .orderBy(asc(tasks.id))
+  const ownComments = (page?: SQL) =>
+    db
+      .select()
+      .from(comments)
+      .where(and(eq(comments.userId, userId), page))
+      .orderBy(asc(comments.id))
+  const ownAttachments = (page?: SQL) =>
+    db
       .select(attachmentColumns)
       .from(attachments)
-      .where(eq(attachments.userId, userId))
-      .orderBy(asc(attachments.id)),
-    invitationsSent: await db
+      .where(and(eq(attachments.userId, userId), page))
+      .orderBy(asc(attachments.id))
+  const ownInvitations = (page?: SQL) =>
+    db
       .select({
+        id: boardInvitations.id,
         boardId: boardInvitations.boardId,
         email: boardInvitations.email,
         status: boardInvitations.status,
@@ -109,43 +131,47 @@ async function readContent(db: Db, { id: userId }: SignedIn) {
         acceptedAt: boardInvitations.acceptedAt,
       })
       .from(boardInvitations)
-      .where(eq(boardInvitations.invitedBy, userId))
-      .orderBy(asc(boardInvitations.id)),
-  }
+      .where(and(eq(boardInvitations.invitedBy, userId), page))
+      .orderBy(asc(boardInvitations.id))
+  return [
+    ['boards', inPages(db, boards.id, ownBoards)],
+    ['tasks', inPages(db, tasks.id, ownTasks)],
+    ['comments', inPages(db, comments.id, ownComments)],
+    ['attachments', inPages(db, attachments.id, ownAttachments)],
+    ['invitationsSent', withoutIds(inPages(db, boardInvitations.id, ownInvitations))],
+  ]
 }
 
-async function readHistory(db: Db, { id: userId }: SignedIn) {
-  return {
-    timeEntries: await db
+function historySections(db: Db, { id: userId }: SignedIn): Section[] {
+  const ownEntries = (page?: SQL) =>
+    db
       .select(entryColumns)
       .from(timeEntries)
-      .where(eq(timeEntries.userId, userId))
-      .orderBy(asc(timeEntries.id)),
-    rates: await db
-      .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${FIRST_DAY})`, cents: rates.cents })
-      .from(rates)
-      // What others cost is theirs.
-      .where(eq(rates.userId, userId))
-      .orderBy(asc(rates.boardId), asc(rates.from)),
-    // Names tasks of others too, so only of boards that one is still on.
-    activities: await db
+      .where(and(eq(timeEntries.userId, userId), page))
+      .orderBy(asc(timeEntries.id))
+  const ownRates = db
+    .select({ boardId: rates.boardId, from: sql`nullif(${rates.from}, ${FIRST_DAY})`, cents: rates.cents })
+    .from(rates)
+    // What others cost is theirs.
+    .where(eq(rates.userId, userId))
+    .orderBy(asc(rates.boardId), asc(rates.from))
+  // Names tasks of others too, so only of boards that one is still on.
+  const ownActivities = (page?: SQL) =>
+    db
       .select(getTableColumns(activities))
       .from(activities)
-      .where(and(eq(activities.userId, userId), isMemberOf(activities.boardId, userId)))
-      .orderBy(asc(activities.id)),
-    notifications: await db
+      .where(and(eq(activities.userId, userId), isMemberOf(activities.boardId, userId), page))
+      .orderBy(asc(activities.id))
+  const ownNotifications = (page?: SQL) =>
+    db
       .select(notificationColumns)
       .from(notifications)
-      .where(and(eq(notifications.userId, userId), isMemberOf(notifications.boardId, userId)))
-      .orderBy(asc(notifications.id)),
-  }
-}
-
-function columnsExcept<Table extends PgTable, Hidden extends keyof Table['_']['columns'] & string>(
-  table: Table,
-  ...hidden: Hidden[]
-) {
-  const shown = Object.entries(getTableColumns(table)).filter(([name]) => !hidden.some((one) => one === name))
-  // fromEntries forgets the names.
-  return Object.fromEntries(shown) as Omit<Table['_']['columns'], Hidden>
+      .where(and(eq(notifications.userId, userId), isMemberOf(notifications.boardId, userId), page))
+      .orderBy(asc(notifications.id))
+  return [
+    ['timeEntries', inPages(db, timeEntries.id, ownEntries)],
+    ['rates', whole(ownRates)],
+    ['activities', inPages(db, activities.id, ownActivities)],
+    ['notifications', inPages(db, notifications.id, ownNotifications)],
+  ]
 }

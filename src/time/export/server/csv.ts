@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { grantBoardReading, grantOwnHours } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { createSemaphore } from '../../../server/concurrency'
@@ -61,6 +62,7 @@ async function* csvChunks(
       .filter(includes)
       .map((row) => line(cells(row)))
       .join('')
+    await setImmediate()
   }
 }
 const safeFileName = (board: string) => board.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../../schema'
 import { conflict } from '../../../server/errors'
-import { mutation, protectedProcedure, router } from '../../../server/trpc'
+import { mutation, reading, router } from '../../../server/trpc'
 import { announceEntry } from '../../entries/server/announceEntry'
 import { grantEntry } from '../../entries/server/grants'
 import { databaseNow } from '../../entries/server/lookup'
@@ -9,7 +9,7 @@ import { ALREADY_STOPPED, type OwnTimers } from '../schema'
 import { confirmTimer, listTimers } from './store'
 
 export const timersRouter = router({
-  timers: protectedProcedure.query(async ({ ctx }): Promise<OwnTimers> => {
+  timers: reading.query(async ({ ctx }): Promise<OwnTimers> => {
     const timers = await listTimers(ctx.db, ctx.viewer)
     return { now: new Date(await databaseNow(ctx.db)).toISOString(), timers }
   }),

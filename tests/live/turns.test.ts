@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { onEachDatabase } from '../support/databases'
+
+onEachDatabase('many messages of one person', (server) => {
+  test('let others have their answers in between', async () => {
+    const { ada, bob, board } = await server.people()
+    const socket = await ada.socket()
+    const answers: string[] = []
+    for (let i = 0; i < 58; i++) socket.send('join_board', { boardId: board.id })
+    const flood = (async () => {
+      for (let i = 0; i < 58; i++) await socket.next('joined_board')
+      answers.push('flood')
+    })()
+    const other = (async () => {
+      for (let i = 0; i < 3; i++) await bob.http('GET', '/health')
+      answers.push('other')
+    })()
+    await Promise.all([flood, other])
+    expect(answers).toEqual(['other', 'flood'])
+  })
+})
