@@ -20,7 +20,6 @@ export const mayEditBoard = (viewer: Viewer, board: BoardFacts) => isCreator(vie
 export const mayDeleteBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 export const mayRestoreBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 
-/** Whoever deletes their account hands a board to a member. */
 export const mayHandOver = (viewer: Viewer, board: BoardFacts, userId: number) => isCreator(viewer, board) && viewer.id !== userId
 
 /** The creator removes others, anyone may leave, the creator stays. */

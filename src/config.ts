@@ -127,7 +127,6 @@ function stripeOf({ STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publis
   return { secretKey, publishableKey, webhookSecret, priceId, apiBase }
 }
 
-/** Of a host's name or address, IPv6 with brackets or without. */
 export const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i.test(host)
 
 const DEFAULT_HOST = { production: '0.0.0.0', elsewhere: '127.0.0.1' }
@@ -145,7 +144,6 @@ export function readConfig(env: Record<string, string | undefined>) {
   const isLocal = isLoopback(host) && (!given.PUBLIC_URL || isLoopback(new URL(given.PUBLIC_URL).hostname))
   return {
     production,
-    /** Listens, and is found, on its own machine only. */
     isLocal,
     port: given.PORT,
     host,

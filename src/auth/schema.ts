@@ -51,7 +51,6 @@ export const verificationQuery = z.object({ token: token.default(''), remember: 
 
 export const linkPurpose = z.enum(['sign-in', 'reset', 'confirm'])
 export type LinkPurpose = z.infer<typeof linkPurpose>
-/** What the login page asks for. */
 export type AskedPurpose = Exclude<LinkPurpose, 'confirm'>
 
 /** Also how long a reset link lets one set a password without the old one. */

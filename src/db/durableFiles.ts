@@ -2,7 +2,6 @@ import { fsyncSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { FOR_OTHERS } from './ownerOnly'
 
-/** The part of Emscripten's module that is changed here. */
 type Files = {
   tryFSOperation<T>(operation: () => T): T
   node_ops: { setattr(node: unknown, attributes: { mode?: number }): void }

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { CannotOpen } from './database'
 
-/** What this PGlite is. */
 const POSTGRES_VERSION = '18'
 
-/** Postgres tries, and goes on without. */
 const EXPECTED = /^(ENOENT|EEXIST|ENOTEMPTY|ENOTDIR)/
 
 /** Throws CannotOpen where another major version of Postgres made the folder. */

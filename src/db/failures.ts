@@ -1,4 +1,3 @@
-/** No connection is free, or the database does not answer. */
 export class DatabaseUnavailable extends Error {}
 
 /** Drizzle and tRPC wrap errors, and the two drivers keep the code in different fields. */
@@ -12,13 +11,11 @@ function codesOf(error: unknown): string[] {
   return [String(code), String(errno), ...codesOf(error.cause)]
 }
 
-/** Shut down, starting, too many connections, a transaction that idled too long. */
 const ENDED = /^(08...|57P0\d|53300|25P03)$/
 const NO_LINE = /^ERR_POSTGRES_(CONNECTION_|IDLE_TIMEOUT|LIFETIME_TIMEOUT)/
 
 export const isConnectionLost = (error: unknown): boolean => codesOf(error).some((code) => ENDED.test(code) || NO_LINE.test(code))
 
-/** Waited too long for a lock, or took too long. */
 export const isTimeLimit = (error: unknown): boolean => ['55P03', '57014'].includes(sqlState(error) ?? '')
 
 /** Not the caller's fault, nor ours: it may work in a moment. */

@@ -9,7 +9,6 @@ const PROBE_MS = 2_000
 type Queries = Pick<SQL, 'unsafe'>
 type Query = ReturnType<Queries['unsafe']>
 type Answer = Promise<unknown> & { values(): Promise<unknown> }
-/** What Drizzle uses of a client in a transaction. */
 export type Inner = {
   unsafe(text: string, given?: unknown[]): Answer
   savepoint<T>(work: (inner: Inner) => Promise<T>): Promise<T>
@@ -56,7 +55,6 @@ export function openLine(url: string) {
   })
 
   return {
-    /** Postgres shows it among its connections. */
     name,
     run: <T>(query: (client: Queries) => PromiseLike<T>) => answerOf(query(client)),
     async begin<T>(work: (inner: Inner) => Promise<T>): Promise<T> {
@@ -76,11 +74,9 @@ export function openLine(url: string) {
     },
     /** Milliseconds without the answer that is due. */
     quiet: () => (owed > 0 ? performance.now() - since : 0),
-    /** The server is at work for it. */
     excuse() {
       since = performance.now()
     },
-    /** What waits for an answer is rejected after so many seconds. */
     close: (seconds = 0) => client.close({ timeout: seconds }).catch(() => {}),
   }
 }

@@ -1,7 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What other users of the machine may do with a file: nothing. */
 export const FOR_OTHERS = 0o077
 const STICKY = 0o1000
 

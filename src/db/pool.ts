@@ -41,7 +41,6 @@ export function createPool(url: string, size: number) {
     for (const line of given) {
       lines.delete(line)
       void line.close()
-      // Whoever uses one gives back a new one.
       if (free.includes(line)) free.splice(free.indexOf(line), 1, open())
     }
   }
@@ -134,7 +133,6 @@ export function createPool(url: string, size: number) {
   return {
     unsafe: lazily((query) => using(false, (line) => line.run(query))),
     begin: <T>(work: (inner: Inner) => Promise<T>) => using(true, (line) => line.begin(work)),
-    /** Waits so many seconds for what is under way. */
     async close(seconds: number) {
       isClosed = true
       clearInterval(timer)
@@ -143,7 +141,6 @@ export function createPool(url: string, size: number) {
   }
 }
 
-/** The innermost: Drizzle's own contains the values written. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause ? messageOf(error.cause) : error.message

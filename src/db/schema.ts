@@ -160,7 +160,6 @@ export const magicLinks = pgTable(
   (t) => [index().on(t.email), check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset', 'confirm')`)],
 )
 
-/** One row: what tells this database from others that share a Redis. */
 export const installation = pgTable('installation', {
   id: text().primaryKey().default(sql`gen_random_uuid()::text`),
 })
@@ -201,7 +200,6 @@ export const boards = pgTable(
     /** Raised by one with every change of the board. */
     version: integer().notNull().default(0),
     createdAt: now(),
-    /** Kept for its hours and for its creator to restore. */
     deletedAt: moment(),
   },
   (t) => [

@@ -38,7 +38,6 @@ export type Context = {
   isDeveloper: boolean
   headers: Headers
   extendTimeout(): void
-  /** The procedures that the page asked for in one request. */
   batch: string[]
 }
 

@@ -36,7 +36,6 @@ export type RateLimits = {
    * refunds, so a hundred tries at once cannot slip past. Throws TOO_MANY_REQUESTS with `retryAfter` in seconds.
    */
   consume(limit: Limit, ...keys: string[]): Promise<void>
-  /** As `consume`, over several limits. */
   consumeAll(counts: Count[]): Promise<void>
   /** As `consume`, but answers false over the limit. */
   tryConsume(limit: Limit, key: string): Promise<boolean>

@@ -2,7 +2,6 @@ import { statfsSync } from 'node:fs'
 import type { Config } from '../config'
 import { NoRoom } from './errors'
 
-/** Bytes of the disk that holds a folder; Infinity is free where that cannot be told. */
 export type MeasureDisk = (folder: string) => { free: number; size: number }
 
 export const measureDisk: MeasureDisk = (folder) => {
@@ -18,7 +17,6 @@ export type Room = ReturnType<typeof createRoom>
 
 type Writing = Pick<Config, 'dataDir' | 'databaseUrl' | 's3' | 'smtpUrl' | 'diskReserve'>
 
-/** Deletions write a little too, and make room for others. */
 const SHARE_FOR_DELETIONS = 0.5
 
 /** Keeps the last of the disk free: without any, the embedded database could not even be opened. */
@@ -50,7 +48,6 @@ export function createRoom({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: W
   }
 }
 
-/** Says when something begins and when it ends, once each. */
 export function teller(begins: string, ends: string) {
   let was = false
   return (is: boolean) => {

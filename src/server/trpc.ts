@@ -36,7 +36,6 @@ export const protectedProcedure = publicProcedure.meta({ needsSession: true }).u
 
 const enqueueReading = createUserQueues(4)
 
-/** Each list has an end, yet many at once are long. */
 export const reading = protectedProcedure.use(({ ctx, next }) => enqueueReading(ctx.viewer.id, () => next()))
 
 export const mutation = protectedProcedure.use(({ ctx, meta, next }) =>

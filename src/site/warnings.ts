@@ -1,13 +1,15 @@
 import { type Config, isLoopback } from '../config'
 
 /** What looks like an oversight of whoever set the server up. */
-export function warningsOf({ production, isLocal, host, smtpUrl, dataDir }: Config): string[] {
+export function warningsOf({ production, isLocal, host, publicUrl, smtpUrl, dataDir }: Config): string[] {
   const warnings: string[] = []
   if (!production && !isLocal)
     warnings.push(
       `${isLoopback(host) ? 'PUBLIC_URL is not' : `HOST is ${host}, not`} this machine's own address, so this looks like production: ` +
         "set NODE_ENV=production and PUBLIC_URL to the site's address. The developer's sign-in and simulated payment are off",
     )
+  if (production && !isLocal && publicUrl?.startsWith('http:'))
+    warnings.push('PUBLIC_URL begins with http: passwords and sessions travel where others can read them, unless it is https')
   if (production && !smtpUrl)
     warnings.push(`SMTP_URL is not set, so no mail leaves this machine: each is a file in ${dataDir}/mail for a day`)
   return warnings

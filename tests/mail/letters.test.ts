@@ -83,6 +83,6 @@ for (const address of ADDRESSES)
   })
 
 test('what is no address stays as it was written', () => {
-  const text = 'Version 2.5 at 10:30. Dr. Ada, e. g. and/or 3.50 €…'
+  const text = 'Version 2.5 at 10:30. Dr. Ada, e. g. @bob and/or 3.50 €…'
   expect(renderMail({ subject: text, paragraphs: [] }).subject).toBe(text)
 })

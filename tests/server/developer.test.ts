@@ -91,6 +91,13 @@ describe('a careless start', () => {
     expect(warnings({ ...production, SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'wrk@example.com' })).toEqual([])
   })
 
+  test('production without https is told so', () => {
+    const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'wrk@example.com' }
+    expect(warnings({ NODE_ENV: 'production', PUBLIC_URL: 'http://wrk.example.com', ...mail })).toEqual([
+      'PUBLIC_URL begins with http: passwords and sessions travel where others can read them, unless it is https',
+    ])
+  })
+
   test('production is for no developer, wherever it is', () => {
     const config = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000', HOST: '127.0.0.1' })
     expect(isDeveloper(config, new Request('http://localhost:3000/'))).toBe(false)

@@ -6,13 +6,11 @@ import type { HandOver as HandOverChoice, Security } from '../schema'
 
 type Board = Security['boards'][number]
 
-/** By board: the id of whoever gets it, or DELETE; boards without one are undecided. */
 export type Choices = Record<number, string>
 const DELETE = 'delete'
 
 export const isShared = ({ others }: Board) => others > 0
 
-/** Somebody chosen may have left the board since. */
 const choiceFor = ({ id, members }: Board, choices: Choices) =>
   [DELETE, ...members.map((member) => String(member.id))].find((value) => value === choices[id]) ?? ''
 

@@ -50,7 +50,6 @@ export const useDeleteAccount = () =>
     ...leaving,
     onError: () => {
       leaving.onError()
-      // Whoever a board was for may have left it.
       void readAgain()
     },
     meta: {

@@ -126,7 +126,6 @@ async function deleteWithBoards(ctx: Protected & TransactionContext, old: string
   await bumpVersions(db, grant.boards)
   for (const own of grant.deletes) await deleteBoard(ctx, own)
   for (const received of await handOverBoards(db, grant)) await ctx.mail(handedOverMail(viewer, received, ctx.services.origin()))
-  // Without activities, which go with the account.
   for (const left of grant.leaves)
     await announce(ctx, left, { type: 'board_member_removed', to: 'members', payload: { userId: viewer.id } }, [])
   for (const { id } of await listSessions(db, viewer)) outbox.push({ do: 'closeSession', sessionKey: id })

@@ -1,6 +1,5 @@
 type Props = { keep: boolean | undefined; onChange(keep: boolean): void }
 
-/** Neither is chosen beforehand: which one is right, only the person knows. */
 export const PasswordChoice = ({ keep, onChange }: Props) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="font-strong">The password of this account</legend>

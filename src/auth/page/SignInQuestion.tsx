@@ -11,7 +11,6 @@ export type Answer = { keepPassword?: boolean }
 
 type Props = {
   username?: string
-  /** Somebody else may have set it, so it is asked whether it stays. */
   hasPassword?: true
   busy: boolean
   onAnswer(answer: Answer): void

@@ -3,7 +3,6 @@ import { useConfirmEmail, useViewer } from './cache'
 
 const COOLDOWN = 60_000
 
-/** A line, while nothing has shown that the address is its account's. */
 export function UnconfirmedEmail() {
   const { email, emailVerified } = useViewer()
   return emailVerified ? null : <Line email={email} />

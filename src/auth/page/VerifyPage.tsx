@@ -70,7 +70,6 @@ const SigningIn = () => (
   </main>
 )
 
-/** Many open a link twice. */
 function StillHere() {
   useEffect(() => toastOnArrival(OVER), [])
   return <Leave to="/" />

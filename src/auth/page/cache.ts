@@ -104,7 +104,6 @@ export const useConfirmEmail = ({ sent }: { sent(): void }) =>
   useMutation({
     mutationFn: () => authApi.confirmEmail.mutate(),
     onSuccess: sent,
-    // It may have been confirmed in another browser.
     onError: () => void queryClient.invalidateQueries(sessionQuery()),
     meta: { success: { title: 'Confirmation Sent', description: CONFIRM_SENT }, ...REQUEST_FAILED },
   })

@@ -36,6 +36,8 @@ type IssuerMetadata = z.output<typeof discovery> & { keys: ReturnType<typeof cre
 const discovered = new Map<string, { until: number; metadata: IssuerMetadata }>()
 const DISCOVERY_TTL_MS = 10 * 60_000
 
+const SIGNATURES = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
 const withoutSlash = (address: string) => address.replace(/\/$/, '')
 
 async function discover(issuer: string): Promise<IssuerMetadata> {
@@ -67,6 +69,7 @@ function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: st
       const { payload } = await jwtVerify(tokens.idToken(), metadata.keys, {
         issuer: metadata.issuer,
         audience: clientId,
+        algorithms: SIGNATURES,
         requiredClaims: ['exp', 'sub'],
       })
       if (payload.nonce !== nonce) throw new Error('the nonce is another')
@@ -105,7 +108,7 @@ export function gitHub({ clientId, clientSecret }: Client, redirectUri: string, 
 
 async function getJson(url: string, token?: string): Promise<unknown> {
   const headers = { accept: 'application/json', 'user-agent': 'wrk', ...(token && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) })
+  const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) })
   if (!answer.ok) throw new Error(`${new URL(url).host} answered ${answer.status}`)
   return answer.json()
 }

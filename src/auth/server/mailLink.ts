@@ -8,7 +8,6 @@ import { createLink } from './store'
 
 type Wanted = { email: string; purpose: LinkPurpose; remember: boolean; delivery: Delivery }
 
-/** Ends the older links of its kind. */
 export async function mailLink(
   ctx: Context,
   { db, mail }: TransactionContext,

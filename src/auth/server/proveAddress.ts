@@ -3,7 +3,6 @@ import { announceAccount } from '../../users/server/announceProfile'
 import type { AddressGrant } from './grants'
 import { markEmailVerified } from './store'
 
-/** Tells the account's open pages. */
 export async function proveAddress({ db, outbox }: TransactionContext, grant: AddressGrant): Promise<void> {
   const proven = await markEmailVerified(db, grant)
   if (proven) announceAccount(outbox, proven)

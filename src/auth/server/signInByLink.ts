@@ -31,7 +31,6 @@ export const verifyLink = (
 const isElsewhere = (ctx: Context, { user, link }: LinkGrant) =>
   ctx.session ? ctx.session.user.id !== user.id : !hasAsked(ctx, link)
 
-/** Nothing is used up. */
 const mustAsk = ({ username }: OwnUser, hasPassword: boolean) =>
   conflict(`This link signs in as ${username}. Please confirm that this is what you want.`, {
     needsConfirmation: true,
@@ -39,7 +38,6 @@ const mustAsk = ({ username }: OwnUser, hasPassword: boolean) =>
     ...(hasPassword && { hasPassword }),
   })
 
-/** Whoever registered with another's address may be among them. */
 async function endOthers({ db, outbox }: TransactionContext, grant: AddressGrant) {
   for (const sessionKey of (await lockOut(db, grant)) ?? []) outbox.push({ do: 'closeSession', sessionKey })
 }

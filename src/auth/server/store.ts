@@ -65,7 +65,6 @@ export async function linkAccount(db: Db, { user, provider, subject }: ProviderG
   await db.insert(oauthAccounts).values({ userId: user.id, provider, subject })
 }
 
-/** Undefined where it was proven already. */
 async function prove(db: Db, { id }: Pick<OwnUser, 'id'>, changes: { password?: null } = {}): Promise<OwnUser | undefined> {
   const [proven] = await db
     .update(users)
@@ -75,7 +74,6 @@ async function prove(db: Db, { id }: Pick<OwnUser, 'id'>, changes: { password?: 
   return proven
 }
 
-/** Undefined where it was proven already. */
 export const markEmailVerified = (db: Db, { user }: AddressGrant): Promise<OwnUser | undefined> => prove(db, user)
 
 /** Returns the sessions that ended, undefined when the address was proven meanwhile. Lock order: links, then the account. */

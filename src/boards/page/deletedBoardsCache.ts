@@ -4,7 +4,6 @@ import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import { boardsApi } from './api'
 
-/** Those that the viewer can bring back or has hours on. */
 export const deletedBoardsQuery = () => ({ ...boardsApi.deleted.queryOptions(), staleTime: 0 })
 
 export const downloadHours = (boardId: number): void => startDownload(`/api/boards/${boardId}/my-hours.csv`)

@@ -27,7 +27,6 @@ export function useBoardEvents(boardId: number) {
       leave(false)
       if (isOthers(payload)) void tellOfDeletion(boardId)
     },
-    // Joined anew, the board is read again.
     board_restored: (payload) => concerns(payload) && send({ type: 'join_board', payload: { boardId } }),
     // The membership ended while the socket was not connected.
     error(payload) {
@@ -40,7 +39,6 @@ export function useBoardEvents(boardId: number) {
 const ACCESS_REMOVED = { title: 'Access Removed', description: 'You no longer have access to this board.' }
 const BOARD_DELETED = { title: 'Board Deleted', description: 'This board has been deleted by its creator.' }
 
-/** Says where the viewer's hours are, if there are any. */
 async function tellOfDeletion(boardId: number) {
   const boards = await queryClient.fetchQuery(deletedBoardsQuery()).catch(() => [])
   const minutes = boards.find(({ id }) => id === boardId)?.minutes ?? 0

@@ -26,7 +26,6 @@ export type BoardGrant<Right extends BoardRight> = Granted<
 >
 export type DeletionGrant = Granted<{ viewer: SignedIn; board: { id: number } }, 'board:delete' | 'announce'>
 export type BoardRestoreGrant = Granted<{ viewer: SignedIn; board: DeletedRow }, 'board:restore' | 'announce'>
-/** To one's own time entries on a deleted board. */
 export type OwnHoursGrant = Granted<{ viewer: SignedIn; board: DeletedRow; ownOnly: true }, 'hours:read'>
 export type MemberGrant = Granted<BoardAccess & { memberId: number }, 'board:removeMember'>
 

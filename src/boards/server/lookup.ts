@@ -9,7 +9,6 @@ import { FREE_BOARDS } from '../schema'
 /** To everyone a deleted board does not exist; only what deleted/ reads of it is left. */
 export const notDeleted = isNull(boards.deletedAt)
 
-/** For queries that join neither boards nor members. */
 export const isMemberOf = (boardId: AnyColumn, userId: AnyColumn | number): SQL => sql`exists (
   select 1 from board_members member join boards board on board.id = member.board_id and board.deleted_at is null
   where member.board_id = ${boardId} and member.user_id = ${userId})`
@@ -24,7 +23,6 @@ const isFirst = sql<boolean>`not exists (
 /** Null only for deleted boards: see the check in db/schema.ts. */
 const createdBy = sql<number>`${boards.createdBy}`
 
-/** For queries that join the viewer's membership. */
 export const boardColumns = {
   id: boards.id,
   name: boards.name,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boardEvents } from '../../activity/server/activityEvents'
-import { invite } from '../../invitations/server/invite'
+import { countInvitation, invite } from '../../invitations/server/invite'
 import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/store'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
@@ -75,6 +75,7 @@ export const boardsRouter = router({
       const user = 'email' in input ? await findByEmail(ctx.db, input.email) : await findByUsername(ctx.db, input.username)
       if (!user && 'email' in input) return { invitation: await invite(ctx, input.email) }
       if (!user) throw notFound('Nobody has an account with this username.')
+      await countInvitation(ctx)
       if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
       const invitationIds = await endInvitationsTo(ctx.db, ctx.grant, user.id)
       await ctx.announce(

@@ -9,11 +9,15 @@ import { addInvitation } from './store'
 
 type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'> }
 
+/** Whoever is added at once is told by mail, too. Throws TOO_MANY_REQUESTS. */
+export const countInvitation = ({ services, grant: { viewer, board } }: Pick<InviteContext, 'services' | 'grant'>) =>
+  services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
+
 /** Invites an address without an account by mail. Throws CONFLICT, TOO_MANY_REQUESTS. */
 export async function invite(ctx: InviteContext, email: string) {
   const { db, grant, services } = ctx
   const { viewer, board } = grant
-  await services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
+  await countInvitation(ctx)
   // Separate from the limit of sign-in links, so that being invited keeps nobody from signing in.
   await services.limits.consume('mails', `invited ${email}`)
   const added = await addInvitation(db, grant, email)

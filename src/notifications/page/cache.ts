@@ -20,7 +20,6 @@ export function useInbox() {
 export function useLiveInbox(): void {
   useLiveMessages({
     notification_added: ({ notification }) => applyMessage((pages) => withAdded(pages, notification)),
-    // An inbox tells nothing of deleted boards.
     board_deleted: readAgain,
     board_restored: readAgain,
     notifications_read: ({ ids, unread }) => applyMessage((pages) => withRead(pages, ids, unread)),

@@ -11,7 +11,6 @@ export type FileQuota = {
   storing<T>(bytes: number, store: () => Promise<T>): Promise<T>
 }
 
-/** What may be stored; `begin` counts a file that comes, `end` says whether it stays. */
 type Limit = { fits(bytes: number): Promise<boolean>; begin(bytes: number): void; end(bytes: number, isKept: boolean): void }
 
 const NO_ROOM = 'This server has no room for further files.'
@@ -93,7 +92,6 @@ function ofSum(max: number, addUp: () => Promise<number>): Limit {
   return {
     async fits(bytes) {
       if (Date.now() - addedUpAt > ADD_UP_EVERY_MS) await refresh()
-      // Something may have been deleted since.
       if (sum + since + bytes > max) await refresh()
       return sum + since + bytes <= max
     },

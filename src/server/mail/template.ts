@@ -16,7 +16,7 @@ const words = (text: string) =>
     .filter(Boolean)
     .map(withoutLinks)
 
-const IN_ADDRESSES = /(?<=[\p{L}\p{N}\p{M}_-])[.。．｡](?=\p{L}|\d+\.\d)|:(?=\/)|\/(?=\/)|@/gu
+const IN_ADDRESSES = /(?<=[\p{L}\p{N}\p{M}_-])(?:@|[.。．｡](?=\p{L}|\d+\.\d))|:(?=\/)|\/(?=\/)/gu
 
 /** Mail programs make links of what looks like an address, and people write it into names; a hair space ends that. */
 const withoutLinks = (word: string) => word.replace(IN_ADDRESSES, '$&\u200a')

@@ -18,7 +18,6 @@ export async function* inPages(db: Db, id: PgColumn, rows: (page: SQL | undefine
   }
 }
 
-/** Ids that are no business of the reader's. */
 export async function* withoutIds(pages: AsyncIterable<object[]>): AsyncGenerator<object[]> {
   for await (const page of pages) yield page.map((row) => ({ ...row, id: undefined }))
 }

@@ -24,7 +24,6 @@ export async function deleteSession(db: Db, key: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, key))
 }
 
-/** Returns the keys of those that ended. */
 export async function deleteSessionsOf(db: Db, userId: number): Promise<string[]> {
   const ended = await db.delete(sessions).where(eq(sessions.userId, userId)).returning({ key: sessions.id })
   return ended.map(({ key }) => key)

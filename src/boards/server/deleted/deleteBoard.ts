@@ -6,7 +6,6 @@ import type { DeletionGrant } from '../grants'
 import { memberIds } from '../lookup'
 import { markDeleted } from './store'
 
-/** Takes a board from everyone, until it is restored or purged. */
 export async function deleteBoard(ctx: AnnounceContext & { sweep(): void }, grant: DeletionGrant): Promise<void> {
   const { db, outbox, sweep } = ctx
   const boardId = grant.board.id

@@ -24,7 +24,6 @@ export const deletedColumns = (userId: number) => ({
 })
 export type DeletedRow = { id: number; name: string; createdBy: number; deletedAt: Date; minutes: number }
 
-/** `minutes` are those of the user. */
 export async function findDeletedBoard(db: Db, userId: number, boardId: number): Promise<DeletedRow | undefined> {
   const [row] = await db
     .select(deletedColumns(userId))

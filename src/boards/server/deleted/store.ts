@@ -8,7 +8,6 @@ import { type DeletedBoard, RESTORABLE_DAYS } from '../../schema'
 import type { BoardRestoreGrant, DeletionGrant } from '../grants'
 import { type DeletedRow, deletedColumns, isOver, isRestorable } from './lookup'
 
-/** What somebody can restore or has hours on, the last deleted first. */
 export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<DeletedBoard[]> {
   const worked = db
     .select({ boardId: timeEntries.boardId })
@@ -46,7 +45,6 @@ export async function restoreBoard(db: Db, { board }: BoardRestoreGrant): Promis
 
 const PURGED_AT_ONCE = 20
 
-/** Skips what somebody holds, such as a restoration. */
 export const purgeDeletedBoards = (db: Db): Promise<void> =>
   db.transaction(async (transaction) => {
     const over = await transaction
