@@ -26,7 +26,7 @@ export function createPool(url: string, size: number) {
   let changes = 0
   let isAway = false
   let isClosed = false
-  let _looking: Promise<void> | undefined
+  let isLooking = false
   let saidAt = Number.NEGATIVE_INFINITY
   const mostChanges = Math.max(1, size - KEPT_FOR_QUERIES)
 
@@ -97,8 +97,10 @@ export function createPool(url: string, size: number) {
   }
 
   function look() {
-    _looking ??= lookAtServer().finally(() => {
-      _looking = undefined
+    if (isLooking) return
+    isLooking = true
+    void lookAtServer().finally(() => {
+      isLooking = false
     })
   }
 
