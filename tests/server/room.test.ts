@@ -58,6 +58,7 @@ async function open(env: Record<string, string> = {}): Promise<string> {
 
 async function start(env: Record<string, string> = {}) {
   const origin = await open(env)
+  await deleteEverybody(database.db)
   return { origin, ...(await peopleWithTask({ origin, db: database.db })) }
 }
 
