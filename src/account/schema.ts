@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LINK_MINUTES, PASSWORD_MAX, password } from '../auth/schema'
-import { id, LISTED_AT_ONCE, text } from '../schema'
+import { id, text } from '../schema'
 import { userSummary } from '../users/schema'
 
 /** Compared, not validated. */
@@ -35,6 +35,8 @@ export type Security = z.infer<typeof security>
 
 const HAND_OVER_ONCE = 'A board can be handed over to one person.'
 
+/** A body has 1,000 keys at most. */
+const HAND_OVER_MAX = 400
 const handOver = z.object({ boardId: id, userId: id })
 export type HandOver = z.output<typeof handOver>
 
@@ -42,7 +44,7 @@ export const deletion = z.object({
   password: anyPassword.optional(),
   handOver: z
     .array(handOver)
-    .max(LISTED_AT_ONCE)
+    .max(HAND_OVER_MAX, `At most ${HAND_OVER_MAX} boards are handed over at once`)
     .refine((all) => new Set(all.map(({ boardId }) => boardId)).size === all.length, HAND_OVER_ONCE)
     .default([]),
 })

@@ -100,7 +100,7 @@ export async function linesAtWork(url: string, all: Line[]): Promise<Set<string>
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    void client.close({ timeout: 0 })
+    void client.close({ timeout: 0 }).catch(() => {})
   }, PROBE_MS)
   try {
     const busy: { name: string }[] = await client.unsafe(

@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '../db/failures'
 
 const STUCK_AFTER_MS = 1_000
+const FORGOTTEN_AFTER_MS = 1_000
 
 type Wait = { count: number; since: number }
 
@@ -28,7 +29,13 @@ export async function waitForBoards<T>(boardIds: number[], lock: (isStuck: boole
     for (const { id, wait } of given) {
       wait.count -= 1
       if (isLocked) wait.since = performance.now()
-      if (isLocked && wait.count === 0) waits.delete(id)
+      if (wait.count === 0) forget(id, wait, isLocked ? 0 : FORGOTTEN_AFTER_MS)
     }
   }
+}
+
+/** Whoever failed may try again at once, and is then not the first to wait. */
+function forget(id: number, wait: Wait, after: number) {
+  if (after > 0) setTimeout(() => wait.count === 0 && waits.get(id) === wait && waits.delete(id), after).unref()
+  else if (waits.get(id) === wait) waits.delete(id)
 }

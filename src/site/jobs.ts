@@ -42,7 +42,7 @@ export function startJobs(services: Services, closeExpiredSockets: () => Promise
   const gather = () => sendGatheredMails(services)
   const timers = [
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
-    every(CLEAN_EVERY_MS, clean),
+    every(CLEAN_EVERY_MS, clean, room.mayDelete),
     every(PURGE_EVERY_MS, purge, room.mayDelete),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),

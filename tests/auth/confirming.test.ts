@@ -112,6 +112,17 @@ onEachDatabase(
       expect((await socket.next('current_user_updated')).user.emailVerified).toBe(true)
     })
 
+    test('is proven by the link of an invitation that was mailed to it, of a member too, who joins nothing by it', async () => {
+      const { ada, board } = await server.people()
+      const fay = await newcomer()
+      await ada.http('POST', `/api/boards/${board.id}/members`, { username: fay.username })
+      await ada.http('POST', `/api/boards/${board.id}/members`, { email: fay.email })
+      expect((await fay.http('POST', `/api/boards/${board.id}/join`)).status).toBe(200)
+      expect(await me(fay)).toMatchObject({ emailVerified: false })
+      expect((await fay.http('POST', `/api/invitations/${await mailed(fay.email)}/accept`)).status).toBe(200)
+      expect(await me(fay)).toMatchObject({ emailVerified: true })
+    })
+
     test('that nobody has proven joins no board by an old link', async () => {
       const { ada, board } = await server.people()
       const fay = await newcomer()

@@ -15,7 +15,7 @@ export const accountRoutes = [
   ),
 ]
 
-const acquireExport = createSemaphore({ perUser: 1, total: 4 }, 'Your data is being downloaded already.')
+const acquireExport = createSemaphore({ perUser: 1, total: 30 }, 'Your data is being downloaded already.')
 
 async function sendData({ services, viewer, headers }: ProtectedRequest): Promise<Response> {
   const release = acquireExport(viewer.id)

@@ -16,8 +16,8 @@ function Line({ email }: { email: string }) {
       aria-label="Your e-mail is not confirmed"
       className="shrink-0 text-pretty border-line border-b px-4 py-2 text-quiet text-small sm:px-6"
     >
-      Please open the link that we mailed to <bdi className="wrap-anywhere text-text">{email}</bdi>. Until then, nobody can add
-      you to a board by it, and it gets no notifications.{' '}
+      Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> by a link that we mail there. Until then, nobody can
+      add you to a board by it, and it gets no notifications.{' '}
       <button
         type="button"
         disabled={sending.isPending || cooldown.active}

@@ -44,7 +44,7 @@ export class SessionAdapter implements Adapter {
     const [found] = await this.lookup.execute({ key: sessionKey(sessionId) })
     if (!found) return [null, null]
     const { session, user } = found
-    const isStale = this.mayChange() && session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds())
+    const isStale = session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds()) && this.mayChange()
     const extended = isStale && !isShort(sessionId) && session.expiresAt > new Date()
     const expiresAt = extended ? new Date(Date.now() + REMEMBERED.milliseconds()) : session.expiresAt
     if (isStale) await touchSession(this.db, session.id, expiresAt)

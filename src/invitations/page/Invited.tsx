@@ -59,7 +59,7 @@ function NotJoined({ error, address, user, retry }: Failed) {
 const noteFor = ({ email, emailVerified }: OwnUser) =>
   emailVerified
     ? `You are signed in as ${email}. The invitation may be for another address of yours.`
-    : `You are signed in as ${email}, which is not confirmed yet. Open the link that we mailed there, then come back here.`
+    : `You are signed in as ${email}, which is not confirmed yet. Confirm it by a link that we mail there, then come back here.`
 
 const SignedOut = (props: Props) => (
   <Card {...props}>

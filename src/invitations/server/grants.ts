@@ -30,11 +30,14 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string
   const mayBeTheirs = 'token' in by || viewer.emailVerified
   const invitation = mayBeTheirs && (await findInvitation(db, 'token' in by ? by : { boardId, email: viewer.email }))
   const own = await findBoardAsMember(db, viewer.id, boardId)
-  if (own && (invitation || 'boardId' in by)) return { board: own, invitation: null }
+  if (own && (invitation || 'boardId' in by)) {
+    const address = 'token' in by && invitation ? grantAddress({ viewer, invitation }) : null
+    return { board: own, invitation: null, address }
+  }
   if (!invitation) throw notFound(INVALID_INVITATION)
   return { viewer, board: invitation.board, invitation } as JoinGrant
 }
 
 /** Only the mail holds an invitation's link, so whoever uses it has the mailbox. Null where another address was invited. */
-export const grantAddress = ({ viewer, invitation }: JoinGrant): AddressGrant | null =>
+export const grantAddress = ({ viewer, invitation }: Pick<JoinGrant, 'viewer' | 'invitation'>): AddressGrant | null =>
   viewer.email === invitation.email ? ({ user: { id: viewer.id, email: viewer.email } } as AddressGrant) : null

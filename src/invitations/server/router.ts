@@ -12,7 +12,7 @@ import type { TransactionContext } from '../../server/transaction'
 import { mutation, publicProcedure, router } from '../../server/trpc'
 import { type OwnUser, summaryOf } from '../../users/schema'
 import { BOARD_GONE, INVALID_INVITATION, invitationLink } from '../schema'
-import { grantAddress, grantJoining, grantRevocation, type JoinGrant } from './grants'
+import { grantAddress, grantJoining, grantRevocation } from './grants'
 import { findInvitation, findInvitedBoard } from './lookup'
 import { acceptInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
 
@@ -52,14 +52,14 @@ export const invitationsRouter = router({
   }),
 })
 
-async function join(ctx: Context & TransactionContext, grant: JoinGrant | { board: JoinGrant['board']; invitation: null }) {
+async function join(ctx: Context & TransactionContext, grant: Awaited<ReturnType<typeof grantJoining>>) {
   const { id, name } = grant.board
   const answer = { ...done, board: { id, name } }
+  const address = grant.invitation ? grantAddress(grant) : grant.address
+  if (address) await proveAddress(ctx, address)
   if (!grant.invitation) return answer
   const { viewer, invitation } = grant
   await acceptInvitation(ctx.db, grant)
-  const address = grantAddress(grant)
-  if (address) await proveAddress(ctx, address)
   const invitationIds = [invitation.id, ...(await endInvitationsTo(ctx.db, grant, viewer.id))]
   await announce(
     ctx,

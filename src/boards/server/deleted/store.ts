@@ -43,17 +43,25 @@ export async function restoreBoard(db: Db, { board }: BoardRestoreGrant): Promis
   await db.update(boards).set({ deletedAt: null }).where(eq(boards.id, board.id))
 }
 
-const PURGED_AT_ONCE = 20
+const TASKS_AT_ONCE = 100
 
-export const purgeDeletedBoards = (db: Db): Promise<void> =>
-  db.transaction(async (transaction) => {
-    const over = await transaction
-      .select({ id: boards.id })
-      .from(boards)
-      .where(isOver)
-      .orderBy(asc(boards.id))
-      .limit(PURGED_AT_ONCE)
-      .for('update', { skipLocked: true })
-    const ids = over.map(({ id }) => id)
-    if (ids.length > 0) await transaction.delete(boards).where(inArray(boards.id, ids))
-  })
+/** A few tasks at a time: the embedded database answers nobody while a statement runs. */
+export async function purgeDeletedBoards(db: Db): Promise<void> {
+  let isMore = true
+  while (isMore) isMore = await db.transaction(purgeSome)
+}
+
+async function purgeSome(db: Db): Promise<boolean> {
+  const [over] = await db
+    .select({ id: boards.id })
+    .from(boards)
+    .where(isOver)
+    .orderBy(asc(boards.id))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  if (!over) return false
+  const some = db.select({ id: tasks.id }).from(tasks).where(eq(tasks.boardId, over.id)).limit(TASKS_AT_ONCE)
+  const gone = await db.delete(tasks).where(inArray(tasks.id, some)).returning({ id: tasks.id })
+  if (gone.length < TASKS_AT_ONCE) await db.delete(boards).where(eq(boards.id, over.id))
+  return true
+}
