@@ -51,7 +51,7 @@ function waitText(error: unknown): { description: string } | null {
   return refusal && WAIT.includes(refusal.code) ? { description: refusal.message } : null
 }
 
-const WAIT = ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE']
+const WAIT = ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE']
 
 const queryCache = new QueryCache({
   onError(error, { meta }) {

@@ -8,7 +8,7 @@ export function refusalOf(error: unknown): RefusalBody | null {
   return isTRPCClientError(error) ? ((error.data as RefusalBody | undefined) ?? null) : null
 }
 
-const TYPED_OR_TIMED = ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE']
+const TYPED_OR_TIMED = ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE']
 
 /** Why the server refused what was typed; undefined where that is not the reason. */
 export function reasonIn(error: unknown): string | undefined {

@@ -9,7 +9,7 @@ const ownBoard = (page: Page) => page.getByRole('main').getByRole('link', { name
 
 async function deleteOpenBoard(page: Page) {
   await press(page, 'Delete Board')
-  await page.getByText('It is final after 30 days: until then you can bring the board back from the dashboard').waitFor()
+  await page.getByText('For 30 days you can bring the board back from the dashboard').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
   await toast(page, 'Board Deleted', 'The board has been deleted successfully.')
 }

@@ -1,6 +1,8 @@
-import { test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { forget, inChromium, signUp } from '../support/chromium'
-import { toast } from '../support/page'
+import { press, toast } from '../support/page'
+
+const NO_ROOM = "The server's disk is full: nothing can be added or changed until there is room again."
 
 inChromium('what was tried too often', (site) => {
   test('whoever tries too often reads how long to wait', async () => {
@@ -28,5 +30,22 @@ inChromium('what was tried too often', (site) => {
     await board.click()
     await page.getByText('This could not be loaded.', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
+  })
+
+  test('whoever writes while the disk is full reads that it is, and keeps what was typed', async () => {
+    const page = await site.open('lou')
+    await signUp(page, 'lou')
+    const { id } = await (await page.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
+    await page.goto(`/board/${id}`)
+    const data = { message: NO_ROOM, code: 'INSUFFICIENT_STORAGE', httpStatus: 507 }
+    await page.route('**/trpc/tasks.create*', (route) =>
+      route.fulfill({ status: 507, json: { error: { message: NO_ROOM, code: -32603, data } } }),
+    )
+    await page.getByRole('button', { name: 'Add Task' }).first().click()
+    const title = page.getByLabel('Task Title')
+    await title.fill('Order paper')
+    await press(page, 'Create Task')
+    await toast(page, 'Creation Failed', NO_ROOM)
+    expect(await title.inputValue()).toBe('Order paper')
   })
 })

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { PasswordInput } from '../../auth/page/PasswordInput'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field } from '../../web/ui/Field'
@@ -45,8 +46,8 @@ const WhatGoes = ({ boards }: Pick<Security, 'boards'>) => (
         </ul>
       </li>
     )}
-    <li>Your comments, files, time entries and activity on other boards are deleted.</li>
-    <li>Tasks that you created on other boards stay, without your name.</li>
+    <li>Your comments, files, time entries and activity are deleted, also on boards that stay.</li>
+    <li>Tasks that you created on boards that stay are kept, without your name.</li>
   </ul>
 )
 
@@ -57,6 +58,8 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
   const [choices, setChoices] = useState<Choices>({})
   const [asked, setAsked] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const refusal = refusalOf(remove.error)
+  const wrong = hasPassword && refusal?.code === 'FORBIDDEN' ? refusal.message : undefined
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setAsked(true)
@@ -68,12 +71,15 @@ function Confirmation({ security, onCancel }: { security: Security; onCancel(): 
     <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
       {boards.some(isShared) && <HandOver boards={boards} choices={choices} asked={asked} onChoose={setChoices} />}
       {hasPassword && (
-        <Field label="Your Password">
+        <Field label="Your Password" error={wrong}>
           {(tied) => (
             <PasswordInput
               {...tied}
               value={password}
-              onChange={(event) => setPassword(event.target.value)}
+              onChange={(event) => {
+                setPassword(event.target.value)
+                remove.reset()
+              }}
               autoComplete="current-password"
             />
           )}

@@ -33,7 +33,10 @@ export function Security() {
           </a>
         </Button>
       </Part>
-      <Part title="Delete account" text="Your account. The boards that you created you can hand over to others on them.">
+      <Part
+        title="Delete account"
+        text="Ends your account at once. You can hand over the boards that you created to others on them."
+      >
         <DeleteAccount security={data} />
       </Part>
     </div>

@@ -11,6 +11,7 @@ export function UnconfirmedEmail() {
 function Line({ email }: { email: string }) {
   const cooldown = useCooldown(COOLDOWN)
   const sending = useConfirmEmail({ sent: cooldown.start })
+  const rests = sending.isPending || cooldown.active
   return (
     <section
       aria-label="Your e-mail is not confirmed"
@@ -20,9 +21,10 @@ function Line({ email }: { email: string }) {
       add you to a board by it, and it gets no notifications.{' '}
       <button
         type="button"
-        disabled={sending.isPending || cooldown.active}
-        onClick={() => sending.mutate()}
-        className="whitespace-nowrap rounded-card font-strong text-text not-disabled:underline underline-offset-4 disabled:text-quiet"
+        // Not disabled, which would drop the focus.
+        aria-disabled={rests}
+        onClick={() => rests || sending.mutate()}
+        className="whitespace-nowrap rounded-card font-strong text-text underline underline-offset-4 aria-disabled:cursor-default aria-disabled:text-quiet aria-disabled:no-underline"
       >
         {cooldown.active ? 'Sent' : 'Send it again'}
       </button>

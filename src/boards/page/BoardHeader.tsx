@@ -84,7 +84,7 @@ const ELEMENTS: Record<string, string> = { board_name: 'name', board_description
 
 const DELETE_TEXT =
   'This action cannot be undone. This will permanently delete the board and all of its tasks and comments. All members will lose access to this board.'
-const RESTORE_TEXT = `It is final after ${RESTORABLE_DAYS} days: until then you can bring the board back from the dashboard, with everything on it.`
+const RESTORE_TEXT = `For ${RESTORABLE_DAYS} days you can bring the board back from the dashboard, with everything on it. After that:`
 
 function DeleteBoard({ boardId }: { boardId: number }) {
   const [asking, setAsking] = useState(false)
@@ -107,7 +107,7 @@ function DeleteBoard({ boardId }: { boardId: number }) {
         onOpenChange={setAsking}
         title="Delete Board"
         text={DELETE_TEXT}
-        more={RESTORE_TEXT}
+        before={RESTORE_TEXT}
         action="Delete Board"
         busyAction="Deleting..."
         busy={deletion.isPending}

@@ -5,8 +5,9 @@ type Props = {
   open: boolean
   onOpenChange(open: boolean): void
   title: string
+  /** Stands above the text, and is read first. */
+  before?: string
   text: string
-  more?: string
   action: string
   look?: 'danger' | 'primary'
   keep?: string
@@ -20,8 +21,8 @@ export function Confirm({
   open,
   onOpenChange,
   title,
+  before,
   text,
-  more,
   action,
   look = 'danger',
   keep = 'Cancel',
@@ -41,8 +42,8 @@ export function Confirm({
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description asChild>
               <div className="flex flex-col gap-2 text-pretty text-quiet">
+                {before && <p className="text-text">{before}</p>}
                 <p>{text}</p>
-                {more && <p className="text-text">{more}</p>}
               </div>
             </AlertDialog.Description>
             <div className="flex flex-wrap justify-end gap-2 pt-1">
