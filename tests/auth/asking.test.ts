@@ -83,9 +83,11 @@ onEachDatabase(
     test('even where the answer stands in the address to which somebody was led', async () => {
       const { nobody } = await server.people()
       const token = await createLink(server.db, 'bob@example.com', 'sign-in')
-      const led = await verify(nobody, token, '&confirmed=1', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' })
-      expect(led).toMatchObject(question('bob'))
-      expect((await verify(nobody, token, '&confirmed=1', { 'sec-fetch-mode': 'cors' })).status).toBe(200)
+      for (const dest of ['document', 'iframe', 'image', 'script']) {
+        const led = await verify(nobody, token, '&confirmed=1', { 'sec-fetch-dest': dest, 'sec-fetch-site': 'same-origin' })
+        expect(led).toMatchObject(question('bob'))
+      }
+      expect((await verify(nobody, token, '&confirmed=1', { 'sec-fetch-dest': 'empty' })).status).toBe(200)
     })
 
     test('by the page in the same words', async () => {

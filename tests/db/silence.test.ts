@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { SQL } from 'bun'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config'
@@ -88,6 +89,28 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     const tasks = Array.from({ length: 10 }, () => ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' }))
     expect((await inTime(Promise.all(tasks))).map(({ status }) => status)).toEqual(Array(10).fill(201))
     expect(lines()).toEqual([])
+  })
+
+  test('that falls silent while a removal is committed leaves the removed member nothing to hear', async () => {
+    const { ada, bob, board } = await people()
+    const direct = new SQL(scratch.url, { max: 1 })
+    await direct.unsafe(
+      'create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$',
+    )
+    await direct.unsafe(
+      'create constraint trigger wait after delete on board_members deferrable initially deferred for each row execute function wait()',
+    )
+    const socket = await bob.socket(board)
+    const removal = ada.http('DELETE', `/api/boards/${board.id}/members/${bob.id}`)
+    const isCommitting = () =>
+      direct.unsafe(
+        "select 1 from pg_stat_activity where datname = current_database() and state = 'active' and query ilike 'commit%'",
+      )
+    await until('the commit begins', async () => (await isCommitting()).length > 0)
+    line.fail('silent')
+    expectRefused(await inTime(removal))
+    expect((await socket.closed()).code).toBe(1012)
+    await direct.close()
   })
 
   test('that falls silent at a commit has it answered by a refusal, never as done', async () => {

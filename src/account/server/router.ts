@@ -50,6 +50,7 @@ export const accountRouter = router({
   setPassword: protectedProcedure.input(passwordChange).mutation(async ({ ctx, input }) => {
     await assertUncommon(input.newPassword, 'newPassword')
     const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
+    ctx.services.room.assertChange()
     await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
     const hash = await hashPassword(input.newPassword)
     await inTransaction(ctx, async ({ db, outbox, mail }) => {

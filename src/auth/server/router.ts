@@ -37,6 +37,7 @@ export const authRouter = router({
   me: protectedProcedure.query(({ ctx }) => ctx.viewer),
 
   register: publicProcedure.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
+    ctx.services.room.assertChange()
     await ctx.services.limits.consume('registrations', ctx.address)
     await assertUncommon(password, 'password')
     const hash = await hashPassword(password)
@@ -103,6 +104,8 @@ const badCredentials = () => unauthorized('Invalid username or password')
 /** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
 async function sendLink(ctx: Context, email: string, purpose: LinkPurpose, remember: boolean) {
   const { services, address } = ctx
+  // A full disk must not use up what somebody may ask for once there is room.
+  services.room.assertChange()
   await countMail(services, address, email)
   await inTransaction(ctx, async (transaction) => {
     const account = await findAccount(transaction.db, email)

@@ -50,8 +50,8 @@ async function verify(ctx: RouteRequest): Promise<Response> {
   assertOwnOrigin(request, services)
   await countCall(services, session)
   const given = parseInput(verificationQuery, queryOf(request))
-  // Whoever is led to an address has agreed to nothing in it.
-  const confirmed = given.confirmed && request.headers.get('sec-fetch-mode') !== 'navigate'
+  // Whoever is led to an address, or loads it as a picture, has agreed to nothing in it.
+  const confirmed = given.confirmed && (request.headers.get('sec-fetch-dest') ?? 'empty') === 'empty'
   return Response.json(await verifyLink(ctx, { ...given, confirmed }), { headers })
 }
 

@@ -26,6 +26,13 @@ export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) 
         deliver(envelopes)
       },
 
+      /** Nobody knows whether it was stored: whoever is to hear nothing more must not go on, and the others read again. */
+      sendInDoubt() {
+        if (envelopes.length === 0) return
+        const ends = envelopes.filter((one) => one.do === 'leaveBoard' || one.do === 'closeSession')
+        deliver([...ends, { do: 'reconnect' }])
+      },
+
       end() {
         resolve()
         for (const boardId of earlier.keys()) if (lastOf.get(boardId) === sent) lastOf.delete(boardId)
