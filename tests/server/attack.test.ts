@@ -11,8 +11,8 @@ import { PASSWORD } from '../support/people'
 import { random } from '../support/random'
 import { PATIENCE, until } from '../support/until'
 
-const INPUTS = 20_000
-const WARM_UP = 6_000
+const INPUTS = Number(process.env.INPUTS ?? 8_000)
+const WARM_UP = INPUTS * 0.3
 const LANES = 8
 /** So many inputs meet the same people and boards: fewer than each may send in a minute. */
 const PER_WORLD = 500
