@@ -85,6 +85,7 @@ export const accountRouter = router({
 
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password, handOver } }) => {
     const old = await assertOwner(ctx, password)
+    ctx.services.room.assertChange('deletes')
     await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
     await inTransaction(ctx, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old, handOver), 'deletes')
     void forgetDeletedCustomers(ctx.services)

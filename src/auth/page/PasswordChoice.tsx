@@ -4,12 +4,16 @@ export const PasswordChoice = ({ keep, onChange }: Props) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="font-strong">The password of this account</legend>
     <p className="mt-1 text-pretty text-quiet">
-      Nobody had shown until now that this e-mail is theirs, so somebody else may have set the password.
+      This e-mail was not confirmed until now, so somebody else may have set the password.
     </p>
     <Choice chosen={keep === true} choose={() => onChange(true)} text="Right if you registered yourself.">
       Keep the password that was set
     </Choice>
-    <Choice chosen={keep === false} choose={() => onChange(false)} text="Ends every other session. You can set a new one later.">
+    <Choice
+      chosen={keep === false}
+      choose={() => onChange(false)}
+      text="Signs out every other browser. You can set a new password later."
+    >
       Remove it
     </Choice>
   </fieldset>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { Avatar } from '../../users/page/Avatar'
-import { displayName, type OwnUser } from '../../users/schema'
+import { AccountDetail } from '../../users/page/AccountDetail'
+import type { OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Logo } from '../../web/ui/Logo'
 import { PublicFooter } from '../../web/ui/PublicFrame'
@@ -60,13 +60,7 @@ const focus = (heading: HTMLElement | null) => heading?.focus()
 const NowAndThen = ({ user, username }: { user: OwnUser; username: string }) => (
   <dl className="wrap-anywhere grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-3 [&>dt]:text-quiet">
     <dt>Now</dt>
-    <dd className="flex gap-2">
-      <Avatar user={user} className="-my-0.5" />
-      <span className="min-w-0">
-        <bdi className="block font-strong">{displayName(user)}</bdi>
-        <bdi className="block">{user.email}</bdi>
-      </span>
-    </dd>
+    <AccountDetail user={user} />
     <dt>Then</dt>
     <dd>
       <bdi className="font-strong">{username}</bdi>

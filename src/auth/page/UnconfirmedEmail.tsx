@@ -18,7 +18,7 @@ function Line({ email }: { email: string }) {
       className="shrink-0 text-pretty border-line border-b px-4 py-2 text-quiet text-small sm:px-6"
     >
       Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> by a link that we mail there. Until then, nobody can
-      add you to a board by it, and it gets no notifications.{' '}
+      add you to a board by it, and no notifications are mailed.{' '}
       <button
         type="button"
         // Not disabled, which would drop the focus.

@@ -2,9 +2,9 @@ import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } f
 import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
-import { waitForBoards } from '../../server/lockWaits'
 import type { SignedIn } from '../../server/signedIn'
 import { FREE_BOARDS } from '../schema'
+import { waitForBoards } from './lockWaits'
 
 /** To everyone a deleted board does not exist; only what deleted/ reads of it is left. */
 export const notDeleted = isNull(boards.deletedAt)

@@ -2,8 +2,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLogout, useSession } from '../../auth/page/cache'
 import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
-import { Avatar } from '../../users/page/Avatar'
-import { displayName, type OwnUser } from '../../users/schema'
+import { AccountDetail } from '../../users/page/AccountDetail'
+import type { OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import type { InvitedBoard } from '../schema'
 import { type InviteAddress, isGone, reasonNotJoined, useJoin } from './cache'
@@ -125,13 +125,7 @@ const Card = ({ board, email, expiresAt, user, children }: Props & { user?: OwnU
 const JoinsAs = ({ user }: { user: OwnUser }) => (
   <>
     <dt>You join as</dt>
-    <dd className="flex gap-2">
-      <Avatar user={user} className="-my-0.5" />
-      <span className="min-w-0">
-        <bdi className="block font-strong">{displayName(user)}</bdi>
-        <bdi className="block">{user.email}</bdi>
-      </span>
-    </dd>
+    <AccountDetail user={user} />
   </>
 )
 

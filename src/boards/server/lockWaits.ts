@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../db/failures'
+import { DatabaseUnavailable } from '../../db/failures'
 
 const STUCK_AFTER_MS = 1_000
 const FORGOTTEN_AFTER_MS = 1_000

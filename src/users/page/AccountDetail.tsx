@@ -1,0 +1,13 @@
+import { displayName, type OwnUser } from '../schema'
+import { Avatar } from './Avatar'
+
+/** The own account, in a list of facts. */
+export const AccountDetail = ({ user }: { user: OwnUser }) => (
+  <dd className="flex gap-2">
+    <Avatar user={user} className="-my-0.5" />
+    <span className="min-w-0">
+      <bdi className="block font-strong">{displayName(user)}</bdi>
+      <bdi className="block">{user.email}</bdi>
+    </span>
+  </dd>
+)
