@@ -21,6 +21,7 @@ export const comment = z.object({
   userId: id,
   content: z.string(),
   createdAt: z.string(),
+  revision: z.number(),
   user: userSummary,
 })
 export type Comment = z.infer<typeof comment>

@@ -10,6 +10,7 @@ import {
   index,
   integer,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   unique,
@@ -160,6 +161,22 @@ export const magicLinks = pgTable(
   (t) => [index().on(t.email), check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset', 'confirm')`)],
 )
 
+/** The answers to changes that carried a key, written in their transactions. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: owned(() => users.id),
+    key: text().notNull(),
+    /** A hash of what was asked. */
+    request: text().notNull(),
+    status: integer().notNull(),
+    headers: jsonb().notNull(),
+    body: text().notNull(),
+    createdAt: now(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.key] }), index().on(t.createdAt)],
+)
+
 export const installation = pgTable('installation', {
   id: text().primaryKey().default(sql`gen_random_uuid()::text`),
 })
@@ -266,6 +283,8 @@ export const tasks = pgTable(
     deletedAt: moment(),
     /** No foreign key: clearing two columns in one cascade makes Postgres look up a board that may be going too. */
     deletedBy: integer(),
+    /** Grows by one with each change: the ETag. */
+    revision: integer().notNull().default(1),
   },
   (t) => [
     // Deleted tasks give up their place, so it can be reused before they are purged.
@@ -306,6 +325,7 @@ export const comments = pgTable(
     userId: owned(() => users.id),
     content: text().notNull(),
     createdAt: now(),
+    revision: integer().notNull().default(1),
   },
   (t) => [
     index().on(t.taskId, t.createdAt),
@@ -380,6 +400,7 @@ export const timeEntries = pgTable(
     askedAt: moment(),
     billable: boolean().notNull().default(true),
     createdAt: now(),
+    revision: integer().notNull().default(1),
   },
   (t) => [
     // Covering indexes: lists, reports and sums read them without the table.

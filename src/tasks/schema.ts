@@ -73,6 +73,7 @@ export const task = z.object({
   commentCount: z.number(),
   /** Logged time and that of paused timers, without running ones. */
   minutes: z.number(),
+  revision: z.number(),
 })
 export type Task = z.infer<typeof task>
 

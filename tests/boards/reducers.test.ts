@@ -12,7 +12,15 @@ setSnapshotReducers(snapshotReducers)
 
 const task = (id: number, position: string, given: Partial<Task> = {}) => aTask({ id, title: `Task ${id}`, position, ...given })
 
-const remark = { id: 9, taskId: 3, userId: 1, content: 'Why?', createdAt: '2026-01-01T00:00:00.000Z', user: aPerson(1) }
+const remark = {
+  id: 9,
+  taskId: 3,
+  userId: 1,
+  content: 'Why?',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  revision: 1,
+  user: aPerson(1),
+}
 
 const garden: Snapshot = {
   board: aBoard({ members: [aPerson(1), aPerson(2)], memberCount: 2, version: 7 }),

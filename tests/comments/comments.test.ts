@@ -29,6 +29,7 @@ onEachDatabase('comments', (server) => {
       userId: bob.id,
       content: 'First line\n\n  second “line” 日本語 <b>',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      revision: 1,
       user: { id: bob.id, username, name, avatar },
     })
     expect((await ada.http('GET', `${path}/comments`)).body).toEqual([answer.body])

@@ -11,6 +11,7 @@ const user = { id: 1, username: 'ada', name: null, avatar: '' }
 const at = (id: number, content = `Comment ${id}`, second = id): Comment => ({
   id,
   taskId: TASK,
+  revision: 1,
   userId: 1,
   content,
   createdAt: new Date(second * 1000).toISOString(),

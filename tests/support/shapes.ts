@@ -13,7 +13,7 @@ export const aPerson = (id: number, given: Partial<UserSummary> = {}): UserSumma
 
 export const aTask = (given: Partial<Task> = {}): Task => ({
   ...{ id: 1, boardId: 1, createdBy: 1, title: 'Order paper', description: null, status: 'todo', position: 'a0' },
-  ...{ dueDate: null, tags: [], assignees: [], commentCount: 0, minutes: 0 },
+  ...{ dueDate: null, tags: [], assignees: [], commentCount: 0, minutes: 0, revision: 1 },
   ...{ createdAt: LONG_AGO, updatedAt: null },
   ...given,
 })
@@ -28,6 +28,6 @@ export const aBoard = (given: Partial<Snapshot['board']> = {}): Snapshot['board'
 export const anEntry = (given: Partial<TimeEntry> = {}): TimeEntry => ({
   ...{ id: 1, taskId: 1, boardId: 1, userId: 1, task: 'Order paper', user: aPerson(1), note: null, billable: true },
   ...{ startTime: LONG_AGO, endTime: null, day: '2026-01-01', duration: 60, createdAt: LONG_AGO },
-  ...{ status: 'completed', runningSince: null, counted: 0, confirmed: 0 },
+  ...{ status: 'completed', runningSince: null, counted: 0, confirmed: 0, revision: 1 },
   ...given,
 })

@@ -11,6 +11,7 @@ const columns = {
   userId: comments.userId,
   content: comments.content,
   createdAt: comments.createdAt,
+  revision: comments.revision,
   user: sql<UserSummary>`${summaryJson}`,
 }
 

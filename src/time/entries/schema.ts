@@ -79,6 +79,7 @@ export const timeEntry = z.object({
   confirmed: z.number(),
   billable: z.boolean(),
   createdAt: z.string(),
+  revision: z.number(),
 })
 export type TimeEntry = z.infer<typeof timeEntry>
 

@@ -33,6 +33,7 @@ function begun(task: Task, user: UserSummary, startTime: string) {
     confirmed: 0,
     billable: true,
     createdAt: startTime,
+    revision: 1,
   }
 }
 

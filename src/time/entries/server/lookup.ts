@@ -23,6 +23,7 @@ export const entryColumns = {
   confirmed: timeEntries.confirmed,
   billable: timeEntries.billable,
   createdAt: timeEntries.createdAt,
+  revision: timeEntries.revision,
 }
 
 export const joinsTask = and(eq(tasks.id, timeEntries.taskId), isNull(tasks.deletedAt))
