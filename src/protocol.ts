@@ -30,11 +30,12 @@ export type RelayedMessage = Extract<Known, { to: 'others' }>
 export type Received<M> = M extends { type: infer Type; payload: infer Payload } ? { type: Type; payload: Payload } : never
 
 type Announced<M> = M extends { type: infer Type; payload: infer Payload }
-  ? { type: Type; payload: Payload & Stamp & { by: number } }
+  ? { type: Type; payload: Payload & Stamp & { by: number; key?: string } }
   : never
 
 export type ChannelMessage =
   | { type: 'joined_board'; payload: Stamp }
+  | { type: 'pong'; payload: object }
   | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
 
 export type BoardChange = Received<Announcement>
@@ -46,6 +47,6 @@ export type Message = { type: string; payload: object }
 
 /** @public What the page sends, by domain. */
 export interface ClientMessages {
-  channel: { type: 'join_board' | 'leave_board'; payload: { boardId: number } }
+  channel: { type: 'join_board' | 'leave_board'; payload: { boardId: number } } | { type: 'ping'; payload: object }
 }
 export type ClientMessage = ClientMessages[keyof ClientMessages]

@@ -6,8 +6,13 @@ import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers } from '../boards/page/cache'
 import { userHandlers } from '../users/page/cache'
 import { loadLazyComponents } from '../web/lazy'
+import { receiveOwn, resume } from '../web/live/changes'
+import { watchConnection } from '../web/live/connection'
+import { adopt, keepChangesOf } from '../web/live/kept'
+import { forgetAnswers, keepAnswersOf } from '../web/live/keptAnswers'
+import { receive } from '../web/live/liveQuery'
 import { handle } from '../web/live/messageHandlers'
-import { receive } from '../web/live/snapshot'
+import { showRefused } from '../web/live/refused'
 import { connect, listen, useReadAgain } from '../web/live/socket'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
@@ -35,9 +40,30 @@ export function Root() {
     if (isAnother) window.location.reload()
   }, [isAnother])
 
+  const userId = isAnother ? undefined : user?.id
+  useEffect(() => {
+    if (userId === undefined) return
+    keepChangesOf(userId)
+    void keepAnswersOf(userId)
+    const adoptChanges = () => void whenLoaded.then(adopt).then(goOnWith, notAdopted)
+    adoptChanges()
+    return watchConnection(adoptChanges)
+  }, [userId])
+
+  // Whoever is signed out leaves no answers behind.
+  useEffect(() => {
+    if (user === null) void forgetAnswers()
+  }, [user])
+
   useEffect(() => {
     if (!signedIn) return
-    const stops = [listen(handle(userHandlers)), listen(handle(planHandlers)), listen(handle(boardListHandlers)), listen(receive)]
+    const stops = [
+      listen(handle(userHandlers)),
+      listen(handle(planHandlers)),
+      listen(handle(boardListHandlers)),
+      listen(receiveOwn),
+      listen(receive),
+    ]
     connect(lookAgain)
     whenIdle(preloadPages)
     return () => {
@@ -65,8 +91,21 @@ const preloadPages = () => {
   // A failure shows when the page is opened.
   Promise.all(pages)
     .then(loadLazyComponents)
-    .catch(() => {})
+    .then(
+      () => loaded(),
+      () => loaded(),
+    )
 }
+
+/** The kinds of changes are defined in the pages' code. */
+const { promise: whenLoaded, resolve: loaded } = Promise.withResolvers<void>()
+
+function goOnWith({ changes, refused }: Awaited<ReturnType<typeof adopt>>) {
+  resume(changes)
+  showRefused(refused)
+}
+
+const notAdopted = (error: unknown) => console.warn('Kept changes could not be read', error)
 
 const lookAgain = () => void queryClient.invalidateQueries(sessionQuery())
 

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { LogOut, Menu, User, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
-import { useLogout, useViewer } from '../auth/page/cache'
+import { useViewer } from '../auth/page/cache'
+import { LogOut as LoggingOut } from '../auth/page/LogOut'
 import { UnconfirmedEmail } from '../auth/page/UnconfirmedEmail'
 import { MyBoards } from '../boards/page/MyBoards'
 import { Bell } from '../notifications/page/Bell'
@@ -16,6 +17,7 @@ import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/Logo'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
+import { NotSaved } from './NotSaved'
 
 type Skip = { id: string; name: string }
 
@@ -38,6 +40,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
       <MobileHeader />
       <main ref={main} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col focus:outline-none">
         <UnconfirmedEmail />
+        <NotSaved />
         {children}
       </main>
     </div>
@@ -52,7 +55,6 @@ const HomeLink = () => (
 
 function Sidebar() {
   const user = useViewer()
-  const logout = useLogout()
   return (
     <aside className="hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex" aria-label="Sidebar">
       <div className="flex items-center justify-between">
@@ -71,16 +73,20 @@ function Sidebar() {
             <Avatar user={user} />
             <Truncated text={displayName(user)} />
           </Link>
-          <Hint text="Log out">
-            <button
-              type="button"
-              aria-label="Log out"
-              onClick={() => logout.mutate()}
-              className="grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-            >
-              <LogOut className="size-4" aria-hidden />
-            </button>
-          </Hint>
+          <LoggingOut>
+            {(logOut) => (
+              <Hint text="Log out">
+                <button
+                  type="button"
+                  aria-label="Log out"
+                  onClick={logOut}
+                  className="grid size-8 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+                >
+                  <LogOut className="size-4" aria-hidden />
+                </button>
+              </Hint>
+            )}
+          </LoggingOut>
         </div>
         <ThemeSwitch />
       </div>
@@ -136,7 +142,6 @@ const ROW = 'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left hov
 
 function Account({ onNavigate }: { onNavigate(): void }) {
   const user = useViewer()
-  const logout = useLogout()
   return (
     <section aria-labelledby="account">
       <h2 id="account" className="px-2 pb-1 text-quiet text-small">
@@ -146,10 +151,14 @@ function Account({ onNavigate }: { onNavigate(): void }) {
         <User className="size-4 text-quiet" aria-hidden />
         Profile
       </Link>
-      <button type="button" onClick={() => logout.mutate()} className={ROW}>
-        <LogOut className="size-4 text-quiet" aria-hidden />
-        Log Out
-      </button>
+      <LoggingOut>
+        {(logOut) => (
+          <button type="button" onClick={logOut} className={ROW}>
+            <LogOut className="size-4 text-quiet" aria-hidden />
+            Log Out
+          </button>
+        )}
+      </LoggingOut>
     </section>
   )
 }

@@ -5,6 +5,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionQuery } from '../auth/page/cache'
+import { unsent } from '../web/live/changes'
+import { keepsChanges } from '../web/live/kept'
 import { setSnapshotReducers } from '../web/live/snapshot'
 import { onSessionEnd, queryClient } from '../web/queryClient'
 import { showTheme } from '../web/theme'
@@ -24,9 +26,9 @@ onSessionEnd(() => {
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// A change that is still on its way would be lost with the page.
+// Without a store in the browser, what is on its way would be lost with the page.
 window.addEventListener('beforeunload', (event) => {
-  if (queryClient.isMutating({ mutationKey: ['board'] }) > 0) event.preventDefault()
+  if (!keepsChanges && unsent() > 0) event.preventDefault()
 })
 
 // Started at once: what shows first depends on it.

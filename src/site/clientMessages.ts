@@ -1,5 +1,11 @@
+import { z } from 'zod'
 import { boardClientMessages } from '../boards/server/clientMessages'
 import { commentClientMessages } from '../comments/server/clientMessages'
+import { clientMessage, sendTo } from '../server/live/clientMessages'
 import { taskClientMessages } from '../tasks/server/clientMessages'
 
-export const clientMessages = { ...boardClientMessages, ...taskClientMessages, ...commentClientMessages }
+const ping = clientMessage(z.object({}), ({ socket }) => {
+  sendTo(socket, { type: 'pong', payload: {} })
+})
+
+export const clientMessages = { ping, ...boardClientMessages, ...taskClientMessages, ...commentClientMessages }

@@ -11,15 +11,15 @@ import { type ToastText, toast } from './toast'
 
 type FailureText = ToastText | ((error: unknown) => ToastText | null)
 
-type MutationTexts = {
-  success?: ToastText | ((answer: unknown, variables: unknown) => ToastText)
+export type MutationTexts<Answer = unknown, Variables = unknown> = {
+  success?: ToastText | ((answer: Answer, variables: Variables) => ToastText)
   failure?: FailureText
 }
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: MutationTexts
-    queryMeta: { failure?: FailureText; apply?: unknown }
+    queryMeta: { failure?: FailureText; apply?: unknown; kept?: true }
   }
 }
 
@@ -31,20 +31,28 @@ export function onSessionEnd(leave: () => boolean): void {
 }
 
 const mutationCache = new MutationCache({
-  onSuccess(answer, variables, _context, { meta }) {
-    const text = meta?.success
-    if (text) toast({ variant: 'success', ...(typeof text === 'function' ? text(answer, variables) : text) })
-  },
-  onError(error, _variables, _context, { meta }) {
-    console.warn('A change was refused', error)
-    if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
-    const text = failureText(error, meta?.failure)
-    const wait = waitText(error)
-    if (wait || text) toast({ variant: 'destructive', title: 'Please Wait', ...text, ...wait })
-  },
+  onSuccess: (answer, variables, _context, { meta }) => tellSuccess(meta, answer, variables),
+  onError: (error, _variables, _context, { meta }) => tellRefusal(meta, error),
 })
 
-const failureText = (error: unknown, text: FailureText | undefined) => (typeof text === 'function' ? text(error) : text)
+export function tellSuccess<Answer, Variables>(
+  texts: MutationTexts<Answer, Variables> | undefined,
+  answer: Answer,
+  variables: Variables,
+): void {
+  const text = texts?.success
+  if (text) toast({ variant: 'success', ...(typeof text === 'function' ? text(answer, variables) : text) })
+}
+
+export function tellRefusal(texts: Pick<MutationTexts, 'failure'> | undefined, error: unknown): void {
+  console.warn('A change was refused', error)
+  if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
+  const text = failureText(error, texts?.failure)
+  const wait = waitText(error)
+  if (wait || text) toast({ variant: 'destructive', title: 'Please Wait', ...text, ...wait })
+}
+
+export const failureText = (error: unknown, text: FailureText | undefined) => (typeof text === 'function' ? text(error) : text)
 
 function waitText(error: unknown): { description: string } | null {
   const refusal = refusalOf(error)
@@ -73,5 +81,9 @@ class Queries extends QueryClient {
 export const queryClient = new Queries({
   mutationCache,
   queryCache,
-  defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    // The socket knows better than the browser whether the server can be reached.
+    queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
 })

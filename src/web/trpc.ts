@@ -4,9 +4,8 @@ import { observable } from '@trpc/server/observable'
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { queryClient } from './queryClient'
 
-/** Passed to a mutation, which notes there the version of the board that it made. */
-export const stamp = (): { context: { version?: number } } => ({ context: {} })
-export type Stamp = ReturnType<typeof stamp>
+/** What goes with a change, and the version of the board that its answer names. */
+export type Call = { signal?: AbortSignal; context: { key?: string; ifMatch?: number | undefined; version?: number } }
 
 const noteVersion: TRPCLink<AnyTRPCRouter> =
   () =>
@@ -23,13 +22,21 @@ const noteVersion: TRPCLink<AnyTRPCRouter> =
       }),
     )
 
+/** A key makes a change safe to repeat; what it was based on makes it safe against others. */
+export function headersOf({ key, ifMatch }: Call['context']): Record<string, string> {
+  return {
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+    ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
+  }
+}
+
 // Mutations are not batched: a batch has one set of headers for all of its answers.
 const client = createTRPCClient<AnyTRPCRouter>({
   links: [
     noteVersion,
     splitLink({
       condition: (op) => op.type === 'mutation',
-      true: httpLink({ url: '/trpc' }),
+      true: httpLink({ url: '/trpc', headers: ({ op }) => headersOf(op.context) }),
       false: httpBatchLink({ url: '/trpc', maxItems: 10 }),
     }),
   ],

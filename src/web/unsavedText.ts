@@ -4,10 +4,10 @@ import { toast, UNTIL_DISMISSED } from './toast'
 export const withCopy = (text: string) => ({
   description: 'What you were writing in it is not lost.',
   duration: UNTIL_DISMISSED,
-  actions: [{ label: 'Copy my text', run: () => void copy(text) }],
+  actions: [{ label: 'Copy my text', run: () => void copyText(text) }],
 })
 
-async function copy(text: string) {
+export async function copyText(text: string) {
   try {
     await navigator.clipboard.writeText(text)
     toast({ title: 'Copied' })

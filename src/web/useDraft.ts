@@ -42,6 +42,15 @@ function keep(name: string, draft: Draft) {
   for (const watcher of watchers) watcher()
 }
 
+/** What was typed into something that the server has named since. */
+export function renameDrafts(from: number, to: number): void {
+  for (const [name, draft] of [...drafts]) {
+    if (!name.endsWith(`-${from}`)) continue
+    keep(`${name.slice(0, -String(from).length)}${to}`, draft)
+    keep(name, { typed: {}, bases: {} })
+  }
+}
+
 function watch(watcher: () => void) {
   watchers.add(watcher)
   return () => {

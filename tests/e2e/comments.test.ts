@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, type Site, sharedBoard } from '../support/chromium'
-import { card, shows, toast } from '../support/page'
+import { card, refuseCalls, shows, toast } from '../support/page'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'New comment' })
 const list = (page: Page) => page.getByRole('list', { name: 'Comments' })
@@ -86,8 +86,7 @@ inChromium('comments', (site) => {
   test('that are refused are undone, and what was typed is there again', async () => {
     const { ada } = await openTask(['dara', 'dobi'])
     await write(ada, 'Mine')
-    for (const name of ['create', 'update', 'delete'])
-      await ada.route(`**/trpc/comments.${name}*`, (route) => route.fulfill({ status: 503, body: 'away' }))
+    await refuseCalls(ada, 'comments.create', 'comments.update', 'comments.delete')
     await field(ada).fill('Not yet')
     await send(ada).click()
     await toast(ada, 'Comment Failed', 'Could not add your comment. Please try again.')
@@ -291,7 +290,7 @@ inChromium('comments', (site) => {
     await item(ada, 'From far down').waitFor()
   })
 
-  test('that could not be read are asked for again by hand', async () => {
+  test('that could not be read are asked for again by hand, and by themselves', async () => {
     const { ada, bob, boardId } = await openTask(['jana', 'jobi'])
     await write(bob, 'There')
     await ada.route('**/trpc/*comments.list*', (route) => route.fulfill({ status: 503, body: 'away' }))
@@ -300,9 +299,11 @@ inChromium('comments', (site) => {
     await card(ada, 'One').click()
     await ada.getByText('The comments could not be loaded.').waitFor()
     expect(await ada.getByRole('list', { name: 'Notifications' }).getByRole('listitem').count()).toBe(0)
-    await ada.unrouteAll()
     // The page may ask for the files in the same breath.
+    const asked = ada.waitForRequest('**/trpc/*comments.list*')
     await ada.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'Try again' }).click()
+    await asked
+    await ada.unrouteAll()
     await item(ada, 'There').waitFor()
   })
 

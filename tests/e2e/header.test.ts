@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium, register, sharedBoard } from '../support/chromium'
-import { card, shows, toast } from '../support/page'
+import { card, refuseCalls, shows, toast } from '../support/page'
 
 inChromium('the header of a board', (site) => {
   test('is edited in place, which others see as it begins and when it is done', async () => {
@@ -28,11 +28,12 @@ inChromium('the header of a board', (site) => {
     await bob.getByText('To the printer').waitFor()
     expect(sent).toHaveLength(1)
 
-    await ada.route('**/trpc/boards.update*', (route) => route.abort(), { times: 1 })
+    await refuseCalls(ada, 'boards.update')
     await ada.getByRole('button', { name: 'Edit board name' }).click()
     await ada.getByRole('textbox', { name: 'Board name' }).fill('Autumn catalogue')
     await ada.keyboard.press('Enter')
     await toast(ada, 'Update Failed', 'Could not update board name. Please try again.')
+    await ada.unrouteAll()
     // What was typed is there again, to be sent again.
     expect(await ada.getByRole('textbox', { name: 'Board name' }).inputValue()).toBe('Autumn catalogue')
     await ada.keyboard.press('Enter')

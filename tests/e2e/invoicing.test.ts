@@ -6,7 +6,7 @@ import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { openInMemory } from '../support/databases'
 import { card, dialog, press, toast } from '../support/page'
-import { choose, logger, logs, openLogs, rows, sums, timeIsAway } from './timePages'
+import { choose, logger, logs, openLogs, refuseTime, rows, sums } from './timePages'
 
 inChromium('time that is invoiced', (site) => {
   /** Ada and Bob have logged time on her board, of which 50 minutes of Bob's are billable, at CA$85.50 an hour where rated. */
@@ -51,7 +51,7 @@ inChromium('time that is invoiced', (site) => {
     await rate.fill('lots')
     await press(ada, 'Save rate')
     await ada.getByText('An hourly rate is between 0 and 10,000 CAD').waitFor()
-    await timeIsAway(ada, 'setRate')
+    await refuseTime(ada, 'setRate')
     await rate.fill('85,50')
     await press(ada, 'Save rate')
     await toast(ada, 'Update Failed', 'Could not update the hourly rate. Please try again.')

@@ -11,7 +11,7 @@ import {
   logs,
   moveBack,
   openTask,
-  timeIsAway,
+  refuseTime,
   timer,
   total,
   typed,
@@ -62,7 +62,7 @@ inChromium('time', (site) => {
 
   test('that cannot be added is in its form still, also after that was closed by mistake', async () => {
     const { ada } = await openTask(site, ['elsa', 'emil'])
-    await timeIsAway(ada, 'create')
+    await refuseTime(ada, 'create')
     await press(ada, 'Add Time Entry')
     await fill(ada, { hours: '3', minutes: '20', note: 'Not yet' })
     await dialog(ada, 'Add Time Entry').getByRole('button', { name: 'Add Time Entry' }).click()
@@ -82,7 +82,7 @@ inChromium('time', (site) => {
   test('that cannot be changed or deleted is as it was', async () => {
     const { ada, log } = await openTask(site, ['gesa', 'gero'])
     await log(ada, { duration: 105, note: 'In the garden' })
-    await timeIsAway(ada, 'update', 'delete')
+    await refuseTime(ada, 'update', 'delete')
     await entry(ada, 'In the garden').getByRole('button').click()
     await fill(ada, { hours: '2', note: 'Changed' })
     await press(ada, 'Save Changes')

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Site, sharedBoard } from '../support/chromium'
 import { openInMemory } from '../support/databases'
-import { card, press } from '../support/page'
+import { card, press, refuseCalls } from '../support/page'
 import { passTime } from '../support/time'
 
 const strip = (page: Page) => page.getByRole('list', { name: 'Time entries' })
@@ -59,9 +59,8 @@ export const choose = (page: Page, what: string, option: string) =>
   logs(page).getByRole('combobox', { name: what }).selectOption(option)
 export const confirmDeletion = (page: Page) =>
   page.getByRole('alertdialog', { name: 'Are you sure?' }).getByRole('button', { name: 'Delete' }).click()
-/** Calls about time fail until `unrouteAll`. */
-export const timeIsAway = (page: Page, ...names: string[]) =>
-  Promise.all(names.map((name) => page.route(`**/trpc/time.${name}*`, (route) => route.fulfill({ status: 503, body: 'away' }))))
+/** Changes of time are refused until `unrouteAll`. */
+export const refuseTime = (page: Page, ...names: string[]) => refuseCalls(page, ...names.map((name) => `time.${name}`))
 
 export async function openLogs(page: Page, sum: string) {
   await press(page, 'Time Logs')

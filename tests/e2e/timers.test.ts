@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
 import { card, press, toast } from '../support/page'
-import { closeTask, entry, fill, moveBack, openTask, timeIsAway, timer, total, typed } from './timePages'
+import { closeTask, entry, fill, moveBack, openTask, refuseTime, timer, total, typed } from './timePages'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -62,7 +62,7 @@ inChromium('a timer', (site) => {
     await press(ada, 'Stop')
     expect(await typed(ada)).toEqual(['1', '5'])
     await fill(ada, { minutes: '0', note: 'Trimmed a little' })
-    await timeIsAway(ada, 'update')
+    await refuseTime(ada, 'update')
     await press(ada, 'Stop timer')
     await toast(ada, 'Failed to update time entry', 'An unexpected error occurred')
     await ada.unrouteAll()

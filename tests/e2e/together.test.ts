@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, prove, sharedBoard } from '../support/chromium'
-import { button, card, column, cutOff, press, shows, toast } from '../support/page'
+import { button, card, column, cutOff, press, refuseCalls, shows, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 inChromium('two people on one board', (site) => {
@@ -148,7 +148,7 @@ inChromium('two people on one board', (site) => {
   test('a change that is refused goes back to where it was, and says so', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['adele', 'boris'], ['One', 'Two'])
-    await ada.route('**/trpc/tasks.update*', (route) => route.abort())
+    await refuseCalls(ada, 'tasks.update')
     await card(ada, 'One').dragTo(column(ada, 'Done').getByRole('heading'))
     await toast(ada, 'Error', 'Could not update task status. Please try again.')
     await shows(ada, 'To Do', ['One', 'Two'])

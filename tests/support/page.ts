@@ -108,3 +108,16 @@ export async function channel(page: Page) {
 export const reconnect = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))
 
 export const cutOff = async (page: Page) => (await channel(page)).cut
+
+/** What the server answers to a change that it refuses for a fault of its own. */
+const FAULT = { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR' }
+
+/** Changes by these procedures are refused until `unrouteAll`. */
+export const refuseCalls = (page: Page, ...procedures: string[]) =>
+  Promise.all(
+    procedures.map((name) =>
+      page.route(`**/trpc/${name}*`, (route) =>
+        route.fulfill({ status: 500, json: { error: { message: FAULT.message, code: -32603, data: FAULT } } }),
+      ),
+    ),
+  )

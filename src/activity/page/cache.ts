@@ -37,7 +37,6 @@ export const feedQuery = (of: FeedOf) => {
       return withNewest(queryClient.getQueryData(queryKey), newest)
     },
     staleTime: 0,
-    networkMode: 'always',
   })
 }
 

@@ -10,7 +10,6 @@ export function useFeed(of: FeedOf) {
   const { data, isError, isFetching, refetch } = useQuery(query)
   const more = useMutation({
     mutationFn: async (cursor: number) => ({ cursor, older: await readFeed(of, cursor) }),
-    networkMode: 'always',
     onSuccess: ({ cursor, older }) =>
       queryClient.setQueryData(query.queryKey, (shown) => shown && withOlder(shown, cursor, older)),
     meta: { failure: { title: 'Error', description: 'Could not load more activity. Please try again.' } },

@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Received } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/isAboutTask'
 import { updateAuthor } from '../../users/page/updateUser'
 import type { UserMessage } from '../../users/schema'
-import { liveListQuery } from '../../web/live/liveLists'
-import { useBoardMutation, usePredicted } from '../../web/live/optimisticMutation'
+import { changeKind } from '../../web/live/changes'
+import { liveQuery } from '../../web/live/liveQuery'
+import { ofTask, useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
-import { applyAnswer } from '../../web/live/snapshot'
 import type { Attachment, AttachmentMessage } from '../schema'
 import { attachmentsApi } from './api'
 
@@ -31,31 +30,28 @@ const readAttachments = (taskId: number, signal: AbortSignal) =>
 /** A task's attachments with what is in flight; read again each time the task is opened. */
 export function useAttachments(boardId: number, taskId: number) {
   const apply = useCallback((list: Attachment[], change: Change) => applyToAttachments(taskId, list, change), [taskId])
-  const query = liveListQuery(boardId, ['attachments', taskId], (signal) => readAttachments(taskId, signal), apply)
-  const { data, isError, isFetching, refetch } = useQuery({ ...query, staleTime: 0 })
-  return { attachments: usePredicted(boardId, data, apply), isError, isFetching, refetch }
+  const read = (signal: AbortSignal) => readAttachments(taskId, signal)
+  const query = liveQuery({ key: [boardId, 'attachments', taskId], read, apply })
+  const { data, isError, isFetching, refetch } = useLive(ofTask(taskId, { ...query, staleTime: 0 }, []), apply)
+  return { attachments: data, isError, isFetching, refetch }
 }
 
 type AttachmentChange = Received<AttachmentMessage>
-
-/** Shows a file that was just uploaded, before the socket announces it. */
-export function applyUpload(boardId: number, version: number | undefined, attachment: Attachment): void {
-  const added: AttachmentChange = { type: 'attachment_added', payload: { taskId: attachment.taskId, attachment } }
-  applyAnswer(boardId, version, [added])
-}
 
 const deleted = ({ id, taskId }: Attachment): AttachmentChange => ({
   type: 'attachment_deleted',
   payload: { taskId, attachmentId: id },
 })
 
-export const useRemoveAttachment = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: (attachment: Attachment, stamp) => attachmentsApi.delete.mutate({ attachmentId: attachment.id }, stamp),
-    predict: (attachment) => [deleted(attachment)],
-    fromAnswer: (_answer, attachment) => [deleted(attachment)],
-    meta: {
-      success: { title: 'Attachment Removed' },
-      failure: { title: 'Removal Failed', description: 'Could not remove the file. Please try again.' },
-    },
-  })
+const remove = changeKind({
+  name: 'attachments.remove',
+  online: true,
+  send: ({ id: attachmentId }: Attachment, call) => attachmentsApi.delete.mutate({ attachmentId }, call),
+  predict: (attachment) => [deleted(attachment)],
+  texts: {
+    success: { title: 'Attachment Removed' },
+    failure: { title: 'Removal Failed', description: 'Could not remove the file. Please try again.' },
+  },
+})
+
+export const useRemoveAttachment = (boardId: number) => useChange(boardId, remove)

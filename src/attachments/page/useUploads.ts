@@ -1,16 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { answered } from '../../web/live/liveQuery'
 import { type Sending, sendFile, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'
-import {
-  type Attachment,
-  FILE_EMPTY,
-  FILE_MAX_BYTES,
-  FILE_TOO_LARGE,
-  fileNameProblem,
-  kindByName,
-  TYPE_NOT_ACCEPTED,
-} from '../schema'
-import { applyUpload } from './cache'
+import { FILE_EMPTY, FILE_MAX_BYTES, FILE_TOO_LARGE, fileNameProblem, kindByName, TYPE_NOT_ACCEPTED } from '../schema'
 
 /** `sent` is a fraction of 1. */
 export type Upload = {
@@ -89,9 +81,8 @@ async function send({ id, boardId, taskId, file }: Upload) {
   sendings.set(id, sending)
   change(id, { state: 'sending' })
   try {
-    const { body, version } = await sending.answer
-    // Our own server sends it.
-    applyUpload(boardId, version, body as Attachment)
+    const { version } = await sending.answer
+    if (version !== undefined) answered(boardId, version)
     remove(id)
     toast({ title: 'File uploaded' })
   } catch (error) {

@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { OwnUser } from '../../users/schema'
+import { forgetChanges } from '../../web/live/kept'
+import { forgetAnswers } from '../../web/live/keptAnswers'
 import { connect, disconnect } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
@@ -17,7 +19,7 @@ import {
 import { authApi } from './api'
 
 /** Prefetched in app/main.tsx; after a failure the page says so instead of asking again. */
-export const sessionQuery = () => authApi.session.queryOptions(undefined, { retryOnMount: false })
+export const sessionQuery = () => authApi.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true } })
 
 /** Null when signed out, undefined while unknown. */
 export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data
@@ -134,8 +136,9 @@ export const leavingTo = (path: string) => ({
   onMutate: disconnect,
   onError: () => connect(),
   // A full load and an empty storage leave nothing of this user behind.
-  onSuccess: () => {
+  onSuccess: async () => {
     sessionStorage.clear()
+    await Promise.allSettled([forgetAnswers(), forgetChanges()])
     window.location.assign(path)
   },
 })

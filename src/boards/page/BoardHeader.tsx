@@ -91,9 +91,9 @@ function DeleteBoard({ boardId }: { boardId: number }) {
   const deletion = useDeleteBoard(boardId)
   const navigate = useNavigate()
   const confirm = async () => {
-    const answer = await deletion.run(undefined)
+    const isDeleted = await deletion.mutateAsync().catch(() => false)
     setAsking(false)
-    if (!answer) return
+    if (!isDeleted) return
     await navigate({ to: '/' })
     forgetBoard(boardId)
   }

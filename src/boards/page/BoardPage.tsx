@@ -7,7 +7,7 @@ import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
-import { BoardUnavailable, useBoardView, useIsLocked, useSnapshot } from './cache'
+import { BoardUnavailable, useBoard, useIsLocked } from './cache'
 import { useBoardEvents } from './useBoardEvents'
 
 export function BoardPage() {
@@ -22,8 +22,7 @@ const Header = memo(BoardHeader)
 const TOO_MANY = 429
 
 function OpenBoard({ boardId }: { boardId: number }) {
-  const { error, refetch } = useSnapshot(boardId)
-  const view = useBoardView(boardId)
+  const { data: view, error, refetch } = useBoard(boardId)
   const locked = useIsLocked(boardId)
   useEffect(() => joinBoard(boardId), [boardId])
   useBoardEvents(boardId)

@@ -43,7 +43,7 @@ const NoInviting = () => (
 
 function InviteForm({ boardId }: { boardId: number }) {
   const [email, setEmail] = useState('')
-  const invitation = useAddMember(boardId, useViewer())
+  const invitation = useAddMember(boardId)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const given = email.trim()

@@ -1,10 +1,12 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import type { InvitationMessage } from '../../invitations/schema'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
+import { changeKind } from '../../web/live/changes'
+import { NoAnswer } from '../../web/live/connection'
+import { liveKey, liveQuery } from '../../web/live/liveQuery'
 import type { Handlers } from '../../web/live/messageHandlers'
-import { useBoardMutation, usePredicted } from '../../web/live/optimisticMutation'
-import { applyToSnapshot, snapshotKey, withWaiting } from '../../web/live/snapshot'
+import { useChange, useLive } from '../../web/live/predictions'
+import { applyToSnapshot } from '../../web/live/snapshot'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
@@ -12,22 +14,32 @@ import { type BoardChanges, type BoardMessage, CREATOR_STAYS, type NewBoard } fr
 import { boardsApi } from './api'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
 
-export const boardsQuery = () => boardsApi.list.queryOptions()
+export const boardsQuery = () => boardsApi.list.queryOptions(undefined, { meta: { kept: true } })
 
-export const snapshotQuery = (boardId: number) =>
-  queryOptions({
-    queryKey: snapshotKey(boardId),
-    queryFn: async ({ signal }) => {
-      const response = await fetch(`/api/boards/${boardId}/snapshot`, { signal })
-      if (!response.ok) throw new BoardUnavailable(response.status)
-      // Our own server sends it.
-      return withWaiting((await response.json()) as Snapshot)
-    },
-    // The reducers keep what did not change; comparing 5,000 tasks would only take time.
-    structuralSharing: false,
-    // The socket knows better than the browser whether the server can be reached.
-    networkMode: 'always',
-  })
+export const snapshotQuery = (boardId: number) => ({
+  ...liveQuery({
+    key: [boardId, 'board'],
+    read: (signal) => readSnapshot(boardId, signal),
+    apply: applyToSnapshot<Snapshot>,
+    versionOf: ({ board }) => board.version,
+  }),
+  // The reducers keep what did not change; comparing 5,000 tasks would only take time.
+  structuralSharing: false,
+})
+
+async function readSnapshot(boardId: number, signal: AbortSignal): Promise<Snapshot> {
+  const response = await fetch(`/api/boards/${boardId}/snapshot`, { signal }).catch(noAnswer)
+  if (response.status >= BAD_GATEWAY) return noAnswer(response.status)
+  if (!response.ok) throw new BoardUnavailable(response.status)
+  // Our own server sends it.
+  return response.json().catch(noAnswer) as Promise<Snapshot>
+}
+
+const BAD_GATEWAY = 502
+
+function noAnswer(reason: unknown): never {
+  throw new NoAnswer(`The board did not answer: ${reason}`)
+}
 
 export class BoardUnavailable extends Error {
   constructor(readonly status: number) {
@@ -35,13 +47,14 @@ export class BoardUnavailable extends Error {
   }
 }
 
-export const useSnapshot = (boardId: number) => useQuery(snapshotQuery(boardId))
-
 /** Depends on the viewer, so it is not part of the snapshot. */
 export const useIsLocked = (boardId: number): boolean =>
   useQuery(boardsQuery()).data?.some((board) => board.id === boardId && board.locked) ?? false
 
-export const useBoardView = (boardId: number) => usePredicted(boardId, useSnapshot(boardId).data, applyToSnapshot)
+/** The board with what is under way. */
+export const useBoard = (boardId: number) => useLive(snapshotQuery(boardId), applyToSnapshot<Snapshot>)
+
+export const useBoardView = (boardId: number): Snapshot | undefined => useBoard(boardId).data
 
 const readBoardsAgain = () => void queryClient.invalidateQueries(boardsQuery())
 
@@ -54,9 +67,11 @@ export const boardListHandlers: Handlers = {
 }
 
 type BoardChange = Received<BoardMessage>
-const renamed = (updates: { name: string; description: string | null }): BoardChange => ({
+const renamed = ({ name, description }: BoardChanges, board: Snapshot['board']): BoardChange => ({
   type: 'BOARD_UPDATED',
-  payload: { updates },
+  payload: {
+    updates: { name: name ?? board.name, description: description === undefined ? board.description : description },
+  },
 })
 const memberRemoved = (userId: number): BoardChange => ({ type: 'board_member_removed', payload: { userId } })
 
@@ -64,7 +79,10 @@ export const useCreateBoard = () =>
   useMutation({
     mutationFn: (given: NewBoard) => boardsApi.create.mutate(given),
     onSuccess: (board) => {
-      queryClient.setQueryData(snapshotQuery(board.id).queryKey, { board, tasks: [] })
+      queryClient.setQueryData(snapshotQuery(board.id).queryKey, {
+        data: { board, tasks: [] },
+        versions: { [board.id]: board.version },
+      })
       void queryClient.invalidateQueries(boardsQuery())
     },
     meta: {
@@ -76,29 +94,29 @@ export const useCreateBoard = () =>
     },
   })
 
-export const useUpdateBoard = (boardId: number, field: 'name' | 'description') =>
-  useBoardMutation(boardId, {
-    send: (changes: BoardChanges, stamp) => boardsApi.update.mutate({ boardId, ...changes }, stamp),
-    predict: ({ name, description }, snapshot: Snapshot | undefined) =>
-      snapshot
-        ? [
-            renamed({
-              name: name ?? snapshot.board.name,
-              description: description === undefined ? snapshot.board.description : description,
-            }),
-          ]
-        : [],
-    fromAnswer: ({ name, description }) => [renamed({ name, description })],
-    meta: {
+const update = (field: 'name' | 'description') =>
+  changeKind({
+    name: `boards.update.${field}`,
+    send: (input: BoardChanges & { boardId: number }, call) => boardsApi.update.mutate(input, call),
+    predict: (changes, _made, board: Snapshot | undefined) => (board ? [renamed(changes, board.board)] : []),
+    textOf: ({ name, description }) => name ?? description ?? '',
+    texts: {
       success: { title: 'Board Updated', duration: 2_000 },
       failure: { title: 'Update Failed', description: `Could not update board ${field}. Please try again.` },
     },
   })
 
+const updates = { name: update('name'), description: update('description') }
+
+export function useUpdateBoard(boardId: number, field: 'name' | 'description') {
+  const { run, isPending } = useChange(boardId, updates[field])
+  return { run: (changes: BoardChanges) => run({ boardId, ...changes }), isPending }
+}
+
 export function useDeleteBoard(boardId: number) {
   const restore = useRestoreBoard()
-  return useBoardMutation(boardId, {
-    send: (_: undefined, stamp) => boardsApi.delete.mutate({ boardId }, stamp),
+  return useMutation({
+    mutationFn: () => boardsApi.delete.mutate({ boardId }),
     meta: {
       success: {
         title: 'Board Deleted',
@@ -115,42 +133,49 @@ const INVITED_SHOWN = 30
 const shortened = (email: string) => (email.length > INVITED_SHOWN ? `${email.slice(0, INVITED_SHOWN)}...` : email)
 
 /** Adds a user who has an account with the address, and invites anyone else by mail. */
-export const useAddMember = (boardId: number, viewer: { id: number }) =>
-  useBoardMutation(boardId, {
-    send: async (email: string, stamp) => ({ email, ...(await boardsApi.addMember.mutate({ boardId, email }, stamp)) }),
-    fromAnswer: (answer): Received<BoardMessage | InvitationMessage>[] =>
-      'user' in answer
-        ? [{ type: 'board_member_added', payload: { user: answer.user } }]
-        : [{ type: 'invitation_changed', payload: { invitation: { ...answer.invitation, invitedBy: viewer.id } } }],
-    meta: {
-      success: (answer) => ({
-        title: 'Invitation Sent',
-        description: `${shortened((answer as { email: string }).email)} has been invited to the board.`,
-      }),
-      failure: (error) => ({
-        title: 'Invitation Failed',
-        description: refusalOf(error)?.message ?? 'Could not invite user to the board. Please try again.',
-      }),
-    },
-  })
+const addMember = changeKind({
+  name: 'boards.addMember',
+  online: true,
+  send: (input: { boardId: number; email: string }, call) => boardsApi.addMember.mutate(input, call),
+  texts: {
+    success: (_answer, { email }) => ({
+      title: 'Invitation Sent',
+      description: `${shortened(email)} has been invited to the board.`,
+    }),
+    failure: (error) => ({
+      title: 'Invitation Failed',
+      description: refusalOf(error)?.message ?? 'Could not invite user to the board. Please try again.',
+    }),
+  },
+})
+
+export function useAddMember(boardId: number) {
+  const { run, isPending } = useChange(boardId, addMember)
+  return { run: (email: string) => run({ boardId, email }), isPending }
+}
 
 const NOT_REMOVED = {
   title: 'Removal Failed',
   description: 'Could not remove the member from the board. Please try again.',
 }
 
-export const useRemoveMember = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: (userId: number, stamp) => boardsApi.removeMember.mutate({ boardId, userId }, stamp),
-    predict: (userId) => [memberRemoved(userId)],
-    fromAnswer: (_answer, userId) => [memberRemoved(userId)],
-    meta: {
-      success: { title: 'Member Removed', description: 'The member has been removed from the board.' },
-      failure: (error) =>
-        refusalOf(error)?.message === CREATOR_STAYS
-          ? { title: 'Cannot Remove Creator', description: CREATOR_STAYS }
-          : deniedOr(NOT_REMOVED)(error),
-    },
-  })
+const removeMember = changeKind({
+  name: 'boards.removeMember',
+  online: true,
+  send: (input: { boardId: number; userId: number }, call) => boardsApi.removeMember.mutate(input, call),
+  predict: ({ userId }) => [memberRemoved(userId)],
+  texts: {
+    success: { title: 'Member Removed', description: 'The member has been removed from the board.' },
+    failure: (error) =>
+      refusalOf(error)?.message === CREATOR_STAYS
+        ? { title: 'Cannot Remove Creator', description: CREATOR_STAYS }
+        : deniedOr(NOT_REMOVED)(error),
+  },
+})
 
-export const forgetBoard = (boardId: number): void => queryClient.removeQueries(snapshotQuery(boardId))
+export function useRemoveMember(boardId: number) {
+  const { run, isPending } = useChange(boardId, removeMember)
+  return { run: (userId: number) => run({ boardId, userId }), isPending }
+}
+
+export const forgetBoard = (boardId: number): void => queryClient.removeQueries({ queryKey: liveKey(boardId) })

@@ -9,9 +9,10 @@ import { TryAgain } from '../../web/ui/TryAgain'
 import { useCooldown } from '../../web/useCooldown'
 import type { Comment } from '../schema'
 import { CommentItem } from './CommentItem'
-import { isLater, useComments, useDeleteComment, useEditComment } from './cache'
+import { useComments, useDeleteComment, useEditComment } from './cache'
 import { isBeingEdited } from './EditComment'
 import { NewComment } from './NewComment'
+import { isLater } from './reducers'
 
 /** Up to so many comments there is no choice of their order. */
 const SORTED_ABOVE = 10

@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
-import { isAboutTask } from '../../tasks/page/isAboutTask'
 import type { Snapshot } from '../../tasks/schema'
-import { updateAuthor } from '../../users/page/updateUser'
-import type { UserMessage } from '../../users/schema'
-import { liveListQuery } from '../../web/live/liveLists'
-import { useBoardMutation, usePredicted } from '../../web/live/optimisticMutation'
-import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
+import { summaryOf, type UserSummary } from '../../users/schema'
+import { changeKind } from '../../web/live/changes'
+import { liveQuery } from '../../web/live/liveQuery'
+import { ofTask, useChange, useLive } from '../../web/live/predictions'
+import type { Change } from '../../web/live/reducers'
+import { upon } from '../../web/live/upon'
 import { refusalOf } from '../../web/refusal'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
 import { commentsApi } from './api'
+import { applyToComments } from './reducers'
 
 /** In milliseconds. */
 const MIN_READ_INTERVAL = 500
@@ -30,27 +31,11 @@ async function readComments(taskId: number, signal: AbortSignal): Promise<Commen
   }
 }
 
-export const isLater = (a: Comment, b: Comment) => (a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt)
-
-const commentReducers: Reducers<Comment[], CommentMessage | UserMessage> = {
-  user_profile_updated: (comments, { user }) => updateAuthor(comments, user),
-  new_comment(comments, { comment }) {
-    const others = comments.filter(({ id }) => id !== comment.id)
-    const next = others.findIndex((other) => isLater(other, comment))
-    return others.toSpliced(next < 0 ? others.length : next, 0, comment)
-  },
-  comment_updated: (comments, { comment }) => comments.map((other) => (other.id === comment.id ? comment : other)),
-  comment_deleted: (comments, { commentId }) => comments.filter(({ id }) => id !== commentId),
-}
-
-export const applyToComments = (taskId: number, comments: Comment[], change: Change): Comment[] =>
-  isAboutTask(change, taskId) === false ? comments : applyChange(commentReducers, comments, change)
-
 export function useComments(boardId: number, taskId: number) {
   const apply = useCallback((comments: Comment[], change: Change) => applyToComments(taskId, comments, change), [taskId])
   const read = (signal: AbortSignal) => readComments(taskId, signal)
-  const { data, isError, isFetching, refetch } = useQuery(liveListQuery(boardId, ['comments', taskId], read, apply))
-  const comments = usePredicted(boardId, data, apply)
+  const query = liveQuery({ key: [boardId, 'comments', taskId], read, apply })
+  const { data: comments, isError, isFetching, refetch } = useLive(ofTask(taskId, query, []), apply)
   return { comments, isError, isFetching, retry: () => void refetch() }
 }
 
@@ -74,37 +59,53 @@ export const newCommentDraft = (taskId: number) => `comment-${taskId}`
 
 export const ALREADY_SENT = { title: 'Comment Already Sent', description: DUPLICATE_COMMENT }
 
-export const useAddComment = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: (input: { taskId: number; content: string }, stamp) => commentsApi.create.mutate(input, stamp),
-    fromAnswer: (comment, _input, board: Snapshot | undefined) => [added(comment, board)],
-    meta: {
-      failure: (error) =>
-        refusalOf(error)?.code === 'CONFLICT'
-          ? ALREADY_SENT
-          : { title: 'Comment Failed', description: 'Could not add your comment. Please try again.' },
-    },
-  })
+type NewComment = { taskId: number; content: string; user: UserSummary }
 
-export const useEditComment = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: ({ comment, content }: { comment: Comment; content: string }, stamp) =>
-      commentsApi.update.mutate({ commentId: comment.id, content }, stamp),
-    predict: ({ comment, content }) => [updated({ ...comment, content })],
-    fromAnswer: (comment) => [updated(comment)],
-    meta: {
-      success: { title: 'Comment Updated' },
-      failure: { title: 'Update Failed', description: 'Could not update your comment. Please try again.' },
-    },
-  })
+const add = changeKind({
+  name: 'comments.add',
+  waits: true,
+  creates: 'comment',
+  send: ({ taskId, content }: NewComment, call) => commentsApi.create.mutate({ taskId, content }, call),
+  predict: ({ taskId, content, user }, { id, at }, board: Snapshot | undefined) => [
+    added({ id, taskId, content, user, userId: user.id, createdAt: new Date(at).toISOString(), revision: 1 }, board),
+  ],
+  textOf: ({ content }) => content,
+  texts: {
+    failure: (error) =>
+      refusalOf(error)?.code === 'CONFLICT'
+        ? ALREADY_SENT
+        : { title: 'Comment Failed', description: 'Could not add your comment. Please try again.' },
+  },
+})
 
-export const useDeleteComment = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: (comment: Comment, stamp) => commentsApi.delete.mutate({ commentId: comment.id }, stamp),
-    predict: (comment, board: Snapshot | undefined) => [deleted(comment, board)],
-    fromAnswer: (_answer, comment, board) => [deleted(comment, board)],
-    meta: {
-      success: { title: 'Comment Deleted', duration: 2_000 },
-      failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' },
-    },
-  })
+export function useAddComment(boardId: number) {
+  const user = summaryOf(useViewer())
+  const { run, isPending } = useChange(boardId, add)
+  return { run: (given: { taskId: number; content: string }) => run({ ...given, user }), isPending }
+}
+
+const edit = changeKind({
+  name: 'comments.edit',
+  send: ({ comment, content }: { comment: Comment; content: string }, call, made) =>
+    upon(comment, ['content'], call, made, () => commentsApi.update.mutate({ commentId: comment.id, content }, call)),
+  predict: ({ comment, content }) => [updated({ ...comment, content, revision: comment.revision + 1 })],
+  textOf: ({ content }) => content,
+  texts: {
+    success: { title: 'Comment Updated' },
+    failure: { title: 'Update Failed', description: 'Could not update your comment. Please try again.' },
+  },
+})
+
+export const useEditComment = (boardId: number) => useChange(boardId, edit)
+
+const remove = changeKind({
+  name: 'comments.delete',
+  send: ({ id: commentId }: Comment, call) => commentsApi.delete.mutate({ commentId }, call),
+  predict: (comment, _made, board: Snapshot | undefined) => [deleted(comment, board)],
+  texts: {
+    success: { title: 'Comment Deleted', duration: 2_000 },
+    failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' },
+  },
+})
+
+export const useDeleteComment = (boardId: number) => useChange(boardId, remove)

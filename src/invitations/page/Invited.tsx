@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useLogout, useSession } from '../../auth/page/cache'
+import { useSession } from '../../auth/page/cache'
 import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
+import { LogOut } from '../../auth/page/LogOut'
 import { AccountDetail } from '../../users/page/AccountDetail'
 import type { OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
@@ -76,15 +77,14 @@ const SignedOut = (props: Props) => (
 
 /** Signs out and comes back here after the next sign-in. */
 function UseAnotherAccount({ plain = false }) {
-  const logout = useLogout()
-  const leave = () => {
-    keepInviteRedirect()
-    logout.mutate(undefined, { onError: () => void takeInviteRedirect() })
-  }
   return (
-    <Button look={plain ? 'plain' : 'quiet'} size={plain ? 'normal' : 'large'} busy={logout.isPending} onClick={leave}>
-      Use another account
-    </Button>
+    <LogOut onLeave={keepInviteRedirect} onStay={takeInviteRedirect}>
+      {(logOut, busy) => (
+        <Button look={plain ? 'plain' : 'quiet'} size={plain ? 'normal' : 'large'} busy={busy} onClick={logOut}>
+          Use another account
+        </Button>
+      )}
+    </LogOut>
   )
 }
 

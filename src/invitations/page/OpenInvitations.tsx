@@ -33,7 +33,7 @@ export function OpenInvitations({ board, locked }: { board: Board; locked: boole
 
 function Row({ invitation, board, locked }: { invitation: OpenInvitation; board: Board; locked: boolean }) {
   const viewer = useViewer()
-  const renewal = useAddMember(board.id, viewer)
+  const renewal = useAddMember(board.id)
   const revocation = useRevokeInvitation(board.id)
   const { email } = invitation
   return (

@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardMessage } from '../../boards/schema'
 import type { Received } from '../../protocol'
-import { liveListQuery } from '../../web/live/liveLists'
-import { useBoardMutation, usePredicted } from '../../web/live/optimisticMutation'
+import { changeKind } from '../../web/live/changes'
+import { liveQuery } from '../../web/live/liveQuery'
+import { useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
@@ -26,12 +27,15 @@ export const applyToInvitations = (invitations: OpenInvitation[], change: Change
   applyChange(invitationReducers, invitations, change)
 
 const openInvitationsQuery = (boardId: number) =>
-  liveListQuery(boardId, ['invitations'], (signal) => invitationsApi.list.query({ boardId }, { signal }), applyToInvitations)
+  liveQuery({
+    key: [boardId, 'invitations'],
+    read: (signal) => invitationsApi.list.query({ boardId }, { signal }),
+    apply: applyToInvitations,
+  })
 
 /** A board's open invitations with what is in flight. */
 export function useOpenInvitations(boardId: number) {
-  const { data, isError, isFetching, refetch } = useQuery(openInvitationsQuery(boardId))
-  const invitations = usePredicted(boardId, data, applyToInvitations)
+  const { data: invitations, isError, isFetching, refetch } = useLive(openInvitationsQuery(boardId), applyToInvitations)
   return { invitations, isError, isFetching, retry: () => void refetch() }
 }
 
@@ -40,16 +44,22 @@ const revoked = (invitation: OpenInvitation): Received<InvitationMessage> => ({
   payload: { invitation: { ...invitation, status: 'revoked' } },
 })
 
-export const useRevokeInvitation = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: ({ id: invitationId }: OpenInvitation, stamp) => invitationsApi.revoke.mutate({ boardId, invitationId }, stamp),
-    predict: (invitation) => [revoked(invitation)],
-    fromAnswer: (_answer, invitation) => [revoked(invitation)],
-    meta: {
-      success: { title: 'Invitation Revoked', description: 'The link that was sent no longer works.' },
-      failure: deniedOr({ title: 'Revocation Failed', description: 'Could not revoke the invitation. Please try again.' }),
-    },
-  })
+const revoke = changeKind({
+  name: 'invitations.revoke',
+  online: true,
+  send: ({ boardId, id: invitationId }: OpenInvitation & { boardId: number }, call) =>
+    invitationsApi.revoke.mutate({ boardId, invitationId }, call),
+  predict: ({ boardId: _, ...invitation }) => [revoked(invitation)],
+  texts: {
+    success: { title: 'Invitation Revoked', description: 'The link that was sent no longer works.' },
+    failure: deniedOr({ title: 'Revocation Failed', description: 'Could not revoke the invitation. Please try again.' }),
+  },
+})
+
+export function useRevokeInvitation(boardId: number) {
+  const { run } = useChange(boardId, revoke)
+  return { run: (invitation: OpenInvitation) => run({ boardId, ...invitation }) }
+}
 
 /** A link's token, or, in old links, a board's id. */
 export type InviteAddress = { token: string } | { boardId: number }

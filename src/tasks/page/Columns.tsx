@@ -1,6 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Board } from '../../boards/schema'
+import { aliasOf } from '../../web/live/aliases'
 import { toast } from '../../web/toast'
 import { type BoardTask, STATUSES, type Status, type Task } from '../schema'
 import { Column } from './Column'
@@ -100,12 +101,12 @@ function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const navigate = useNavigate()
   // While navigating to another board the hash is already that one's.
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
-  const openId = Number(/^task-(\d+)$/.exec(hash)?.[1])
+  const openId = aliasOf(Number(/^task-(-?\d+)$/.exec(hash)?.[1]))
   const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
   const open = (task: Task) => void navigate({ ...at, hash: `task-${task.id}` })
   const close = () => void navigate({ ...at, hash: '', replace: true })
   const openTask = tasks.find((task) => task.id === openId)
-  const isMissing = openId > 0 && !openTask
+  const isMissing = !Number.isNaN(openId) && !openTask
   const seen = useRef<number>(undefined)
   // The dialog itself announces the deletion of an open task.
   const tell = useEffectEvent(() => {

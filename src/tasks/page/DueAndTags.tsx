@@ -18,7 +18,7 @@ export function DueAndTags({ board, task, locked }: { board: Board; task: Task; 
             {...tied}
             disabled={locked}
             due={task.dueDate}
-            onChange={(dueDate) => void update.run({ taskId: task.id, dueDate })}
+            onChange={(dueDate) => void update.run({ taskId: task.id, changes: { dueDate } })}
           />
         )}
       </Field>
@@ -29,7 +29,7 @@ export function DueAndTags({ board, task, locked }: { board: Board; task: Task; 
             disabled={locked}
             tags={task.tags}
             known={known}
-            onChange={(tags) => void update.run({ taskId: task.id, tags })}
+            onChange={(tags) => void update.run({ taskId: task.id, changes: { tags } })}
           />
         )}
       </Field>

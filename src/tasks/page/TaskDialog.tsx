@@ -68,7 +68,8 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
     if (!given || undecided || unknown) return
     onClose()
     if (changes.status) onMove(changes.status)
-    if (changed) void update.run({ taskId: task.id, ...changes }).then((answer) => answer && discard())
+    if (changed)
+      void update.run({ taskId: task.id, changes, base: baseOf(task, current, changes) }).then((outcome) => outcome && discard())
     else discard()
   }
   const question = (field: Editable) =>
@@ -173,6 +174,13 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
     </Dialog>
   )
 }
+
+/** Texts are not saved over what nobody has seen. */
+const baseOf = ({ revision }: BoardTask, { title, description }: Texts, changes: TaskChanges) => ({
+  revision,
+  ...(changes.title !== undefined && { title }),
+  ...(changes.description !== undefined && { description: description || null }),
+})
 
 /** Only what differs from the task is sent, so that others' changes of other fields stay. */
 function changedFields(current: Texts, typed: Partial<Texts>): Pick<TaskChanges, Editable> {

@@ -1,7 +1,12 @@
+import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
-import { useBoardMutation } from '../../web/live/optimisticMutation'
+import { changeKind, type Made, submit } from '../../web/live/changes'
+import { useChange } from '../../web/live/predictions'
+import { isOvertaken, upon } from '../../web/live/upon'
 import { deniedOr, refusalOf } from '../../web/refusal'
+import { serverNow } from '../../web/serverClock'
+import type { Call } from '../../web/trpc'
 import {
   type BoardTask,
   type NewTask,
@@ -19,99 +24,147 @@ type TaskChange = Received<TaskMessage>
 const created = (task: Task): TaskChange => ({ type: 'new_task', payload: { task } })
 const updated = (task: BoardTask): TaskChange => ({ type: 'task_updated', payload: { task } })
 const deleted = (taskId: number): TaskChange => ({ type: 'task_deleted', payload: { taskId } })
-const assigned = (payload: { taskId: number; user: UserSummary }): TaskChange => ({ type: 'task_assignee_added', payload })
-const unassigned = (payload: { taskId: number; userId: number }): TaskChange => ({ type: 'task_assignee_removed', payload })
 
-function predictUpdate({ taskId, ...changes }: { taskId: number } & TaskChanges, board: Snapshot | undefined): TaskChange[] {
+type Update = {
+  taskId: number
+  changes: TaskChanges
+  /** What the texts were when their editing began: whoever changed one of them meanwhile is not overwritten. */
+  base?: { revision: number; title?: string; description?: string | null }
+}
+
+function predictUpdate({ taskId, changes: given }: Update, board: Snapshot | undefined): TaskChange[] {
   const task = board?.tasks.find(({ id }) => id === taskId)
   if (!board || !task) return []
-  const { status = task.status, before, after, ...fields } = changes
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const { status = task.status, before, after, ...fields } = given
+  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const moves = status !== task.status || before !== undefined || after !== undefined
-  const { cut, ...changed } = { ...(moves ? movedTo(board.tasks, task, { status, before, after }) : task), ...given }
+  const placed = moves ? movedTo(board.tasks, task, { status, before, after }) : task
+  const { cut, ...changed } = { ...placed, ...changes, revision: task.revision + 1 }
   // A new description is complete, even where the board held only the beginning of the old one.
-  return [updated(cut && !('description' in given) ? { ...changed, cut } : changed)]
+  return [updated(cut && !('description' in changes) ? { ...changed, cut } : changed)]
 }
 
-export const useCreateTask = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: (given: NewTask, stamp) => tasksApi.create.mutate({ boardId, ...given }, stamp),
-    fromAnswer: (task) => [created(task)],
-    meta: {
-      success: { title: 'Task Created' },
-      failure: { title: 'Creation Failed', description: 'Could not create the task. Please try again.' },
-    },
-  })
+const TEXTS = ['title', 'description'] as const
 
-export const useUpdateTask = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: (input: { taskId: number } & TaskChanges, stamp) => tasksApi.update.mutate(input, stamp),
-    predict: predictUpdate,
-    fromAnswer: (task) => [updated(task)],
-    meta: { failure: { title: 'Update Failed', description: 'Could not update task. Please try again.' } },
-  })
+function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): Promise<Task> {
+  const send = () => tasksApi.update.mutate({ taskId, ...changes }, call)
+  const texts = TEXTS.filter((field) => base?.[field] !== undefined)
+  return base && texts.length > 0 ? upon(base, texts, call, made, send) : send()
+}
 
-export const useMoveTask = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: ({ taskId, place }: { taskId: number; place: Place }, stamp) => tasksApi.update.mutate({ taskId, ...place }, stamp),
-    predict: ({ taskId, place }, board: Snapshot | undefined) => predictUpdate({ taskId, ...place }, board),
-    fromAnswer: (task) => [updated(task)],
-    meta: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
-  })
+type Creation = { given: NewTask; createdBy: number }
 
-const useRestoreTask = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: (taskId: number, stamp) => tasksApi.restore.mutate({ taskId }, stamp),
-    fromAnswer: (task) => [created(task)],
-    meta: {
-      success: { title: 'Task Restored' },
-      failure: (error) => ({
-        title: 'Restore Failed',
-        description: refusalOf(error)?.message ?? 'Could not bring the task back. Please try again.',
-      }),
-    },
-  })
+function newTaskOf({ given, createdBy }: Creation, { id, boardId, at }: Omit<Made, 'isLate'>, board: Snapshot | undefined): Task {
+  const { title, status, tags, description = null, dueDate = null } = given
+  const none = { assignees: [], commentCount: 0, minutes: 0, updatedAt: null, revision: 1 }
+  const createdAt = new Date(at).toISOString()
+  const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, position: '', ...none }
+  return movedTo(board?.tasks ?? [], task, { status })
+}
+
+const create = changeKind({
+  name: 'tasks.create',
+  waits: true,
+  creates: 'task',
+  send: ({ given }: Creation, call, { boardId }) => tasksApi.create.mutate({ boardId, ...given }, call),
+  predict: (creation, made, board: Snapshot | undefined) => [created(newTaskOf(creation, made, board))],
+  textOf: ({ given }) => [given.title, given.description].filter(Boolean).join('\n\n'),
+  texts: {
+    success: { title: 'Task Created' },
+    failure: { title: 'Creation Failed', description: 'Could not create the task. Please try again.' },
+  },
+})
+
+/** `run` answers with the task, as it is predicted where the server cannot be reached. */
+export function useCreateTask(boardId: number) {
+  const { id: createdBy } = useViewer()
+  const { run: submitted, isPending } = useChange(boardId, create)
+  const run = async (given: NewTask): Promise<Task | undefined> => {
+    const outcome = await submitted({ given, createdBy })
+    return outcome && (outcome.answer ?? newTaskOf({ given, createdBy }, { ...outcome, boardId, at: serverNow() }, undefined))
+  }
+  return { run, isPending }
+}
+
+const OVERTAKEN = 'Somebody else changed this text at the same time. Open the task to choose which one stays.'
+
+const update = changeKind({
+  name: 'tasks.update',
+  send: sendUpdate,
+  predict: (input, _made, board: Snapshot | undefined) => predictUpdate(input, board),
+  textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
+  texts: {
+    failure: (error) => ({
+      title: 'Update Failed',
+      description: isOvertaken(error) ? OVERTAKEN : 'Could not update task. Please try again.',
+    }),
+  },
+})
+
+export const useUpdateTask = (boardId: number) => useChange(boardId, update)
+
+const move = changeKind({
+  name: 'tasks.move',
+  send: ({ taskId, place }: { taskId: number; place: Place }, call) => tasksApi.update.mutate({ taskId, ...place }, call),
+  predict: ({ taskId, place }, _made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, board),
+  texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
+})
+
+export const useMoveTask = (boardId: number) => useChange(boardId, move)
+
+const restore = changeKind({
+  name: 'tasks.restore',
+  send: ({ taskId }: { taskId: number }, call) => tasksApi.restore.mutate({ taskId }, call),
+  texts: {
+    success: { title: 'Task Restored' },
+    failure: (error) => ({
+      title: 'Restore Failed',
+      description: refusalOf(error)?.message ?? 'Could not bring the task back. Please try again.',
+    }),
+  },
+})
 
 /** Deletes without a question and offers an undo. */
+const remove = changeKind({
+  name: 'tasks.delete',
+  send: ({ taskId }: { taskId: number; boardId: number }, call) => tasksApi.delete.mutate({ taskId }, call),
+  predict: ({ taskId }) => [deleted(taskId)],
+  texts: {
+    success: (_answer, { boardId, taskId }) => ({
+      title: 'Task Deleted',
+      duration: RESTORABLE_SECONDS * 1000,
+      actions: [{ label: 'Undo', run: () => void submit(boardId, restore, { taskId }) }],
+    }),
+    failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
+  },
+})
+
 export function useDeleteTask(boardId: number) {
-  const restore = useRestoreTask(boardId)
-  return useBoardMutation(boardId, {
-    send: async (taskId: number, stamp) => {
-      await tasksApi.delete.mutate({ taskId }, stamp)
-      return taskId
-    },
-    predict: (taskId) => [deleted(taskId)],
-    fromAnswer: (_answer, taskId) => [deleted(taskId)],
-    meta: {
-      success: (taskId) => ({
-        title: 'Task Deleted',
-        duration: RESTORABLE_SECONDS * 1000,
-        actions: [{ label: 'Undo', run: () => void restore.run(taskId as number) }],
-      }),
-      failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
-    },
-  })
+  const { run } = useChange(boardId, remove)
+  return { run: (taskId: number) => run({ boardId, taskId }) }
 }
 
-export const useAssign = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: ({ taskId, user }: { taskId: number; user: UserSummary }, stamp) =>
-      tasksApi.assign.mutate({ taskId, userId: user.id }, stamp),
-    predict: (assignment) => [assigned(assignment)],
-    fromAnswer: (_task, assignment) => [assigned(assignment)],
-    meta: {
-      success: { title: 'User Assigned' },
-      failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
-    },
-  })
+const assign = changeKind({
+  name: 'tasks.assign',
+  send: ({ taskId, user }: { taskId: number; user: UserSummary }, call) =>
+    tasksApi.assign.mutate({ taskId, userId: user.id }, call),
+  predict: (payload): TaskChange[] => [{ type: 'task_assignee_added', payload }],
+  texts: {
+    success: { title: 'User Assigned' },
+    failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
+  },
+})
 
-export const useUnassign = (boardId: number) =>
-  useBoardMutation(boardId, {
-    send: ({ taskId, userId }: { taskId: number; userId: number }, stamp) => tasksApi.unassign.mutate({ taskId, userId }, stamp),
-    predict: (assignment) => [unassigned(assignment)],
-    fromAnswer: (_answer, assignment) => [unassigned(assignment)],
-    meta: {
-      success: { title: 'Assignee Removed' },
-      failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
-    },
-  })
+export const useAssign = (boardId: number) => useChange(boardId, assign)
+
+const unassign = changeKind({
+  name: 'tasks.unassign',
+  send: (input: { taskId: number; userId: number }, call) => tasksApi.unassign.mutate(input, call),
+  predict: (payload): TaskChange[] => [{ type: 'task_assignee_removed', payload }],
+  texts: {
+    success: { title: 'Assignee Removed' },
+    failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
+  },
+})
+
+export const useUnassign = (boardId: number) => useChange(boardId, unassign)

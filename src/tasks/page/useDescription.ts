@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { liveListQuery } from '../../web/live/liveLists'
-import { usePredicted } from '../../web/live/optimisticMutation'
+import { liveQuery } from '../../web/live/liveQuery'
+import { useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { type BoardTask, DESCRIPTION_PREVIEW, type TaskMessage } from '../schema'
 import { tasksApi } from './api'
@@ -24,12 +23,19 @@ export function useDescription(boardId: number, task: BoardTask) {
   const { id: taskId, cut, description } = task
   const apply = useCallback((text: string, change: Change) => applyToDescription(taskId, text, change), [taskId])
   const read = async (signal: AbortSignal) => (await tasksApi.get.query({ taskId }, { signal })).description ?? ''
-  const { data, isError, isFetching, refetch } = useQuery({
-    ...liveListQuery(boardId, ['description', taskId], read, apply),
-    enabled: cut || (description?.length ?? 0) > DESCRIPTION_PREVIEW,
-    initialData: cut ? undefined : (description ?? ''),
-  })
-  const whole = usePredicted(boardId, data, apply)
+  const {
+    data: whole,
+    isError,
+    isFetching,
+    refetch,
+  } = useLive(
+    {
+      ...liveQuery({ key: [boardId, 'description', taskId], read, apply }),
+      enabled: cut || (description?.length ?? 0) > DESCRIPTION_PREVIEW,
+      initialData: cut ? undefined : { data: description ?? '', versions: {} },
+    },
+    apply,
+  )
   return {
     text: cut ? whole : (description ?? ''),
     /** Whether `text` is current, so that nothing is saved over an unseen change. */

@@ -1,8 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import type { ClientMessage, ServerMessage } from '../../protocol'
+import { serverAnswered, serverUnreachable, tryAgain } from './connection'
 import { type Handlers, handle, type Receiver } from './messageHandlers'
 
 const RECONNECT_AFTER = 3_000
+
+/** A dead line can look open for minutes. */
+const ASK_EVERY = 25_000
+const ANSWER_WITHIN = 5_000
 
 /** The server closes with it when the session has ended. */
 const SIGNED_OUT = 4001
@@ -33,10 +38,13 @@ export function connect(refused = onRefused): void {
   if (socket) return
   clearTimeout(retry)
   if (status === 'off') become('connecting')
+  if (!navigator.onLine) serverUnreachable()
   const opening = new WebSocket(`${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/ws`)
   socket = opening
   opening.onopen = () => {
     become('open')
+    serverAnswered()
+    tryAgain()
     for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
   }
   opening.onmessage = (event: MessageEvent<string>) => {
@@ -74,15 +82,25 @@ const retryJoin = handle({
   },
 })
 
-/** A dead connection can look open after sleep or a change of network: joining again tests it and catches up. */
+/** A dead connection can look open after sleep or a change of network: joining again catches up. */
 function lookAlive() {
   if (document.visibilityState !== 'visible') return
   if (status === 'lost') connect()
-  if (status !== 'open' || joined.size === 0) return
+  if (status !== 'open') return
   for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
-  clearTimeout(silence)
-  silence = setTimeout(drop, RECONNECT_AFTER)
+  askWhetherAlive(RECONNECT_AFTER)
 }
+
+/** Whatever is heard within `patience` is the answer. */
+function askWhetherAlive(patience: number) {
+  send({ type: 'ping', payload: {} })
+  clearTimeout(silence)
+  silence = setTimeout(drop, patience)
+}
+
+setInterval(() => {
+  if (status === 'open' && document.visibilityState === 'visible') askWhetherAlive(ANSWER_WITHIN)
+}, ASK_EVERY)
 
 /** Closes without waiting for the other side. */
 function drop() {
@@ -92,8 +110,14 @@ function drop() {
   dead.onclose?.(new CloseEvent('close'))
 }
 
-window.addEventListener('online', lookAlive)
-window.addEventListener('offline', drop)
+window.addEventListener('online', () => {
+  lookAlive()
+  tryAgain()
+})
+window.addEventListener('offline', () => {
+  drop()
+  serverUnreachable()
+})
 document.addEventListener('visibilitychange', lookAlive)
 
 export function send(message: ClientMessage): void {

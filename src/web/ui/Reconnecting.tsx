@@ -1,10 +1,22 @@
+import { useUnsent } from '../live/changes'
+import { useIsReachable } from '../live/connection'
+import { useIsOld } from '../live/repeatedReads'
 import { useLiveStatus } from '../live/socket'
 import { Spinner } from './Spinner'
 
-export const Reconnecting = () =>
-  useLiveStatus() === 'lost' && (
+/** One quiet line about the connection, and about what waits for it. */
+export function Reconnecting() {
+  const isLost = useLiveStatus() === 'lost'
+  const isReachable = useIsReachable()
+  const isOld = useIsOld()
+  const unsent = useUnsent()
+  if (!isLost && isReachable && !isOld && unsent === 0) return null
+  const waiting = unsent === 1 ? 'One change' : `${unsent} changes`
+  return (
     <span className="flex items-center gap-1.5 text-quiet text-small">
       <Spinner className="size-3.5" />
-      Reconnecting…
+      {isLost || !isReachable ? 'Reconnecting…' : unsent > 0 ? 'Saving…' : 'Reading again…'}
+      {unsent > 0 && <span className="max-sm:sr-only">{waiting} kept here until then.</span>}
     </span>
   )
+}

@@ -12,7 +12,6 @@ import { dayText, NOT_YOURS, type TimeEntry } from '../schema'
 import { momentText, stripPage } from './display'
 import { EditTime } from './EditTime'
 import { EntryTime, NotBillable } from './EntryTime'
-import { isPredicted } from './predict'
 
 type Props = { boardId: number; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
 
@@ -78,7 +77,7 @@ function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean
   const { user, day, startTime, note, billable } = entry
   const mayEdit = mayChangeTimeEntry(viewer, entry)
   // A timer is changed by stopping it.
-  const isEditable = !locked && entry.status === 'completed' && !isPredicted(entry)
+  const isEditable = !locked && entry.status === 'completed'
   return (
     <li className="flex items-start gap-2 text-small">
       <Avatar user={user} />

@@ -14,14 +14,9 @@ export type NewEntryFields = {
   notify: boolean
 }
 
-/** Predicted entries have negative ids, which no stored one has. */
-let lastPredicted = 0
-export const isPredicted = ({ id }: Pick<TimeEntry, 'id'>): boolean => id < 0
-
-function begun(task: Task, user: UserSummary, startTime: string) {
-  lastPredicted -= 1
+function begun(id: number, task: Task, user: UserSummary, startTime: string) {
   return {
-    id: lastPredicted,
+    id,
     taskId: task.id,
     boardId: task.boardId,
     userId: user.id,
@@ -38,11 +33,12 @@ function begun(task: Task, user: UserSummary, startTime: string) {
 }
 
 export const addedEntry = (
+  id: number,
   task: Task,
   user: UserSummary,
   { startTime, duration, note, billable }: NewEntryFields,
 ): TimeEntry => ({
-  ...begun(task, user, startTime),
+  ...begun(id, task, user, startTime),
   duration,
   billable,
   note: note.trim() || null,
@@ -51,10 +47,10 @@ export const addedEntry = (
   runningSince: null,
 })
 
-export function startedTimer(task: Task, user: UserSummary, now: number): TimeEntry {
+export function startedTimer(id: number, task: Task, user: UserSummary, now: number): TimeEntry {
   const startTime = new Date(now).toISOString()
   const running = { status: 'ACTIVE', runningSince: startTime } as const
-  return { ...begun(task, user, startTime), ...running, duration: 0, note: null, endTime: null }
+  return { ...begun(id, task, user, startTime), ...running, duration: 0, note: null, endTime: null }
 }
 
 /** `now` is the server's clock. */
@@ -67,6 +63,7 @@ export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: numbe
     duration: duration ?? entry.duration,
     note: note === undefined ? entry.note : note?.trim() || null,
     billable: billable ?? entry.billable,
+    revision: entry.revision + 1,
   }
   if (!status || status === entry.status) return changed
   const counted = elapsedMs(entry, now)
@@ -77,7 +74,11 @@ export function changedEntry(entry: TimeEntry, changes: EntryChanges, now: numbe
   return { ...timer, runningSince: null, endTime: moment, duration: duration ?? roundedMinutes(counted) }
 }
 
-export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({ ...entry, confirmed: elapsedMs(entry, now) })
+export const confirmedTimer = (entry: TimeEntry, now: number): TimeEntry => ({
+  ...entry,
+  confirmed: elapsedMs(entry, now),
+  revision: entry.revision + 1,
+})
 
 /** Sums and exports leave out running timers. */
 export const isLogged = ({ status }: Pick<TimeEntry, 'status'>): boolean => status !== 'ACTIVE'

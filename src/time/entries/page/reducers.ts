@@ -3,18 +3,11 @@ import { updateAuthor } from '../../../users/page/updateUser'
 import type { UserMessage } from '../../../users/schema'
 import { applyChange, type Change, type Reducers } from '../../../web/live/reducers'
 import type { TimeEntry, TimeEntryMessage } from '../schema'
-import { isPredicted } from './predict'
 
 const isEarlier = (a: TimeEntry, b: TimeEntry) => (a.startTime === b.startTime ? a.id < b.id : a.startTime < b.startTime)
 
-/** Whether a predicted entry is stored by now: a user has one running timer, and start times differ. */
-const became = (predicted: TimeEntry, stored: TimeEntry) =>
-  stored.userId === predicted.userId &&
-  (predicted.status === 'ACTIVE' ? stored.status === 'ACTIVE' : stored.startTime === predicted.startTime)
-
 function withEntry(entries: TimeEntry[], { entry }: { entry: TimeEntry }): TimeEntry[] {
   const others = entries.filter(({ id }) => id !== entry.id)
-  if (isPredicted(entry) && others.some((other) => became(entry, other))) return others
   const next = others.findIndex((other) => isEarlier(other, entry))
   return others.toSpliced(next < 0 ? others.length : next, 0, entry)
 }

@@ -1,15 +1,5 @@
 import { useEffect, useState } from 'react'
-
-/** How far the server's clock is ahead of this machine's, in milliseconds. */
-let ahead = 0
-
-/** `heardAt` is this machine's time at which the server's clock said `iso`. */
-export function syncClock(iso: string, heardAt: number): void {
-  ahead = Date.parse(iso) - heardAt
-}
-
-/** Timers go by the server's clock, for a machine's own may be wrong. */
-export const serverNow = (): number => Date.now() + ahead
+import { serverNow } from '../../../web/serverClock'
 
 const TICK = 1000
 

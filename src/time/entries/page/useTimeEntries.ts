@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { cursorAt, LISTED_AT_ONCE } from '../../../schema'
-import { liveListQuery } from '../../../web/live/liveLists'
-import { usePredicted } from '../../../web/live/optimisticMutation'
+import { liveQuery } from '../../../web/live/liveQuery'
+import { ofTask, useLive } from '../../../web/live/predictions'
 import type { Change } from '../../../web/live/reducers'
 import type { TimeEntry } from '../schema'
 import { entriesApi } from './api'
@@ -11,6 +10,8 @@ import { applyToNewest, type NewestEntries } from './reducers'
 /** How many entries are read at first, and how many times as many with each further read. */
 const FIRST = 100
 const FURTHER = 3
+
+const NONE: NewestEntries = { entries: [], more: false }
 
 const asked = new Map<number, number>()
 
@@ -37,14 +38,13 @@ async function readPages(taskId: number, signal: AbortSignal): Promise<NewestEnt
 /** A task's newest time entries with what is in flight; `goFurther` reads earlier ones. */
 export function useTimeEntries(boardId: number, taskId: number) {
   const apply = useCallback((newest: NewestEntries, change: Change) => applyToNewest(taskId, newest, change), [taskId])
-  const query = liveListQuery(boardId, ['time', taskId], (signal) => readNewest(taskId, signal), apply)
-  const { data, isError, isFetching, refetch } = useQuery(query)
-  const newest = usePredicted(boardId, data, apply)
+  const query = liveQuery({ key: [boardId, 'time', taskId], read: (signal) => readNewest(taskId, signal), apply })
+  const { data: newest, live, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply)
   const retry = () => void refetch()
   const goFurther = () => {
-    if (!data?.more || isFetching) return
+    if (!live?.data.more || isFetching) return
     // The known entries are read again with the earlier ones, so that both include every change.
-    asked.set(taskId, data.entries.length * FURTHER)
+    asked.set(taskId, live.data.entries.length * FURTHER)
     retry()
   }
   return { entries: newest?.entries, more: newest?.more ?? false, goFurther, isError, isFetching, retry }

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { liveListKey, liveListQuery } from '../../../web/live/liveLists'
-import { usePredicted } from '../../../web/live/optimisticMutation'
+import { liveKey, liveQuery } from '../../../web/live/liveQuery'
+import { useLive } from '../../../web/live/predictions'
 import { useEveryLiveMessage } from '../../../web/live/socket'
 import { queryClient } from '../../../web/queryClient'
 import { READ_EVERY, throttled } from '../../../web/throttled'
@@ -16,21 +16,17 @@ const KIND = 'report'
 
 function reportQuery(page: Page) {
   const read = (signal: AbortSignal) => reportApi.report.query(page, { signal })
-  const query = liveListQuery<Report>(page.boardId, [KIND, JSON.stringify(page)], read, applyToReport)
+  const query = liveQuery<Report>({ key: [page.boardId, KIND, JSON.stringify(page)], read, apply: applyToReport })
   return { ...query, meta: { ...query.meta, failure: { title: LOADING_FAILED } } }
 }
 
 export function useReport(page: Page) {
   const { boardId } = page
-  const { data, isError, isFetching, refetch } = useQuery({
-    ...reportQuery(page),
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  })
+  const query = { ...reportQuery(page), staleTime: 0, placeholderData: keepPreviousData }
+  const { data: report, isError, isFetching, refetch } = useLive<Report>(query, applyToReport)
   const [readAgain] = useState(() =>
-    throttled(() => queryClient.refetchQueries({ queryKey: liveListKey(boardId, KIND), type: 'active' }), READ_EVERY),
+    throttled(() => queryClient.refetchQueries({ queryKey: liveKey(boardId, KIND), type: 'active' }), READ_EVERY),
   )
-  useEveryLiveMessage((message) => concernsReport(message, boardId, data) && readAgain())
-  const report = usePredicted(boardId, data, applyToReport)
+  useEveryLiveMessage((message) => concernsReport(message, boardId, report) && readAgain())
   return { report, isError, isFetching, retry: () => void refetch() }
 }

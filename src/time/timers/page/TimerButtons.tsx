@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { mayChangeTimerWhileLocked } from '../../../access'
 import { useIsLocked } from '../../../boards/page/cache'
 import { Button } from '../../../web/ui/Button'
-import { isPredicted } from '../../entries/page/predict'
 import type { TimeEntry } from '../../entries/schema'
 import { useSwitchTimer } from './cache'
 import { StopTimer } from './StopTimer'
@@ -21,7 +20,6 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
   const locked = useIsLocked(boardId)
   const running = timer.status === 'ACTIVE'
   const next = running ? 'PAUSED' : 'ACTIVE'
-  const waits = isPredicted(timer)
   const Icon = running ? Pause : Play
   const look = small ? ({ look: 'quiet', size: 'small-icon' } as const) : ({ size: 'small' } as const)
   return (
@@ -29,7 +27,6 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
       {(!locked || mayChangeTimerWhileLocked(timer, next, [])) && (
         <Button
           {...look}
-          disabled={waits}
           title={small ? (running ? 'Pause' : 'Resume') : undefined}
           onClick={() => void change.run({ entry: timer, changes: { status: next } })}
         >
@@ -37,7 +34,7 @@ export function TimerButtons({ boardId, timer, small, onGone }: Props) {
           <span className={small ? 'sr-only' : ''}>{running ? 'Pause' : 'Resume'}</span>
         </Button>
       )}
-      <Button {...look} disabled={waits} title={small ? 'Stop' : undefined} onClick={() => setStopping(true)}>
+      <Button {...look} title={small ? 'Stop' : undefined} onClick={() => setStopping(true)}>
         <Square className="size-3.5 fill-current" aria-hidden />
         <span className={small ? 'sr-only' : ''}>Stop</span>
       </Button>

@@ -1,10 +1,13 @@
 import { useViewer } from '../../../auth/page/cache'
 import type { Received } from '../../../protocol'
 import type { Snapshot, Task } from '../../../tasks/schema'
-import { useBoardMutation } from '../../../web/live/optimisticMutation'
+import { summaryOf, type UserSummary } from '../../../users/schema'
+import { changeKind, type Made } from '../../../web/live/changes'
+import { useChange } from '../../../web/live/predictions'
+import { isOvertaken, upon } from '../../../web/live/upon'
 import { refusalOf } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
-import type { Stamp } from '../../../web/trpc'
+import type { Call } from '../../../web/trpc'
 import { entriesApi } from '../../entries/page/api'
 import {
   addedEntry,
@@ -15,37 +18,37 @@ import {
   type NewEntryFields,
   startedTimer,
 } from '../../entries/page/predict'
-import { serverNow } from '../../entries/page/useNow'
 import type { TimeEntry, TimeEntryMessage } from '../../entries/schema'
 import { timersApi } from './api'
-import { applyAnswerToTimers, readTimersAgain, runningTimer } from './useTimers'
+import { readTimersAgain, runningTimer } from './useTimers'
 
 type TimeChange = Received<TimeEntryMessage>
+type Board = Snapshot | undefined
 
-const minutesIn = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.minutes ?? 0
+const minutesIn = (board: Board, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.minutes ?? 0
 
-const added = (entry: TimeEntry, board?: Snapshot): TimeChange => {
+const added = (entry: TimeEntry, board: Board): TimeChange => {
   const { taskId } = entry
   return { type: 'time_entry_added', payload: { taskId, entry, minutes: minutesIn(board, taskId) + loggedMinutes(entry) } }
 }
 
-const updated = (before: TimeEntry, entry: TimeEntry, board?: Snapshot): TimeChange => {
+const updated = (before: TimeEntry, entry: TimeEntry, board: Board): TimeChange => {
   const { taskId } = entry
   const minutes = minutesIn(board, taskId) + loggedMinutes(entry) - loggedMinutes(before)
   return { type: 'time_entry_updated', payload: { taskId, entry, minutes } }
 }
 
-const deleted = (entry: TimeEntry, board?: Snapshot): TimeChange => {
+const deleted = (entry: TimeEntry, board: Board): TimeChange => {
   const { id: entryId, taskId } = entry
   return { type: 'time_entry_deleted', payload: { taskId, entryId, minutes: minutesIn(board, taskId) - loggedMinutes(entry) } }
 }
 
-function afterPause(rests: TimeEntry | undefined, change: TimeChange, board?: Snapshot): TimeChange[] {
-  return rests ? [updated(rests, changedEntry(rests, { status: 'PAUSED' }, serverNow()), board), change] : [change]
-}
-
 /** `rests` is the timer that ran until then. */
-type Answer = { entry: TimeEntry; rests?: TimeEntry | undefined }
+const afterPause = (rests: TimeEntry | undefined, at: number, change: TimeChange, board: Board): TimeChange[] =>
+  rests ? [updated(rests, changedEntry(rests, { status: 'PAUSED' }, at), board), change] : [change]
+
+/** What is sent late says when it was done. */
+const momentOf = ({ at, isLate }: Made) => (isLate ? { at: new Date(at).toISOString() } : {})
 
 const textOf = (error: unknown, otherwise: string) => refusalOf(error)?.message || otherwise
 const addedText = ({ duration, task }: TimeEntry): ToastText => ({
@@ -53,121 +56,109 @@ const addedText = ({ duration, task }: TimeEntry): ToastText => ({
   description: `Added ${duration} ${duration === 1 ? 'minute' : 'minutes'} to "${task}"`,
 })
 const notAdded = (error: unknown) => ({ title: 'Error', description: textOf(error, 'Failed to add time entry.') })
+const CHANGED_ELSEWHERE = 'This was changed in another window at the same time. Have a look, and try again.'
 const notUpdated = (error: unknown) => ({
   title: 'Failed to update time entry',
-  description: textOf(error, 'An unexpected error occurred'),
+  description: isOvertaken(error) ? CHANGED_ELSEWHERE : textOf(error, 'An unexpected error occurred'),
+})
+
+const add = changeKind({
+  name: 'time.add',
+  waits: true,
+  creates: 'entry',
+  send: ({ task, given }: { task: Task; user: UserSummary; given: NewEntryFields }, call) =>
+    entriesApi.create.mutate({ taskId: task.id, ...given }, call),
+  predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
+  textOf: ({ given }) => given.note,
+  texts: { success: addedText, failure: notAdded },
 })
 
 export function useAddTime(boardId: number) {
-  const viewer = useViewer()
-  return useBoardMutation(boardId, {
-    send: ({ task, given }: { task: Task; given: NewEntryFields }, stamp) =>
-      entriesApi.create.mutate({ taskId: task.id, ...given }, stamp),
-    predict: ({ task, given }, board: Snapshot | undefined) => [added(addedEntry(task, viewer, given), board)],
-    fromAnswer: (entry, _input, board: Snapshot | undefined) => [added(entry, board)],
-    // The answer of `send` above.
-    meta: { success: (entry) => addedText(entry as TimeEntry), failure: notAdded },
-  })
+  const user = summaryOf(useViewer())
+  const { run, isPending } = useChange(boardId, add)
+  return { run: (input: { task: Task; given: NewEntryFields }) => run({ ...input, user }), isPending }
 }
+
+const start = changeKind({
+  name: 'time.start',
+  creates: 'entry',
+  send: ({ task, timeZone }: { task: Task; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
+    entriesApi.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...momentOf(made) }, call),
+  predict: ({ task, user, rests }, { id, at }, board: Board) =>
+    afterPause(rests, at, added(startedTimer(id, task, user, at), board), board),
+  texts: { failure: notAdded },
+})
 
 export function useStartTimer(boardId: number) {
-  const viewer = useViewer()
-  return useBoardMutation(boardId, {
-    send: async ({ task, timeZone }: { task: Task; timeZone: string }, stamp) => {
-      const entry = await entriesApi.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE' }, stamp)
-      const rests = runningTimer(entry.id)
-      applyAnswerToTimers(boardId, stamp.context.version, afterPause(rests, added(entry)), viewer.id)
-      return { entry, rests }
-    },
-    predict: ({ task }, board: Snapshot | undefined) =>
-      afterPause(runningTimer(), added(startedTimer(task, viewer, serverNow()), board), board),
-    fromAnswer: ({ entry, rests }: Answer, _input, board: Snapshot | undefined) => afterPause(rests, added(entry, board), board),
-    meta: { failure: notAdded },
-  })
+  const user = summaryOf(useViewer())
+  const { run } = useChange(boardId, start)
+  return { run: (input: { task: Task; timeZone: string }) => run({ ...input, user, rests: runningTimer(user.id) }) }
 }
 
-type Change = { entry: TimeEntry; changes: EntryChanges }
+type EntryChange = { entry: TimeEntry; changes: EntryChanges; rests: TimeEntry | undefined }
 
-type Words = { success?: ToastText | ((answer: unknown) => ToastText) }
+const BASE = ['status', 'duration', 'note', 'startTime'] as const
 
-function useChange(boardId: number, words: Words, predictable = true) {
-  const viewer = useViewer()
-  const restedBy = ({ entry, changes }: Change) => (changes.status === 'ACTIVE' ? runningTimer(entry.id) : undefined)
-  const changesOf = (before: TimeEntry, { entry, rests }: Answer, board?: Snapshot) =>
-    afterPause(rests, updated(before, entry, board), board)
-  const predict = (change: Change, board?: Snapshot) => {
-    const { entry, changes } = change
-    return predictable
-      ? changesOf(entry, { entry: changedEntry(entry, changes, serverNow()), rests: restedBy(change) }, board)
-      : []
-  }
-  return useBoardMutation(boardId, {
-    send: (change: Change, stamp) => {
-      const { entry, changes } = change
-      const call = entriesApi.update
-        .mutate({ entryId: entry.id, ...changes }, stamp)
-        .then((answer): Answer => ({ entry: answer, rests: restedBy(change) }))
-      return withTimers(boardId, viewer.id, stamp, call, (answer) => changesOf(entry, answer))
-    },
-    predict,
-    fromAnswer: (answer, { entry }, board: Snapshot | undefined) => changesOf(entry, answer, board),
-    meta: { ...words, failure: notUpdated },
-  })
-}
-
-async function withTimers<Answer>(
-  boardId: number,
-  userId: number,
-  { context }: Stamp,
-  call: Promise<Answer>,
-  changes: (answer: Answer) => TimeChange[],
-): Promise<Answer> {
+async function sendChange({ entry, changes }: EntryChange, call: Call, made: Made): Promise<TimeEntry> {
+  const moment = changes.status ? momentOf(made) : {}
   try {
-    const answer = await call
-    applyAnswerToTimers(boardId, context.version, changes(answer), userId)
-    return answer
+    return await upon(entry, BASE, call, made, () => entriesApi.update.mutate({ entryId: entry.id, ...changes, ...moment }, call))
   } catch (error) {
     readTimersAgain()
     throw error
   }
 }
 
-export const useEditTime = (boardId: number) =>
-  useChange(boardId, {
-    success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
+const entryChange = (name: string, more: { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText) }) =>
+  changeKind({
+    name,
+    ...(more.waits && { waits: true }),
+    send: sendChange,
+    predict: ({ entry, changes, rests }, { at }, board: Board) =>
+      afterPause(rests, at, updated(entry, changedEntry(entry, changes, at), board), board),
+    textOf: ({ changes }) => changes.note ?? '',
+    texts: { ...(more.success && { success: more.success }), failure: notUpdated },
   })
 
-export const useSwitchTimer = (boardId: number) => useChange(boardId, {})
+const edit = entryChange('time.edit', {
+  success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
+})
+const switchTimer = entryChange('time.switch', {})
+/** Waits, for after a refusal the dialog has to be there with what was typed. */
+const stop = entryChange('time.stop', { waits: true, success: addedText })
 
-/** Not predicted, for after a refusal the dialog has to be there with what was typed. */
-export const useStopTimer = (boardId: number) =>
-  useChange(boardId, { success: (answer) => addedText((answer as Answer).entry) }, false)
-
-/** Confirms that the time counted so far was work. */
-export function useConfirmTimer(boardId: number) {
+function useEntryChange(boardId: number, kind: typeof edit) {
   const viewer = useViewer()
-  const confirmed = (entry: TimeEntry, board?: Snapshot) => [updated(entry, confirmedTimer(entry, serverNow()), board)]
-  return useBoardMutation(boardId, {
-    send: (entry: TimeEntry, stamp) =>
-      withTimers(boardId, viewer.id, stamp, timersApi.confirm.mutate({ entryId: entry.id }, stamp), (answer) => [
-        updated(entry, answer),
-      ]),
-    predict: confirmed,
-    fromAnswer: (answer, entry, board: Snapshot | undefined) => [updated(entry, answer, board)],
-    meta: { failure: notUpdated },
-  })
+  const { run, isPending } = useChange(boardId, kind)
+  return {
+    run: ({ entry, changes }: Omit<EntryChange, 'rests'>) =>
+      run({ entry, changes, rests: changes.status === 'ACTIVE' ? runningTimer(viewer.id, entry.id) : undefined }),
+    isPending,
+  }
 }
 
-export function useDeleteTime(boardId: number) {
-  const viewer = useViewer()
-  return useBoardMutation(boardId, {
-    send: (entry: TimeEntry, stamp) =>
-      withTimers(boardId, viewer.id, stamp, entriesApi.delete.mutate({ entryId: entry.id }, stamp), () => [deleted(entry)]),
-    predict: (entry, board: Snapshot | undefined) => [deleted(entry, board)],
-    fromAnswer: (_answer, entry, board: Snapshot | undefined) => [deleted(entry, board)],
-    meta: {
-      success: { title: 'Time entry deleted' },
-      failure: (error) => ({ title: 'Failed to delete time entry', description: textOf(error, 'An unexpected error occurred') }),
-    },
-  })
-}
+export const useEditTime = (boardId: number) => useEntryChange(boardId, edit)
+export const useSwitchTimer = (boardId: number) => useEntryChange(boardId, switchTimer)
+export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
+
+/** Says that the time counted so far was work. */
+const confirm = changeKind({
+  name: 'time.confirm',
+  send: (entry: TimeEntry, call) => timersApi.confirm.mutate({ entryId: entry.id }, call),
+  predict: (entry, { at }, board: Board) => [updated(entry, confirmedTimer(entry, at), board)],
+  texts: { failure: notUpdated },
+})
+
+export const useConfirmTimer = (boardId: number) => useChange(boardId, confirm)
+
+const remove = changeKind({
+  name: 'time.delete',
+  send: (entry: TimeEntry, call) => entriesApi.delete.mutate({ entryId: entry.id }, call),
+  predict: (entry, _made, board: Board) => [deleted(entry, board)],
+  texts: {
+    success: { title: 'Time entry deleted' },
+    failure: (error) => ({ title: 'Failed to delete time entry', description: textOf(error, 'An unexpected error occurred') }),
+  },
+})
+
+export const useDeleteTime = (boardId: number) => useChange(boardId, remove)

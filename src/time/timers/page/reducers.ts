@@ -1,6 +1,5 @@
 import type { TaskMessage } from '../../../tasks/schema'
 import { applyChange, type Change, type Reducers } from '../../../web/live/reducers'
-import { isPredicted } from '../../entries/page/predict'
 import type { TimeEntry, TimeEntryMessage } from '../../entries/schema'
 import type { Timer } from '../schema'
 
@@ -23,9 +22,7 @@ function timerReducers(userId: number, nameOf: NameOf): Reducers<Timer[], TimeEn
 
 function withTimer(timers: Timer[], entry: TimeEntry, nameOf: NameOf): Timer[] {
   const others = timers.filter(({ id }) => id !== entry.id)
-  // A predicted timer makes room for the stored one that it became.
-  const isThere = isPredicted(entry) && others.some(({ status, taskId }) => status === 'ACTIVE' && taskId === entry.taskId)
-  if (entry.status === 'completed' || isThere) return others
+  if (entry.status === 'completed') return others
   const board = nameOf(entry.boardId) ?? timers.find(({ boardId }) => boardId === entry.boardId)?.board ?? ''
   return [...others, { ...entry, board }]
 }

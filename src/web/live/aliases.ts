@@ -1,0 +1,37 @@
+/** What is created here has a negative id, which no stored thing has, until the server has named it. */
+const named = new Map<number, number>()
+
+const MAX_ID = 2 ** 31 - 1
+
+/** Drawn, not counted: several tabs keep changes in one browser. */
+export const temporaryId = (): number => -1 - Math.floor(Math.random() * MAX_ID)
+
+export const isTemporary = (id: number): boolean => id < 0
+
+export function noteAlias(id: number, stored: number): void {
+  named.set(id, stored)
+}
+
+/** What a thing is called by now. */
+export const aliasOf = (id: number): number => named.get(id) ?? id
+
+export const namedHere = (): number[] => [...named.keys()]
+
+const NAMES_THINGS = /^(id|before|after|[a-z]+Id)$/
+
+/** An input with the ids that the server has given meanwhile; incomplete where it still names what is not stored. */
+export function resolved<Input>(input: Input): { input: Input; isComplete: boolean } {
+  let isComplete = true
+  const resolve = (value: unknown, key: string): unknown => {
+    if (typeof value === 'number') {
+      if (!NAMES_THINGS.test(key) || !isTemporary(value)) return value
+      if (!named.has(value)) isComplete = false
+      return aliasOf(value)
+    }
+    if (Array.isArray(value)) return value.map((one) => resolve(one, key))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, name)]))
+  }
+  // It has the shape that it had.
+  return { input: resolve(input, 'id') as Input, isComplete }
+}

@@ -1,0 +1,65 @@
+import { isTRPCClientError } from '@trpc/client'
+import { useSyncExternalStore } from 'react'
+import { refusalOf } from '../refusal'
+
+/** Whether the server answers calls; the socket has a state of its own. */
+let isReachable = true
+let failures = 0
+const watchers = new Set<() => void>()
+let waiting: (() => void)[] = []
+
+const MIN_WAIT_MS = 1_000
+const MAX_WAIT_MS = 15_000
+
+function become(reachable: boolean) {
+  if (reachable) failures = 0
+  if (reachable === isReachable) return
+  isReachable = reachable
+  for (const watcher of watchers) watcher()
+}
+
+export const serverAnswered = (): void => become(true)
+
+export function serverUnreachable(): void {
+  failures += 1
+  become(false)
+}
+
+/** Lets those try again who wait for `nextTry`. */
+export function tryAgain(): void {
+  const tries = waiting
+  waiting = []
+  for (const again of tries) again()
+}
+
+/** Resolves when it is time to try again: later after each failure, at once when the line is back. */
+export const nextTry = (failed = failures): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve)
+    setTimeout(resolve, waitAfter(failed))
+  })
+
+/** Between half and the whole of a wait that doubles, so that pages do not come back all at once. */
+const waitAfter = (failed: number): number =>
+  Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.max(0, failed - 1)) * (0.5 + Math.random() / 2)
+
+/** An answer without JSON, or none at all. */
+export class NoAnswer extends Error {}
+
+/** Nothing was refused: there was no answer, or one that says to come again. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof NoAnswer) return true
+  const code = refusalOf(error)?.code
+  return isTRPCClientError(error) && (code === undefined || code === 'SERVICE_UNAVAILABLE')
+}
+
+export const whetherReachable = (): boolean => isReachable
+
+export function watchConnection(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => {
+    watchers.delete(watcher)
+  }
+}
+
+export const useIsReachable = (): boolean => useSyncExternalStore(watchConnection, whetherReachable)

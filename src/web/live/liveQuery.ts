@@ -1,0 +1,183 @@
+import { type Query, queryOptions } from '@tanstack/react-query'
+import type { AnnouncedChange, ServerMessage } from '../../protocol'
+import { queryClient } from '../queryClient'
+import { handle, isAnnounced } from './messageHandlers'
+import type { Change } from './reducers'
+
+/**
+ * The one live cache: whatever of a board the page holds. Announced changes are applied in the order of the board's
+ * versions; where one is missing, what misses it is read again.
+ */
+export type Live<Data> = {
+  data: Data
+  /** By board, the version up to which `data` has every change. */
+  versions: Record<number, number>
+}
+
+/** Of every board: the channel brings such a list what concerns it, and not each version. */
+export const EVERY_BOARD = 'every board'
+type Scope = number | typeof EVERY_BOARD
+
+type LiveData<Data> = {
+  key: readonly [scope: Scope, ...name: (string | number)[]]
+  read(signal: AbortSignal): Promise<Data>
+  /** Pure, and idempotent: a read may already contain a change that is announced later. */
+  apply(data: Data, change: Change): Data
+  /** The version that an answer names. */
+  versionOf?(data: Data): number
+}
+
+/** `heard` is the newest version known to exist, `answered` the newest that an answer to an own change named. */
+type Channel = { heard: number; answered: number; changes: Map<number, AnnouncedChange> }
+
+const channels = new Map<number, Channel>()
+
+/** A missing change may be under way on another process's line. */
+const PATIENCE_MS = 150
+const patience = new Map<Scope, ReturnType<typeof setTimeout>>()
+
+export const liveKey = (...key: [scope: Scope, ...name: (string | number)[]]) => ['live', ...key] as const
+export type LiveKey = ReturnType<typeof liveKey>
+
+export type LiveQuery<Data> = ReturnType<typeof liveQuery<Data>>
+
+export function liveQuery<Data>({ key, read, apply, versionOf }: LiveData<Data>) {
+  const [scope] = key
+  return queryOptions({
+    queryKey: liveKey(...key),
+    queryFn: async ({ signal }): Promise<Live<Data>> => {
+      const before = heardOf(scope)
+      const data = await read(signal)
+      const versions = versionOf && scope !== EVERY_BOARD ? { [scope]: versionOf(data) } : before
+      return caughtUp(scope, { data, versions }, apply)
+    },
+    staleTime: ({ state }) => (state.data && isBehind(scope, state.data) ? 0 : Number.POSITIVE_INFINITY),
+    meta: { apply, kept: true },
+  })
+}
+
+function heardOf(scope: Scope): Record<number, number> {
+  if (scope !== EVERY_BOARD) return { [scope]: channels.get(scope)?.heard ?? 0 }
+  return Object.fromEntries([...channels].map(([boardId, { heard }]) => [boardId, heard]))
+}
+
+function channelOf(boardId: number): Channel {
+  const channel = channels.get(boardId) ?? { heard: 0, answered: 0, changes: new Map() }
+  channels.set(boardId, channel)
+  return channel
+}
+
+function caughtUp<Data>(scope: Scope, live: Live<Data>, apply: LiveData<Data>['apply']): Live<Data> {
+  if (scope !== EVERY_BOARD) return withChanges(scope, live, apply, false)
+  return [...channels.keys()].reduce((known, boardId) => withChanges(boardId, known, apply, true), live)
+}
+
+function withChanges<Data>(boardId: number, live: Live<Data>, apply: LiveData<Data>['apply'], skips: boolean): Live<Data> {
+  let { data } = live
+  let version = live.versions[boardId] ?? 0
+  const { changes } = channelOf(boardId)
+  for (const next of [...changes.keys()].sort((a, b) => a - b)) {
+    const change = changes.get(next)
+    if (!change || next <= version) continue
+    if (next > version + 1 && !skips) break
+    data = apply(data, change)
+    version = next
+  }
+  return version === (live.versions[boardId] ?? 0) ? live : { data, versions: { ...live.versions, [boardId]: version } }
+}
+
+function isBehind(scope: Scope, { versions }: Live<unknown>): boolean {
+  if (scope !== EVERY_BOARD) return (versions[scope] ?? 0) < (channels.get(scope)?.heard ?? 0)
+  return [...channels].some(([boardId, { answered }]) => (versions[boardId] ?? 0) < answered)
+}
+
+const queriesOf = (scope: Scope) => queryClient.getQueryCache().findAll({ queryKey: liveKey(scope) }) as Query<Live<unknown>>[]
+
+/** Hands a message of the socket to what it concerns. */
+export function receive(message: ServerMessage): void {
+  if (isAnnounced(message)) announced(message)
+  else joined(message)
+}
+
+function announced(change: AnnouncedChange) {
+  const { boardId, version } = change.payload
+  const channel = channelOf(boardId)
+  channel.heard = Math.max(channel.heard, version)
+  channel.changes.set(version, change)
+  settle(boardId)
+  settle(EVERY_BOARD)
+  forgetApplied(boardId)
+}
+
+const joined = handle({
+  joined_board({ boardId, version }) {
+    const channel = channelOf(boardId)
+    // An older version than the known one counts too: a database may have been restored.
+    if (version < channel.heard) channel.changes.clear()
+    channel.heard = version
+    for (const query of queriesOf(boardId)) {
+      const known = query.state.data?.versions[boardId]
+      if (known !== undefined && known > version) void query.cancel({ silent: true }).then(() => readAgain(query))
+    }
+    settle(boardId, 0)
+  },
+})
+
+/** What an own change made, by its answer: its message follows, or was lost. */
+export function answered(boardId: number, version: number): void {
+  const channel = channelOf(boardId)
+  channel.heard = Math.max(channel.heard, version)
+  channel.answered = Math.max(channel.answered, version)
+  settle(boardId)
+  settle(EVERY_BOARD)
+}
+
+/** The lowest version of what is shown of a board. */
+export function shownVersion(boardId: number): number {
+  const shown = [...queriesOf(boardId), ...queriesOf(EVERY_BOARD)].filter((query) => query.isActive())
+  return Math.min(...shown.flatMap(({ state }) => state.data?.versions[boardId] ?? []))
+}
+
+function settle(scope: Scope, wait = PATIENCE_MS) {
+  for (const query of queriesOf(scope)) {
+    const live = query.state.data
+    if (!live) continue
+    // Set by `liveQuery` above, once somebody has looked at it.
+    const { apply } = (query.meta ?? {}) as { apply?: LiveData<unknown>['apply'] }
+    if (!apply) continue
+    const now = caughtUp(scope, live, apply)
+    if (now !== live) queryClient.setQueryData(query.queryKey, now)
+    if (isBehind(scope, now) && query.isActive()) readLater(scope, wait)
+  }
+}
+
+function readLater(scope: Scope, wait: number) {
+  if (wait > 0 && patience.has(scope)) return
+  clearTimeout(patience.get(scope))
+  const readThose = () => {
+    patience.delete(scope)
+    for (const query of queriesOf(scope)) if (query.state.data && isBehind(scope, query.state.data)) readAgain(query)
+  }
+  if (wait > 0) patience.set(scope, setTimeout(readThose, wait))
+  else readThose()
+}
+
+function readAgain(query: Query<Live<unknown>>) {
+  // A failed read is repeated by the query cache.
+  if (query.isActive() && query.state.fetchStatus === 'idle') void query.fetch().catch(() => {})
+}
+
+/** Changes that nothing shown waits for. A read under way may have begun before any of them. */
+function forgetApplied(boardId: number) {
+  const all = [...queriesOf(boardId), ...queriesOf(EVERY_BOARD)].filter((query) => query.isActive())
+  if (all.some(({ state }) => state.fetchStatus !== 'idle')) return
+  const { changes, heard } = channelOf(boardId)
+  const applied = Math.min(heard, shownVersion(boardId))
+  for (const version of changes.keys()) if (version <= applied) changes.delete(version)
+}
+
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated' || event.query.queryKey[0] !== 'live') return
+  // What was announced during a read may have come too late for it.
+  if (event.action.type === 'success' && !event.action.manual) settle(event.query.queryKey[1] as Scope)
+})

@@ -1,0 +1,90 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { queryClient } from '../queryClient'
+import { aliasOf, isTemporary, resolved } from './aliases'
+import { type ChangeKind, kindOf, type Outcome, type Pending, pendingChanges, submit, usePending } from './changes'
+import { EVERY_BOARD, type Live, type LiveKey, liveKey } from './liveQuery'
+import type { Change } from './reducers'
+import { applyToSnapshot, type LiveBoard } from './snapshot'
+
+/** What a change under way will make of a board's data, and the version from which on that has it. */
+type Prediction = { boardId: number; version: number | undefined; changes: Change[] }
+
+type Made = { pending: readonly Pending[]; boards: Map<number, LiveBoard | undefined>; predictions: Prediction[] }
+let made: Made = { pending: [], boards: new Map(), predictions: [] }
+
+export const boardKey = (boardId: number) => liveKey(boardId, 'board')
+const boardOf = (boardId: number) => queryClient.getQueryData<Live<LiveBoard>>(boardKey(boardId))
+
+/** All predictions, each made of the board as the earlier ones leave it; made anew when either has changed. */
+export function predictions(): Prediction[] {
+  const pending = pendingChanges()
+  const isCurrent = made.pending === pending && [...made.boards].every(([id, board]) => boardOf(id)?.data === board)
+  if (isCurrent) return made.predictions
+  const boards = new Map(pending.map(({ boardId }) => [boardId, boardOf(boardId)?.data]))
+  const current = new Map(boards)
+  const all = pending.flatMap((change) => {
+    const board = current.get(change.boardId)
+    const prediction = predict(change, board)
+    if (!prediction) return []
+    if (board && isOver(prediction, boardOf(change.boardId)))
+      current.set(change.boardId, prediction.changes.reduce(applyToSnapshot, board))
+    return [prediction]
+  })
+  made = { pending, boards, predictions: all }
+  return all
+}
+
+function predict({ name, input, isAnswered, version, ...made }: Pending, board: LiveBoard | undefined) {
+  const kind = kindOf(name)
+  if (!kind?.predict || (kind.waits && !made.isLate && !isAnswered)) return undefined
+  // A kind gets what it was submitted with.
+  const changes = kind.predict(resolved(input).input as never, { ...made, id: aliasOf(made.id) }, board as never)
+  return { boardId: made.boardId, version, changes }
+}
+
+const isOver = ({ boardId, version }: Prediction, live: Live<unknown> | undefined) =>
+  version === undefined || (live?.versions[boardId] ?? 0) < version
+
+function overlaid<Data>(live: Live<Data>, scope: number | typeof EVERY_BOARD, apply: (data: Data, change: Change) => Data): Data {
+  return predictions()
+    .filter((prediction) => (scope === EVERY_BOARD || prediction.boardId === scope) && isOver(prediction, live))
+    .flatMap(({ changes }) => changes)
+    .reduce(apply, live.data)
+}
+
+/** The same outside of components. */
+export function predicted<Data>(key: LiveKey, apply: (data: Data, change: Change) => Data): Data | undefined {
+  const live = queryClient.getQueryData<Live<Data>>(key)
+  return live && overlaid(live, key[1], apply)
+}
+
+type Query<Data> = UseQueryOptions<Live<Data>, Error, Live<Data>, LiveKey> & { queryKey: LiveKey }
+
+/** Data of the live cache with what is under way laid over it; `apply` is the same function at each render. */
+export function useLive<Data>(query: Query<Data>, apply: (data: Data, change: Change) => Data) {
+  const result = useQuery(query)
+  const pending = usePending()
+  const scope = query.queryKey[1] as number | typeof EVERY_BOARD
+  const live = result.data
+  const data = useMemo(() => live && overlaid(live, scope, apply), [live, pending, scope, apply])
+  return { ...result, data, live }
+}
+
+/** What hangs on a task that the server does not know yet is empty. */
+export const ofTask = <Data>(taskId: number, query: Query<Data>, none: NoInfer<Data>): Query<Data> =>
+  isTemporary(taskId) ? { ...query, enabled: false, initialData: { data: none, versions: {} } } : query
+
+/** A change of a board as a component makes it; `isPending` until it is answered or kept to be sent later. */
+export function useChange<Input, Answer>(boardId: number, kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>) {
+  const [running, setRunning] = useState(0)
+  const run = async (input: Input): Promise<Outcome<Answer> | undefined> => {
+    setRunning((count) => count + 1)
+    try {
+      return await submit(boardId, kind, input)
+    } finally {
+      setRunning((count) => count - 1)
+    }
+  }
+  return { run, isPending: running > 0 }
+}

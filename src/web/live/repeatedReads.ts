@@ -1,0 +1,76 @@
+import type { Query } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { queryClient } from '../queryClient'
+import { refusalOf } from '../refusal'
+import { isUnreachable, nextTry } from './connection'
+
+/** What could not be read, with how often that failed: it is read again for as long as somebody looks at it. */
+const failed = new Map<string, number>()
+const watchers = new Set<() => void>()
+
+const tell = () => {
+  for (const watcher of watchers) watcher()
+}
+
+const PASSING = ['INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS', 'TIMEOUT']
+const mayPass = (error: unknown) => isUnreachable(error) || PASSING.includes(refusalOf(error)?.code ?? '')
+
+/** Reads the query of this hash again, later after each failure. */
+function readAgainLater(hash: string): void {
+  const times = (failed.get(hash) ?? 0) + 1
+  failed.set(hash, times)
+  tell()
+  void nextTry(times)
+    .then(visible)
+    .then(() => again(hash, times))
+}
+
+/** Answers that are kept ones, which is no success. */
+const standIns = new Set<string>()
+
+export function standsIn(hash: string): void {
+  standIns.add(hash)
+  readAgainLater(hash)
+}
+
+const visible = () =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (document.visibilityState === 'hidden') return
+      document.removeEventListener('visibilitychange', look)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', look)
+    look()
+  })
+
+function again(hash: string, times: number) {
+  const query = queryClient.getQueryCache().get(hash)
+  if (failed.get(hash) !== times) return
+  if (!query?.isActive()) forget(hash)
+  else if (query.state.fetchStatus === 'idle') void query.fetch().catch(() => {})
+}
+
+function forget(hash: string) {
+  if (failed.delete(hash)) tell()
+}
+
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated') return
+  const { query, action } = event
+  if (action.type === 'error' && query.isActive() && mayPass(action.error)) readAgainLater(query.queryHash)
+  if (action.type === 'success' && !action.manual && !standIns.delete(query.queryHash)) forget(query.queryHash)
+})
+
+const isShownOld = () =>
+  [...failed.keys()].some((hash) => {
+    const query: Query | undefined = queryClient.getQueryCache().get(hash)
+    return query?.isActive() && query.state.data !== undefined
+  })
+
+/** Whether something that is shown could not be read again, and may be old. */
+export const useIsOld = (): boolean =>
+  useSyncExternalStore((watcher) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  }, isShownOld)
