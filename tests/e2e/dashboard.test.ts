@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, signUp } from '../support/chromium'
-import { button, dialog, failsOnce, isTitled, leads, press, says, told } from '../support/page'
+import { asksAgain, button, dialog, failsOnce, isTitled, leads, press, says, told } from '../support/page'
 
 /** Cut to 15 in the sidebar. */
 const LONG_BOARD = 'A board with a rather long name'
@@ -32,12 +32,12 @@ inChromium('the dashboard', (site) => {
   test('shows three placeholders while it loads; what cannot be read is logged, and read again on demand', async () => {
     const { page, logged } = await opened('ben')
     const { promise, resolve } = Promise.withResolvers<void>()
-    await page.route('**/trpc/*boards.list*', (route) => promise.then(() => route.abort()), { times: 1 })
+    await page.route('**/trpc/*boards.list*', (route) => promise.then(() => route.abort()))
     await page.reload()
     await page.locator('main ul[aria-busy=true] > li').nth(2).waitFor()
     expect(await page.locator('main ul[aria-busy=true] > li').count()).toBe(3)
     resolve()
-    await press(page, 'Try again')
+    await asksAgain(page, 'boards.list')
     await page.getByRole('heading', { name: 'No boards yet' }).waitFor()
     expect(logged.some((text) => text.startsWith('Something could not be read'))).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Download, Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { dialog, press, toast } from '../support/page'
+import { asksAgain, dialog, press, toast } from '../support/page'
 import { choose, closeTask, confirmDeletion, fill, logs, openLogs, openTask, rows, sums } from './timePages'
 
 const timeZone = 'America/St_Johns'
@@ -122,8 +122,7 @@ inChromium('the Time Logs of a board', (site) => {
     await choose(ada, 'Period', 'Last 7 days')
     await logs(ada).getByRole('alert').getByText('Error loading time entries').waitFor()
     expect(await logs(ada).getByRole('combobox', { name: 'Period' }).inputValue()).toBe('last7days')
-    await ada.unrouteAll()
-    await press(ada, 'Try again')
+    await asksAgain(ada, 'time.report')
     await sums(ada, '10h 1m in 2 entries')
     await logs(ada).getByLabel('From').fill('2999-01-01')
     await logs(ada).getByText('Later than the last day').waitFor()

@@ -52,6 +52,14 @@ export async function told(page: Page, title: string, text?: string): Promise<vo
 /** Loses a call of the page's on its way, once. */
 export const failsOnce = (page: Page, call: string) => page.route(`**/trpc/${call}*`, (route) => route.abort(), { times: 1 })
 
+/** Presses Try again while the call still fails, and lets it through when it was made once more: then it works by itself. */
+export async function asksAgain(page: Page, call: string): Promise<void> {
+  const asked = page.waitForRequest(`**/trpc/*${call}*`)
+  await press(page, 'Try again')
+  await asked
+  await page.unrouteAll()
+}
+
 /** Holds a call of the page's back until it is let go. */
 export async function heldBack(page: Page, call: string) {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -73,7 +73,7 @@ export function Comments({ board, task, locked }: Props) {
           </Button>
         )}
       </div>
-      {comments?.length === 0 && <p className="text-quiet">No comments yet</p>}
+      {comments?.length === 0 && !isError && <p className="text-quiet">No comments yet</p>}
       {/* The only sign of a failed read, which otherwise is just logged. */}
       {isError && (
         <TryAgain busy={isFetching} retry={retry}>

@@ -144,6 +144,7 @@ async function deliver(change: Pending): Promise<void> {
       return settle(pending.find((one) => one.key === key) ?? now, answer)
     } catch (error) {
       if (isUnreachable(error)) serverUnreachable()
+      else serverAnswered()
       const latest = pending.find((one) => one.key === key) ?? now
       if (isOnline(now) || !(await mayTryAgain(latest, error))) return refuse(latest, error)
     }

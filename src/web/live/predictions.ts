@@ -62,13 +62,24 @@ export function predicted<Data>(key: LiveKey, apply: (data: Data, change: Change
 type Query<Data> = UseQueryOptions<Live<Data>, Error, Live<Data>, LiveKey> & { queryKey: LiveKey }
 
 /** Data of the live cache with what is under way laid over it; `apply` is the same function at each render. */
-export function useLive<Data>(query: Query<Data>, apply: (data: Data, change: Change) => Data) {
+export function useLive<Data>(query: Query<Data>, apply: (data: Data, change: Change) => Data, unread?: NoInfer<Data>) {
   const result = useQuery(query)
   const pending = usePending()
   const scope = query.queryKey[1] as number | typeof EVERY_BOARD
   const live = result.data
-  const data = useMemo(() => live && overlaid(live, scope, apply), [live, pending, scope, apply])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: predictions are made of what is pending.
+  const data = useMemo(
+    () => (live ? overlaid(live, scope, apply) : ownOf(unread, scope, apply)),
+    [live, pending, scope, apply, unread],
+  )
   return { ...result, data, live }
+}
+
+/** What is under way shows even where the rest could not be read yet. */
+function ownOf<Data>(unread: Data | undefined, scope: number | typeof EVERY_BOARD, apply: (data: Data, change: Change) => Data) {
+  if (unread === undefined) return undefined
+  const own = overlaid({ data: unread, versions: {} }, scope, apply)
+  return own === unread ? undefined : own
 }
 
 /** What hangs on a task that the server does not know yet is empty. */

@@ -58,7 +58,7 @@ function forget(hash: string) {
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated') return
   const { query, action } = event
-  if (action.type === 'error' && query.isActive() && mayPass(action.error)) readAgainLater(query.queryHash)
+  if (action.type === 'error' && query.meta?.kept && query.isActive() && mayPass(action.error)) readAgainLater(query.queryHash)
   if (action.type === 'success' && !action.manual && !standIns.delete(query.queryHash)) forget(query.queryHash)
 })
 

@@ -29,5 +29,6 @@ export type NewestEntries = { entries: TimeEntry[]; more: boolean }
 export function applyToNewest(taskId: number, newest: NewestEntries, change: Change): NewestEntries {
   const entries = applyToEntries(taskId, newest.entries, change)
   const last = newest.entries.at(-1)
+  if (entries === newest.entries) return newest
   return { ...newest, entries: newest.more && last ? entries.filter((entry) => !isEarlier(entry, last)) : entries }
 }

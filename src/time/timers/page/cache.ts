@@ -50,7 +50,10 @@ const afterPause = (rests: TimeEntry | undefined, at: number, change: TimeChange
 /** What is sent late says when it was done. */
 const momentOf = ({ at, isLate }: Made) => (isLate ? { at: new Date(at).toISOString() } : {})
 
-const textOf = (error: unknown, otherwise: string) => refusalOf(error)?.message || otherwise
+function textOf(error: unknown, otherwise: string) {
+  const refusal = refusalOf(error)
+  return refusal && refusal.code !== 'INTERNAL_SERVER_ERROR' ? refusal.message : otherwise
+}
 const addedText = ({ duration, task }: TimeEntry): ToastText => ({
   title: 'Time entry added',
   description: `Added ${duration} ${duration === 1 ? 'minute' : 'minutes'} to "${task}"`,

@@ -1,0 +1,176 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { button, card, channel, column, press, shows } from '../support/page'
+import { closeTask } from './timePages'
+
+const lineOf = (page: Page) => page.getByRole('status').filter({ hasText: 'kept here until then' })
+const comments = (page: Page) => page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
+
+inChromium('without a connection', (site) => {
+  async function open(names: [string, string]) {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, names, ['One', 'Two'])
+    const idOf = async (title: string) => Number(await card(ada, title).getAttribute('data-task'))
+    return { ada, bob, boardId, one: await idOf('One'), two: await idOf('Two') }
+  }
+  /** Calls of the page's get no answer until `unrouteAll`, as where the server is away. */
+  const serverAway = (page: Page) => page.route(/\/trpc\/|\/api\//, (route) => route.abort())
+
+  async function comment(page: Page, title: string, text: string) {
+    await card(page, title).click()
+    await page.getByRole('textbox', { name: 'New comment' }).fill(text)
+    await press(page, 'Send')
+    await comments(page).filter({ hasText: text }).waitFor()
+  }
+  async function create(page: Page, title: string) {
+    await column(page, 'To Do').getByRole('button', { name: 'Add Task' }).click()
+    await page.getByLabel('Task Title').fill(title)
+    await press(page, 'Create Task')
+    await card(page, title).waitFor()
+  }
+
+  test('one goes on, and what one did is there for the others, once and in order, when it is back', async () => {
+    const { ada, bob, boardId } = await open(['ayla', 'bert'])
+    await ada.context().setOffline(true)
+    await comment(ada, 'One', 'From the train')
+    await closeTask(ada)
+    await create(ada, 'Three')
+    await comment(ada, 'Three', 'On what is not stored yet')
+    await press(ada, 'Start timer')
+    await closeTask(ada)
+    await card(ada, 'Two').dragTo(column(ada, 'Done').getByRole('heading'))
+    await shows(ada, 'Done', ['Two'])
+    await lineOf(ada).getByText('5 changes kept here until then.').waitFor()
+    await ada.context().setOffline(false)
+    await shows(bob, 'To Do', ['One', 'Three'])
+    await shows(bob, 'Done', ['Two'])
+    await lineOf(ada).waitFor({ state: 'detached' })
+    for (const page of [ada, bob]) {
+      await card(page, 'Three').getByText('1 comment').waitFor()
+      await card(page, 'One').getByText('1 comment').waitFor()
+    }
+    const tasks = await (await bob.request.get(`/api/boards/${boardId}/tasks`)).json()
+    expect(tasks.map(({ title, commentCount }: { title: string; commentCount: number }) => [title, commentCount])).toEqual([
+      ['One', 1],
+      ['Three', 1],
+      ['Two', 0],
+    ])
+    const { timers } = await (await ada.request.get('/api/timers')).json()
+    expect(timers).toMatchObject([{ task: 'Three', status: 'ACTIVE' }])
+  })
+
+  test('what one did outlives the page, and is sent by the next one', async () => {
+    const { ada, bob } = await open(['cara', 'carl'])
+    await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())
+    await comment(ada, 'One', 'Before the tab was closed')
+    await lineOf(ada).getByText('One change kept here until then.').waitFor()
+    await ada.reload()
+    await comments(ada).filter({ hasText: 'Before the tab was closed' }).waitFor()
+    const next = await ada.context().newPage()
+    await ada.close()
+    await next.goto('/')
+    await card(bob, 'One').getByText('1 comment').waitFor()
+    await card(bob, 'One').click()
+    await comments(bob).filter({ hasText: 'Before the tab was closed' }).waitFor()
+    expect(await comments(bob).count()).toBe(1)
+  })
+
+  test('what is refused afterwards is shown with what was typed, and may be tried again', async () => {
+    const { ada, bob, one } = await open(['dara', 'dirk'])
+    await serverAway(ada)
+    await comment(ada, 'One', 'A long thought')
+    await ada.request.delete(`/api/tasks/${one}`)
+    await ada.unrouteAll()
+    await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
+    await press(ada, 'Have a look')
+    const asked = ada.getByRole('dialog', { name: 'Not saved' })
+    await asked.getByText('A long thought').waitFor()
+    await ada.request.post(`/api/tasks/${one}/restore`)
+    await press(ada, 'Try again')
+    await card(bob, 'One').getByText('1 comment').waitFor()
+    await asked.waitFor({ state: 'detached' })
+  })
+
+  test('logging out asks before it loses anything, and leaves nothing for whoever comes next', async () => {
+    const { ada, boardId } = await open(['emma', 'emil'])
+    await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())
+    await comment(ada, 'One', 'Not for others')
+    await closeTask(ada)
+    await press(ada, 'Log out')
+    const question = ada.getByRole('alertdialog', { name: 'Log out and lose changes?' })
+    await press(ada, 'Stay')
+    await question.waitFor({ state: 'detached' })
+    await press(ada, 'Log out')
+    await question.getByRole('button', { name: 'Log out' }).click()
+    await ada.waitForURL('**/login')
+    expect(await ada.evaluate(stored)).toEqual([])
+    expect(boardId).toBeGreaterThan(0)
+  })
+
+  test('the boards that one has seen are there, without a word of others', async () => {
+    const { ada, boardId } = await open(['fine', 'fred'])
+    await ada.goto('/')
+    await ada.goto(`/board/${boardId}`)
+    await card(ada, 'One').waitFor()
+    while (!(await ada.evaluate(stored)).includes(`["live",${boardId},"board"]`)) await ada.waitForTimeout(100)
+    await serverAway(ada)
+    await ada.reload()
+    await card(ada, 'Two').waitFor()
+    await ada.unrouteAll()
+  })
+
+  test('a board that could not be read again is read until it can be, and says so', async () => {
+    const { ada, bob, boardId } = await open(['gesa', 'gero'])
+    const live = await channel(ada)
+    await ada.reload()
+    await live.told('joined_board')
+    await ada.route('**/snapshot', (route) => route.abort())
+    await live.cut()
+    await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Meanwhile' } })
+    await ada.getByRole('status').getByText('Reading again…').waitFor()
+    await ada.unrouteAll()
+    await shows(ada, 'To Do', ['One', 'Two', 'Meanwhile'])
+    await ada.getByRole('status').getByText('Reading again…').waitFor({ state: 'detached' })
+  })
+
+  test('a line that is silently dead is noticed while one looks at the page', async () => {
+    const { ada, bob, boardId } = await open(['hana', 'hugo'])
+    let isDead = false
+    await ada.routeWebSocket('**/ws', (socket) => {
+      const server = socket.connectToServer()
+      const wasDead = isDead
+      socket.onMessage((message) => (isDead && !wasDead) || server.send(message))
+      server.onMessage((message) => (isDead && !wasDead) || socket.send(message))
+    })
+    await ada.clock.install()
+    await ada.reload()
+    await card(ada, 'One').waitFor()
+    isDead = true
+    await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Unheard' } })
+    await ada.clock.runFor(31_000)
+    await ada.getByRole('status').getByText('Reconnecting…').waitFor()
+    await ada.clock.runFor(4_000)
+    await shows(ada, 'To Do', ['One', 'Two', 'Unheard'])
+  })
+})
+
+/** The names of what the browser keeps. */
+async function stored(): Promise<string[]> {
+  const names: string[] = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open(name)
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    for (const store of database.objectStoreNames) {
+      const asked = database.transaction(store).objectStore(store).getAllKeys()
+      await new Promise((resolve) => {
+        asked.onsuccess = resolve
+      })
+      names.push(...asked.result.map(String))
+    }
+    database.close()
+  }
+  return names
+}
