@@ -15,6 +15,7 @@ const { queryKey } = snapshotQuery(BOARD)
 
 const at = (version: number, name = `Version ${version}`): Snapshot => ({
   board: aBoard({ id: BOARD, name, version }),
+  timers: [],
   tasks: [],
 })
 

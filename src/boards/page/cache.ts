@@ -64,7 +64,7 @@ export const useCreateBoard = () =>
   useMutation({
     mutationFn: (given: NewBoard) => boardsApi.create.mutate(given),
     onSuccess: (board) => {
-      queryClient.setQueryData(snapshotQuery(board.id).queryKey, { board, tasks: [] })
+      queryClient.setQueryData(snapshotQuery(board.id).queryKey, { board, timers: [], tasks: [] })
       void queryClient.invalidateQueries(boardsQuery())
     },
     meta: {
