@@ -16,16 +16,21 @@ export function look(board: HTMLElement, taskId: number): Sight {
   }
 }
 
-/** Moves a card from where it was seen, and those that made room for it; what is out of sight just appears. */
-export function glide(board: HTMLElement, taskId: number, { tops, card: from }: Sight): void {
-  if (!mayMove()) return
-  const card = cardOf(board, taskId)
+/** Moves cards from where they were seen, and those that made room for them; what is out of sight just appears. */
+export function glide(board: HTMLElement, seen: ReadonlyMap<number, Sight>): void {
+  const [first] = seen.values()
+  if (!first || !mayMove()) return
+  const moved = new Set([...seen.keys()].map((taskId) => cardOf(board, taskId)?.parentElement))
+  // Measured before anything moves, for the browser would lay everything out a second time.
+  const flights = [...seen].flatMap(([taskId, { card: from }]) => {
+    const card = cardOf(board, taskId)
+    return card && from && inSight(card) ? [{ card, from, to: card.getBoundingClientRect() }] : []
+  })
   for (const item of items(board)) {
-    const top = tops.get(item) ?? topOf(item)
-    if (top !== topOf(item) && !item.contains(card))
-      item.animate([{ transform: `translateY(${top - topOf(item)}px)` }, { transform: 'none' }], GLIDE)
+    const way = (first.tops.get(item) ?? topOf(item)) - topOf(item)
+    if (way !== 0 && !moved.has(item)) item.animate([{ transform: `translateY(${way}px)` }, { transform: 'none' }], GLIDE)
   }
-  if (card && from && inSight(card)) fly(card, from)
+  flights.forEach(fly)
 }
 
 export function fadeIn(board: HTMLElement, taskId: number): void {
@@ -35,15 +40,15 @@ export function fadeIn(board: HTMLElement, taskId: number): void {
 const mayMove = () => document.visibilityState === 'visible' && !matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** A list clips its cards, so a copy crosses the board. */
-function fly(card: HTMLElement, from: DOMRect): void {
-  const to = card.getBoundingClientRect()
+function fly({ card, from, to }: { card: HTMLElement; from: DOMRect; to: DOMRect }): void {
   const copy = card.cloneNode(true) as HTMLElement
   for (const name of ['data-task', 'role', 'tabindex', 'aria-label']) copy.removeAttribute(name)
   copy.setAttribute('aria-hidden', 'true')
   copy.className += ' pointer-events-none fixed z-30'
   Object.assign(copy.style, { left: `${to.left}px`, top: `${to.top}px`, width: `${to.width}px`, height: `${to.height}px` })
   document.body.append(copy)
-  const hidden = { visibility: 'hidden' }
+  // Not its visibility: animating that keeps the main thread busy.
+  const hidden = { opacity: 0 }
   card.parentElement?.animate([hidden, hidden], GLIDE)
   const way = `translate(${from.left - to.left}px, ${from.top - to.top}px)`
   copy.animate([{ transform: way }, { transform: 'none' }], GLIDE).onfinish = () => copy.remove()

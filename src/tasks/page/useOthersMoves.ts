@@ -15,6 +15,7 @@ type Expected = { task: Task; by: number; at: number; seen?: Sight | undefined }
 type Movers = ReadonlyMap<number, UserSummary>
 
 const isSamePlace = (a: Task, b: Task) => a.status === b.status && a.position === b.position
+const isThere = (shown: Task, task: Task) => shown.id === task.id && isSamePlace(shown, task)
 
 /** Has the cards that others move glide to their places; answers who moved which, for two seconds. */
 export function useOthersMoves(board: RefObject<HTMLElement | null>, tasks: Task[], members: UserSummary[]): Movers {
@@ -35,27 +36,24 @@ export function useOthersMoves(board: RefObject<HTMLElement | null>, tasks: Task
   })
 
   useLayoutEffect(() => {
-    for (const { task, by, seen, at } of [...expected.current.values()]) {
-      const shown = tasks.find(({ id }) => id === task.id)
-      const isThere = shown !== undefined && isSamePlace(shown, task)
-      if (isThere || performance.now() - at > EXPECTED_FOR) expected.current.delete(task.id)
-      if (!isThere || !board.current) continue
-      if (seen) glide(board.current, task.id, seen)
-      else fadeIn(board.current, task.id)
-      name(task.id, by)
-    }
+    const arrived = [...expected.current.values()].filter(({ task }) => tasks.some((shown) => isThere(shown, task)))
+    const late = performance.now() - EXPECTED_FOR
+    for (const { task, at } of expected.current.values()) if (at < late) expected.current.delete(task.id)
+    for (const { task } of arrived) expected.current.delete(task.id)
+    if (!board.current || arrived.length === 0) return
+    glide(board.current, new Map(arrived.flatMap(({ task, seen }) => (seen ? [[task.id, seen]] : []))))
+    for (const { task, seen } of arrived) if (!seen) fadeIn(board.current, task.id)
+    name(arrived)
   }, [tasks])
 
-  function name(taskId: number, by: number) {
-    const mover = members.find(({ id }) => id === by)
-    if (!mover) return
-    // A new object each time: the end of an earlier name leaves a later one.
-    const named = { ...mover }
-    setMovers((known) => new Map(known).set(taskId, named))
-    setTimeout(() => setMovers((known) => (known.get(taskId) === named ? without(known, taskId) : known)), NAMED_FOR)
+  function name(arrived: Expected[]) {
+    // New objects each time: the end of an earlier name leaves a later one.
+    const named: Movers = new Map(
+      arrived.flatMap(({ task, by }) => members.filter(({ id }) => id === by).map((mover) => [task.id, { ...mover }])),
+    )
+    setMovers((known) => new Map([...known, ...named]))
+    setTimeout(() => setMovers((known) => new Map([...known].filter(([id, mover]) => named.get(id) !== mover))), NAMED_FOR)
   }
 
   return movers
 }
-
-const without = (movers: Movers, taskId: number): Movers => new Map([...movers].filter(([id]) => id !== taskId))
