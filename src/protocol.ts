@@ -33,9 +33,13 @@ type Announced<M> = M extends { type: infer Type; payload: infer Payload }
   ? { type: Type; payload: Payload & Stamp & { by: number; key?: string } }
   : never
 
+/** Someone has the board open, and maybe a task of it. */
+export type Presence = { userId: number; taskId: number | null }
+
 export type ChannelMessage =
   | { type: 'joined_board'; payload: Stamp }
   | { type: 'pong'; payload: object }
+  | { type: 'presence'; payload: Stamp & { people: Presence[] } }
   | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
 
 export type BoardChange = Received<Announcement>

@@ -76,9 +76,11 @@ declare module '../protocol' {
     boards: BoardMessage | EditingMessage
   }
   interface ClientMessages {
-    boards: {
-      type: 'editing_status'
-      payload: { boardId: number; element: 'board_name' | 'board_description'; status: 'started' | 'ended' }
-    }
+    boards:
+      | {
+          type: 'editing_status'
+          payload: { boardId: number; element: 'board_name' | 'board_description'; status: 'started' | 'ended' }
+        }
+      | { type: 'viewing'; payload: { boardId: number; taskId: number | null } }
   }
 }

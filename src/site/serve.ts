@@ -1,5 +1,6 @@
 import { createSessions } from '../auth/server/sessions'
 import { openPayments } from '../billing/server/openPayments'
+import { createPresence, type PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
 import { installationId } from '../db/installation'
@@ -33,6 +34,7 @@ export async function serve(
   opening: Database | Promise<Database>,
   kind: PageKind,
   measure: MeasureDisk = measureDisk,
+  presenceTimes?: PresenceTimes,
 ) {
   const bus = busOf(config, opening)
   const relay = openRelay(bus)
@@ -50,6 +52,7 @@ export async function serve(
   const services: Services = {
     db: database.db,
     hub,
+    presence: createPresence(hub, database.db, presenceTimes),
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:'), room.mayChange),
     snapshots: createSnapshotCache(),
@@ -94,6 +97,7 @@ export async function serve(
     async stop() {
       jobs.stop()
       const finished = server.stop()
+      services.presence.stop()
       hub.closeAll()
       const finishing = Promise.all([finished, services.sweeper.stop()])
       await Promise.all([Promise.race([finishing, Bun.sleep(SHUTDOWN_TIMEOUT_MS)]), services.mailer.stop(SHUTDOWN_TIMEOUT_MS)])

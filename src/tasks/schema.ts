@@ -81,7 +81,11 @@ export type Task = z.infer<typeof task>
 const boardTask = task.extend({ cut: z.literal(true).optional() })
 export type BoardTask = z.infer<typeof boardTask>
 
-export const snapshot = z.object({ board, tasks: z.array(boardTask) })
+/** Milliseconds `counted` up to the timer's last start; a user has one running timer. */
+const runningTimer = z.object({ entryId: id, taskId: id, userId: id, runningSince: z.string(), counted: z.number() })
+export type RunningTimer = z.infer<typeof runningTimer>
+
+export const snapshot = z.object({ board, timers: z.array(runningTimer), tasks: z.array(boardTask) })
 export type Snapshot = z.infer<typeof snapshot>
 
 export type TaskMessage =

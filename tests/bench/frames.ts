@@ -42,6 +42,7 @@ async function main() {
     const [todo, done] = [await boxOf(page, 'To Do'), await boxOf(page, 'Done')]
     await measured('scroll', browser, page, () => scroll(page, cdp, todo))
     await measured('drag', browser, page, () => drag(page, todo, done))
+    await measured('others move', browser, page, () => othersMove(page, server.origin, cookies[1] ?? ''))
   } finally {
     await browser.close()
     await server.stop()
@@ -142,6 +143,21 @@ async function drag(page: Page, from: Box, to: Box) {
   }
   await page.mouse.up()
   await page.waitForTimeout(1_000)
+}
+
+/** Somebody else moves cards in sight, ten a second, from column to column. */
+async function othersMove(page: Page, origin: string, cookie: string) {
+  const inSight = await page.locator('[data-task]').evaluateAll((cards) => cards.map((card) => card.getAttribute('data-task')))
+  const move = (nth: number) =>
+    fetch(`${origin}/api/tasks/${inSight[nth % 5]}`, {
+      method: 'PATCH',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        status: nth % 10 < 5 ? 'inprogress' : 'todo',
+        before: Number(inSight[nth % 10 < 5 ? inSight.length - 1 : 5]),
+      }),
+    })
+  for (let nth = 0; nth < 30; nth++) await Promise.all([move(nth), Bun.sleep(SCROLL_MS / 30)])
 }
 
 function spread(values: number[]): string {

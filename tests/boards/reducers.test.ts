@@ -6,7 +6,7 @@ import { applyToDescription } from '../../src/tasks/page/useDescription'
 import type { Snapshot } from '../../src/tasks/schema'
 import { type BoardTask, STATUSES, type Task } from '../../src/tasks/schema'
 import { applyToSnapshot, setSnapshotReducers } from '../../src/web/live/snapshot'
-import { aBoard, aPerson, aTask } from '../support/shapes'
+import { aBoard, anEntry, aPerson, aTask } from '../support/shapes'
 
 setSnapshotReducers(snapshotReducers)
 
@@ -24,6 +24,10 @@ const remark = {
 
 const garden: Snapshot = {
   board: aBoard({ members: [aPerson(1), aPerson(2)], memberCount: 2, version: 7 }),
+  timers: [
+    { entryId: 11, taskId: 3, userId: 1, runningSince: '2026-01-01T00:00:00.000Z', counted: 0 },
+    { entryId: 12, taskId: 1, userId: 2, runningSince: '2026-01-01T00:00:00.000Z', counted: 60_000 },
+  ],
   tasks: [
     task(1, 'a0', { assignees: [aPerson(2)] }),
     task(2, 'a1'),
@@ -31,6 +35,8 @@ const garden: Snapshot = {
     task(4, 'a0', { status: 'done', assignees: [aPerson(1), aPerson(2)] }),
   ],
 }
+
+const running = { status: 'ACTIVE', runningSince: '2026-01-02T00:00:00.000Z' } as const
 
 const changes: BoardChange[] = [
   { type: 'new_task', payload: { task: task(5, 'a0V') } },
@@ -45,6 +51,9 @@ const changes: BoardChange[] = [
   { type: 'board_member_added', payload: { user: aPerson(3) } },
   { type: 'board_member_removed', payload: { userId: 2 } },
   { type: 'user_profile_updated', payload: { user: { ...aPerson(2), username: 'renamed', name: 'Bob' } } },
+  { type: 'time_entry_added', payload: { taskId: 2, entry: anEntry({ id: 13, taskId: 2, ...running }), minutes: 0 } },
+  { type: 'time_entry_updated', payload: { taskId: 3, entry: anEntry({ id: 11, taskId: 3 }), minutes: 60 } },
+  { type: 'time_entry_deleted', payload: { taskId: 3, entryId: 11, minutes: 0 } },
   { type: 'BOARD_UPDATED', payload: { updates: { name: 'Orchard', description: 'Apples' } } },
   { type: 'board_deleted', payload: {} },
 ]
@@ -73,6 +82,26 @@ describe('a change applied to a board', () => {
     expect(counts(more)).toEqual([0, 0, 1, 0])
     const less = applyToSnapshot(more, { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 0 } })
     expect(counts(less)).toEqual([0, 0, 0, 0])
+  })
+
+  test('the timers that run are those of who has one, one each', () => {
+    const timersAfter = (change: BoardChange) =>
+      applyToSnapshot(garden, change).timers.map(({ entryId, taskId }) => [entryId, taskId])
+    const at = (id: number, taskId: number, given = {}) => ({ taskId, entry: anEntry({ id, taskId, ...given }), minutes: 0 })
+    expect(timersAfter({ type: 'time_entry_added', payload: at(13, 2, running) })).toEqual([
+      [12, 1],
+      [13, 2],
+    ])
+    const paused = { status: 'PAUSED' } as const
+    for (const ends of [
+      { type: 'time_entry_updated', payload: at(11, 3) },
+      { type: 'time_entry_updated', payload: at(11, 3, paused) },
+      { type: 'time_entry_deleted', payload: { taskId: 3, entryId: 11, minutes: 0 } },
+      { type: 'task_deleted', payload: { taskId: 3 } },
+      { type: 'board_member_removed', payload: { userId: 1 } },
+    ] satisfies BoardChange[])
+      expect(timersAfter(ends)).toEqual([[12, 1]])
+    expect(applyToSnapshot(garden, { type: 'time_entry_updated', payload: at(14, 2, paused) }).timers).toBe(garden.timers)
   })
 
   test('a person has their new name wherever the board shows them', () => {

@@ -27,9 +27,31 @@ onServer('the snapshot of a board', (server) => {
     expect(one.text).toBe(two.text)
     expect(one.body).toEqual({
       board: await ada.api.boards.get.query({ boardId: board.id }),
+      timers: [],
       tasks: [assigned, done],
     })
     expect(snapshot.parse(one.body).tasks).toEqual(await ada.tasks(board.id))
+  })
+
+  test('has the timers that run on its tasks, and no other', async () => {
+    const { ada, bob, board, member } = await server.people()
+    const dan = await member('dan')
+    const [dig, sow] = await Promise.all(['Dig', 'Sow'].map((title) => ada.api.tasks.create.mutate({ boardId: board.id, title })))
+    if (!dig || !sow) throw new Error('there are no tasks')
+    const start = (person: typeof ada, taskId: number) => person.api.time.create.mutate({ taskId, status: 'ACTIVE' })
+    const first = await start(ada, dig.id)
+    await ada.api.time.update.mutate({ entryId: first.id, status: 'PAUSED' })
+    const { id: entryId, runningSince, counted } = await ada.api.time.update.mutate({ entryId: first.id, status: 'ACTIVE' })
+    const elsewhere = await bob.api.boards.create.mutate({ name: 'Shed' })
+    await start(bob, (await bob.api.tasks.create.mutate({ boardId: elsewhere.id, title: 'Paint' })).id)
+    await start(dan, sow.id)
+    expect((await read(bob, board.id)).timers).toMatchObject([
+      { entryId, taskId: dig.id, userId: ada.id, runningSince, counted },
+      { taskId: sow.id, userId: dan.id },
+    ])
+    await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: dan.id })
+    await ada.api.tasks.delete.mutate({ taskId: dig.id })
+    expect((await read(bob, board.id)).timers).toEqual([])
   })
 
   test('is sent compressed to whoever takes that', async () => {

@@ -17,6 +17,7 @@ const key = () => snapshotQuery(board).queryKey
 
 const at = (version: number): Snapshot => ({
   board: aBoard({ id: board, name: `Version ${version}`, version }),
+  timers: [],
   tasks: [],
 })
 const known = (version: number): Live<Snapshot> => ({ data: at(version), versions: { [board]: version } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, channel, column, press, shows } from '../support/page'
+import { card, channel, column, press, shows } from '../support/page'
 import { closeTask } from './timePages'
 
 const lineOf = (page: Page) => page.getByRole('status').filter({ hasText: 'kept here until then' })

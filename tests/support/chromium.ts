@@ -97,8 +97,9 @@ function launched(): Promise<Browser> {
  * viewer of files has styles that our policy for files refuses.
  */
 const isOfChromium = (message: ConsoleMessage) =>
-  /^Failed to load resource|^WebSocket connection .* (HTTP Authentication failed|net::ERR_INTERNET_DISCONNECTED)/.test(message.text()) ||
-  new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
+  /^Failed to load resource|^WebSocket connection .* (HTTP Authentication failed|net::ERR_INTERNET_DISCONNECTED)/.test(
+    message.text(),
+  ) || new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
 
 /** Makes an account of a proven address by the page's own call and leaves the page on the dashboard. */
 export async function signUp(page: Page, username: string): Promise<void> {

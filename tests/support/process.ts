@@ -32,9 +32,9 @@ export function run(script: string, env: Record<string, string>, ...options: str
   }
 }
 
-/** Starts `bun src/main.ts` and waits until it says where it is; fails where it ends instead. */
-export async function startServer(env: Record<string, string>) {
-  const { child } = run('src/main.ts', { PORT: '0', ...env }, '--no-page')
+/** Starts `bun src/main.ts`, or another script, and waits until it says where it is; fails where it ends instead. */
+export async function startServer(env: Record<string, string>, script = 'src/main.ts') {
+  const { child } = run(script, { PORT: '0', ...env }, '--no-page')
   let said = ''
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += text

@@ -78,6 +78,7 @@ test('a task has the minutes that its entries told of last', () => {
       ...{ id: 3, name: 'Spring', description: null, createdBy: 1, creator: { id: 1 } },
       ...{ members: [], memberCount: 0, version: 1, createdAt: at(NOON) },
     },
+    timers: [],
     tasks: [task, { ...task, id: 8 }],
   }
   for (const change of [added(entry(3)), updated(entry(3)), deleted(3)])

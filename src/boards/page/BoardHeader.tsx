@@ -6,7 +6,7 @@ import { BoardActivity } from '../../activity/page/BoardActivity'
 import { useViewer } from '../../auth/page/cache'
 import { LazyTimeLogs } from '../../time/report/page/LazyTimeLogs'
 import { AvatarGroup } from '../../users/page/Avatar'
-import { displayName } from '../../users/schema'
+import { displayName, type UserSummary } from '../../users/schema'
 import { send, useLiveStatus } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -16,11 +16,11 @@ import { useMedia } from '../../web/useMedia'
 import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board, RESTORABLE_DAYS } from '../schema'
 import { forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
 import { Members } from './Members'
+import { useHere } from './Presence'
 import { useEditors } from './useEditors'
 
 export function BoardHeader({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
-  const isPhone = !useMedia('(min-width: 40rem)')
   const name = useUpdateBoard(board.id, 'name')
   const description = useUpdateBoard(board.id, 'description')
   const mayEdit = !locked && mayEditBoard(viewer, board)
@@ -53,15 +53,22 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
       </div>
       <div className="flex items-center gap-1 max-sm:w-full sm:gap-2">
         <LiveStatus boardId={board.id} />
-        <span className="mr-1 max-sm:mr-auto">
-          <AvatarGroup users={board.members} max={isPhone ? 4 : undefined} />
-        </span>
+        <Faces members={board.members} />
         <LazyTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
         <BoardActivity board={board} />
         {mayDeleteBoard(viewer, board) && !locked && <DeleteBoard boardId={board.id} />}
       </div>
     </header>
+  )
+}
+
+function Faces({ members }: { members: UserSummary[] }) {
+  const isPhone = !useMedia('(min-width: 40rem)')
+  return (
+    <span className="mr-1 max-sm:mr-auto">
+      <AvatarGroup users={members} here={useHere()} max={isPhone ? 4 : undefined} />
+    </span>
   )
 }
 

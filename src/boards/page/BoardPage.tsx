@@ -8,6 +8,7 @@ import { LoadFailed } from '../../web/ui/LoadFailed'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
 import { BoardUnavailable, useBoard, useIsLocked } from './cache'
+import { PresenceProvider } from './Presence'
 import { useBoardEvents } from './useBoardEvents'
 
 export function BoardPage() {
@@ -29,12 +30,12 @@ function OpenBoard({ boardId }: { boardId: number }) {
 
   if (view)
     return (
-      <>
+      <PresenceProvider boardId={boardId} members={view.board.members}>
         <title>{`${view.board.name} · wrk`}</title>
         {locked && <LockedNotice />}
         <Header board={view.board} locked={locked} />
-        <Columns boardId={boardId} tasks={view.tasks} board={view.board} locked={locked} />
-      </>
+        <Columns boardId={boardId} tasks={view.tasks} timers={view.timers} board={view.board} locked={locked} />
+      </PresenceProvider>
     )
   if (!error) return <BoardSkeleton />
   const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY

@@ -14,6 +14,7 @@ import { Input } from '../../web/ui/Field'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
 import type { Board } from '../schema'
 import { useAddMember, useRemoveMember } from './cache'
+import { useHere } from './Presence'
 
 export function Members({ board, locked }: { board: Board; locked: boolean }) {
   return (
@@ -71,6 +72,7 @@ function InviteForm({ boardId }: { boardId: number }) {
 
 function MemberList({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
+  const here = useHere()
   const removal = useRemoveMember(board.id)
   const [leaving, setLeaving] = useState<UserSummary | null>(null)
   const confirm = async () => {
@@ -87,11 +89,12 @@ function MemberList({ board, locked }: { board: Board; locked: boolean }) {
               params={{ username: member.username }}
               className="flex min-w-0 flex-1 items-center gap-2 rounded-card py-0.5"
             >
-              <Avatar user={member} />
+              <Avatar user={member} here={here.has(member.id)} />
               <span dir="auto" className="truncate">
                 {displayName(member)}
               </span>
               {member.id === board.createdBy && <span className="shrink-0 text-quiet text-small">Creator</span>}
+              {here.has(member.id) && <span className="shrink-0 text-quiet text-small">Here now</span>}
             </Link>
             {!locked && mayRemoveMember(viewer, board, member.id) && (
               <Button

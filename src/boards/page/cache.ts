@@ -80,7 +80,7 @@ export const useCreateBoard = () =>
     mutationFn: (given: NewBoard) => boardsApi.create.mutate(given),
     onSuccess: (board) => {
       queryClient.setQueryData(snapshotQuery(board.id).queryKey, {
-        data: { board, tasks: [] },
+        data: { board, timers: [], tasks: [] },
         versions: { [board.id]: board.version },
       })
       void queryClient.invalidateQueries(boardsQuery())

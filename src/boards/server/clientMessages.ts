@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { id } from '../../schema'
+import { conflict } from '../../server/errors'
 import { boardClientMessage, relayToOthers, sendTo } from '../../server/live/clientMessages'
-import { join, leave } from '../../server/live/hub'
+import { boardTopic, join } from '../../server/live/hub'
+import { boardOfTask } from '../../tasks/server/lookup'
 import { summaryOf } from '../../users/schema'
 import { boardInput } from '../schema'
 import { grantBoardReading, grantJoiningChannel } from './grants'
 
+const viewing = boardInput.extend({ taskId: id.nullable() })
 const editing = boardInput.extend({
   element: z.enum(['board_name', 'board_description']),
   status: z.enum(['started', 'ended']),
@@ -21,7 +25,17 @@ export const boardClientMessages = {
     sendTo(socket, { type: 'joined_board', payload: { boardId, version } })
   }),
 
-  leave_board: boardClientMessage(boardInput, ({ socket, payload }) => leave(socket, payload.boardId)),
+  leave_board: boardClientMessage(boardInput, ({ services, socket, payload }) => services.hub.leave(socket, payload.boardId)),
+
+  /** Always answered, so that it tells whether the line still lives. A task that is not on the board counts as none. */
+  viewing: boardClientMessage(viewing, async ({ services, socket, viewer, payload: { boardId, taskId } }) => {
+    const { board } = await grantBoardReading(services.db, viewer, boardId)
+    const isThere = taskId !== null && (await boardOfTask(services.db, taskId)) === boardId
+    if (!socket.isSubscribed(boardTopic(boardId))) throw conflict('Join the board first')
+    services.presence.enter(socket, { boardId, taskId: isThere ? taskId : null })
+    const people = services.presence.peopleOn(boardId)
+    sendTo(socket, { type: 'presence', payload: { boardId, version: board.version, people } })
+  }),
 
   editing_status: boardClientMessage(editing, async ({ services, socket, viewer, payload }) => {
     const { boardId, element, status } = payload

@@ -76,6 +76,12 @@ declare const created: unique symbol
 /** The id of a board that this transaction has inserted. */
 export type CreatedBoardId = number & { readonly [created]: true }
 
+export async function versionsOf(db: Db, boardIds: number[]): Promise<Map<number, number>> {
+  const found = and(inArray(boards.id, boardIds), notDeleted)
+  const rows = await db.select({ id: boards.id, version: boards.version }).from(boards).where(found)
+  return new Map(rows.map(({ id, version }) => [id, version]))
+}
+
 export async function memberIds(db: Db, boardId: number): Promise<number[]> {
   const rows = await db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId))
   return rows.map((row) => row.id)

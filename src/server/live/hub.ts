@@ -26,11 +26,18 @@ export const toUsers = (userIds: number[], { type, payload }: PersonalMessage): 
   message: { type, payload } as ServerMessage,
 })
 
+/** Of who is on which board. */
+type Watcher = {
+  left(socket: Socket, boardId?: number): void
+  heard(envelope: Extract<Envelope, { do: 'presence' }>): void
+}
+
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
 export async function createHub(relay: Relay) {
   const sockets = new Map<number, Set<Socket>>()
   let server: Server<SocketData> | null = null
+  let watcher: Watcher = { left() {}, heard() {} }
   const socketsOf = (userId: number) => sockets.get(userId) ?? new Set<Socket>()
   const all = () => [...sockets.values()].flatMap((some) => [...some])
 
@@ -50,7 +57,15 @@ export async function createHub(relay: Relay) {
         return
       case 'reconnect':
         for (const socket of all()) socket.close(1012, 'Join again')
+        return
+      case 'presence':
+        watcher.heard(envelope)
     }
+  }
+
+  function leave(socket: Socket, boardId: number): void {
+    socket.unsubscribe(boardTopic(boardId))
+    watcher.left(socket, boardId)
   }
 
   function publish(topics: string[], message: ServerMessage) {
@@ -75,6 +90,14 @@ export async function createHub(relay: Relay) {
       server = running
     },
     outbox: createMessageOutboxes((envelopes) => relay.send(envelopes)),
+    send: (envelope: Envelope) => relay.send([envelope]),
+    /** To the sockets of this process that have the board open. */
+    publish: (boardId: number, message: ServerMessage) => publish([boardTopic(boardId)], message),
+    isOpen: (boardId: number) => (server?.subscriberCount(boardTopic(boardId)) ?? 0) > 0,
+    watch(given: Watcher) {
+      watcher = given
+    },
+    leave,
     enter(socket: Socket) {
       const { id } = socket.data.session.user
       sockets.set(id, socketsOf(id).add(socket))
@@ -85,6 +108,7 @@ export async function createHub(relay: Relay) {
       const left = socketsOf(id)
       left.delete(socket)
       if (left.size === 0) sockets.delete(id)
+      watcher.left(socket)
     },
     all,
     socketsOf,
@@ -96,8 +120,4 @@ export async function createHub(relay: Relay) {
 
 export function join(socket: Socket, boardId: number): void {
   socket.subscribe(boardTopic(boardId))
-}
-
-export function leave(socket: Socket, boardId: number): void {
-  socket.unsubscribe(boardTopic(boardId))
 }

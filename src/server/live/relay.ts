@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config'
-import type { ServerMessage } from '../../protocol'
+import type { Presence, ServerMessage } from '../../protocol'
 import { type Bus, redis } from '../redis'
 import type { SessionUser } from '../signedIn'
 
@@ -10,6 +10,7 @@ export type Envelope =
   | { do: 'leaveBoard'; userId: number; boardId: number }
   | { do: 'closeSession'; sessionKey: string }
   | { do: 'reconnect' }
+  | { do: 'presence'; process: string; boardId: number; people: Presence[] }
 
 export interface Relay {
   send(envelopes: Envelope[]): void

@@ -6,14 +6,17 @@ import { Plus } from 'lucide-react'
 import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sameProps } from '../../web/sameProps'
 import { STATUS_LABELS, type Status, type Task } from '../schema'
+import type { CardTimer } from './CardTimers'
 import { TaskCard } from './TaskCard'
 import { gapAt, isCard } from './useCardDrops'
+import { useFocusRequest } from './useFocusRequest'
 import type { FocusRequest } from './useKeyboardMove'
 import { useRestingPointer } from './useRestingPointer'
 
 type Props = {
   status: Status
   tasks: Task[]
+  timers: ReadonlyMap<number, CardTimer[]>
   /** Shown where there are no tasks. */
   empty: string
   /** The card that is being moved by keyboard. */
@@ -28,7 +31,7 @@ const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogre
 const GAP = 8
 const OVERSCAN = 4
 
-export const Column = memo(function Column({ status, tasks, empty, lifted, request, onFocused, locked, onAdd }: Props) {
+export const Column = memo(function Column({ status, tasks, timers, empty, lifted, request, onFocused, locked, onAdd }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [current, setCurrent] = useState<number | null>(null)
@@ -94,6 +97,7 @@ export const Column = memo(function Column({ status, tasks, empty, lifted, reque
                 >
                   <TaskCard
                     task={task}
+                    timers={timers.get(task.id)}
                     lifted={lifted === task.id}
                     locked={locked}
                     inTabOrder={task.id === stop}
@@ -170,33 +174,3 @@ const DropLine = ({ top }: { top: number }) => (
     <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
   </span>
 )
-
-/** Focuses a card that was walked to, moved or created, but takes the focus from no field. */
-function useFocusRequest(
-  request: FocusRequest | null,
-  tasks: Task[],
-  onFocused: () => void,
-  reveal: (index: number) => HTMLElement | null,
-) {
-  const index = request ? tasks.findIndex(({ id }) => id === request.taskId) : -1
-  const scroller = useRef<HTMLElement>(null)
-  const scroll = useEffectEvent(() => {
-    scroller.current = reveal(index)
-  })
-  const focus = useEffectEvent(() => {
-    const card = scroller.current?.querySelector<HTMLElement>(`[data-task="${request?.taskId}"]`)
-    if (!card) return
-    if (!document.activeElement?.matches('input, textarea, select')) card.focus({ preventScroll: true })
-    card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    onFocused()
-  })
-  useEffect(() => {
-    if (request && index >= 0) scroll()
-  }, [request, index])
-  // After each render, for a card far away is rendered only after scrolling.
-  useEffect(() => {
-    if (!request || index < 0) return
-    const frame = requestAnimationFrame(() => focus())
-    return () => cancelAnimationFrame(frame)
-  })
-}

@@ -1,9 +1,12 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { aliasOf } from '../../web/live/aliases'
 import { toast } from '../../web/toast'
-import { type BoardTask, STATUSES, type Status, type Task } from '../schema'
+import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
+import { MoversContext } from './CardEdge'
+import { timersByTask } from './CardTimers'
 import { Column } from './Column'
 import { useMoveTask } from './cache'
 import { tagsOf } from './display'
@@ -16,16 +19,18 @@ import { useBoardKeys } from './useBoardKeys'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
 import { BOARD_ID, useKeyboardMove } from './useKeyboardMove'
+import { useOthersMoves } from './useOthersMoves'
 
-type Props = { boardId: number; board: Board; tasks: BoardTask[]; locked: boolean }
+type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
 
-export function Columns({ boardId, board, tasks, locked }: Props) {
+export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const [listing, setListing] = useState(false)
   const [creating, setCreating] = useState<Status | null>(null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
+  useViewing(boardId, openTask?.id ?? null)
   const move = useMoveTask(boardId)
   // Deferred, for filters over 5,000 tasks take a while and the cards come first.
   const later = useDeferredValue(tasks, NONE)
@@ -36,6 +41,9 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
   useCardDrops({ tasks: shown, move: move.run })
   const lifted = useKeyboardMove({ tasks: shown, locked, open, move: move.run })
   const columns = useMemo(() => Map.groupBy(lifted.tasks, ({ status }) => status), [lifted.tasks])
+  const running = useMemo(() => timersByTask(timers, board.members), [timers, board.members])
+  const section = useRef<HTMLElement>(null)
+  const movers = useOthersMoves(section, lifted.tasks, board.members)
   useBoardKeys({
     '?': () => setListing(true),
     '/': () => search.current?.focus(),
@@ -46,25 +54,29 @@ export function Columns({ boardId, board, tasks, locked }: Props) {
       <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
       <section
         {...lifted.handlers}
+        ref={section}
         id={BOARD_ID}
         tabIndex={-1}
         aria-label="Columns"
         className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
       >
         <MovesContext value={lifted}>
-          {STATUSES.map((status) => (
-            <Column
-              key={status}
-              status={status}
-              tasks={columns.get(status) ?? NONE}
-              empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
-              lifted={lifted.taskId}
-              request={lifted.request}
-              onFocused={lifted.focused}
-              locked={locked}
-              onAdd={setCreating}
-            />
-          ))}
+          <MoversContext value={movers}>
+            {STATUSES.map((status) => (
+              <Column
+                key={status}
+                status={status}
+                tasks={columns.get(status) ?? NONE}
+                timers={running}
+                empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
+                lifted={lifted.taskId}
+                request={lifted.request}
+                onFocused={lifted.focused}
+                locked={locked}
+                onAdd={setCreating}
+              />
+            ))}
+          </MoversContext>
         </MovesContext>
       </section>
       <p role="status" aria-live="assertive" className="sr-only">

@@ -7,7 +7,9 @@ import { shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
 import { Avatars } from '../../users/page/Avatar'
 import type { Status, Task } from '../schema'
+import { CardEdge } from './CardEdge'
 import { CardMenu } from './CardMenu'
+import { type CardTimer, CardTimers, timerText } from './CardTimers'
 import { cardName, commentsText, cutTitle, type Day, dueState, preview, TAGS_SHOWN } from './display'
 import { cardData } from './useCardDrops'
 
@@ -17,6 +19,7 @@ const TAG_FITS = 8
 
 type Props = {
   task: Task
+  timers: CardTimer[] | undefined
   lifted: boolean
   locked: boolean
   inTabOrder: boolean
@@ -24,7 +27,7 @@ type Props = {
 }
 
 // A plain shadow: Tailwind's sets variables, each of which would restyle the whole card when it changes.
-export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrder, onFocus }: Props) {
+export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, locked, inTabOrder, onFocus }: Props) {
   const card = useRef<HTMLDivElement>(null)
   const dragging = useDraggableCard(card, task.id, locked)
   return (
@@ -35,21 +38,24 @@ export const TaskCard = memo(function TaskCard({ task, lifted, locked, inTabOrde
         role="button"
         tabIndex={inTabOrder ? 0 : -1}
         data-task={task.id}
-        aria-label={cardName(task)}
+        aria-label={cardName(task, ...timers.map(timerText))}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
         className={`rounded-card bg-surface ${STRIPS[task.status]} px-3 pt-3.5 pb-3 shadow-card transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
       >
-        <CardContents task={task} />
+        <CardContents task={task} timers={timers} />
       </div>
       {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
+      <CardEdge taskId={task.id} />
     </>
   )
 })
 
-function CardContents({ task }: { task: Task }) {
+const NONE: CardTimer[] = []
+
+function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const more = task.tags.length - TAGS_SHOWN
-  const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0
+  const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0 || timers.length > 0
   const title = cutTitle(task.title)
   return (
     <>
@@ -74,6 +80,7 @@ function CardContents({ task }: { task: Task }) {
       {hasFoot && (
         <div className="tabular mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 whitespace-nowrap text-quiet text-small">
           <Avatars users={task.assignees} />
+          <CardTimers timers={timers} assignees={task.assignees} />
           {task.dueDate && <DueDay due={task.dueDate} done={task.status === 'done'} />}
           {task.commentCount > 0 && <span>{commentsText(task.commentCount)}</span>}
           {task.minutes > 0 && (

@@ -1,31 +1,27 @@
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useRef } from 'react'
 import { TaskActivity } from '../../activity/page/TaskActivity'
 import { LazyAttachments } from '../../attachments/page/LazyAttachments'
-import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
-import { newCommentDraft } from '../../comments/page/cache'
-import { displayName } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
-import { useLiveMessages } from '../../web/live/socket'
-import { toast } from '../../web/toast'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { EditConflict } from '../../web/ui/EditConflict'
 import { Field } from '../../web/ui/Field'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { withCopy } from '../../web/unsavedText'
-import { typedIn, useDraft } from '../../web/useDraft'
+import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { type BoardTask, STATUS_LABELS, STATUSES, type Status, type TaskChanges, taskChanges } from '../schema'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
 import { Description } from './Description'
+import { HereInTask } from './HereInTask'
 import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
 import { TaskLayout } from './TaskLayout'
 import { TitleArea } from './TitleArea'
 import { useDescription } from './useDescription'
+import { useOthersChanges } from './useOthersChanges'
 
 const NoComments = () => <p className="text-quiet">The comments could not be loaded. Reload the page to see them.</p>
 const Comments = lazyComponent(() => import('../../comments/page/Comments').then((module) => module.Comments), NoComments)
@@ -58,7 +54,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const changed = Object.keys(changes).length > 0
   const undecided = EDITABLE.some(draft.isOvertaken)
   const unknown = typed.description !== undefined && !description.isKnown
-  const changedBy = useOthers(board, task.id, [changes.title, changes.description].filter(Boolean).join('\n\n'), () => {
+  const changedBy = useOthersChanges(board, task.id, [changes.title, changes.description].filter(Boolean).join('\n\n'), () => {
     discard()
     onClose()
   })
@@ -87,6 +83,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
       onOpenChange={(open) => !open && onClose()}
       title={task.title}
       above={board.name}
+      beside={<HereInTask taskId={task.id} />}
       keep={changed}
       shape="panels"
       footer={
@@ -191,24 +188,4 @@ function changedFields(current: Texts, typed: Partial<Texts>): Pick<TaskChanges,
       typed.description.trim() !== current.description && { description: typed.description.trim() }),
     ...(status && status !== current.status && { status }),
   }
-}
-
-/** Who changed the task last. When the task is deleted, the dialog closes and offers to copy unsaved text. */
-function useOthers(board: Board, taskId: number, text: string, onDeleted: () => void) {
-  const viewer = useViewer()
-  const [changedBy, setChangedBy] = useState<number>()
-  useLiveMessages({
-    task_updated({ task, by }) {
-      if (task.id === taskId) setChangedBy(by)
-    },
-    task_deleted({ by, ...deleted }) {
-      if (deleted.taskId !== taskId) return
-      const written = [text, typedIn(newCommentDraft(taskId), 'content')].filter(Boolean).join('\n\n')
-      if (written) toast({ title: 'Task Deleted', ...withCopy(written) })
-      else if (by !== viewer.id) toast({ title: 'Task Deleted' })
-      onDeleted()
-    },
-  })
-  const member = board.members.find(({ id }) => id === changedBy)
-  return member && displayName(member)
 }

@@ -59,7 +59,7 @@ export const TAGS_SHOWN = 3
 const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
 
 /** What a screen reader says of a card. */
-export function cardName(task: Task): string {
+export function cardName(task: Task, ...more: string[]): string {
   const { title, status, tags, assignees, dueDate, commentCount, minutes } = task
   return [
     title,
@@ -69,6 +69,7 @@ export function cardName(task: Task): string {
     dueDate && `${DAY_WORDS[dueState(dueDate, status === 'done')]}: ${shortDay(dueDate)}`,
     commentCount > 0 && commentsText(commentCount),
     minutes > 0 && `Time logged: ${durationText(minutes)}`,
+    ...more,
   ]
     .filter(Boolean)
     .join(', ')

@@ -40,8 +40,8 @@ export function createSnapshotCache() {
   }
 
   async function buildSnapshot(db: Db, grant: BoardGrant<'read'>) {
-    const { version, json } = await readSnapshot(db, grant, async (board, tasks) => {
-      const chunks = [`{"board":${JSON.stringify(board)},"tasks":`]
+    const { version, json } = await readSnapshot(db, grant, async ({ board, timers }, tasks) => {
+      const chunks = [`{"board":${JSON.stringify(board)},"timers":${JSON.stringify(timers)},"tasks":`]
       for await (const chunk of jsonChunks(tasks)) chunks.push(chunk)
       return { version: board.version, json: Buffer.concat([...chunks, '}'].map((chunk) => Buffer.from(chunk))) }
     })

@@ -4,7 +4,7 @@ import { type ComponentProps, memo, useState } from 'react'
 import { useSession } from '../../auth/page/cache'
 import { Hint } from '../../web/ui/Hint'
 import { DEFAULT_AVATAR, displayName, type UserSummary } from '../schema'
-import { type AvatarProps, Initials, initials, round } from './Initials'
+import { type AvatarProps, Initials, initials, RING, round } from './Initials'
 
 /**
  * An image that cannot be loaded becomes the default one. Users without an image have initials in a colour of their own,
@@ -37,28 +37,47 @@ function ProfileLink({ user, ...rest }: { user: UserSummary } & Omit<ComponentPr
 
 const SHOWN = 5
 
-type GroupProps = { users: UserSummary[]; max?: number }
+type GroupProps = { users: UserSummary[]; here?: ReadonlySet<number>; max?: number }
 
-export const AvatarGroup = memo(function AvatarGroup({ users, max = SHOWN }: GroupProps) {
+/** With a ring around those who are `here`, who are shown before others where there are more than `max`. */
+export const AvatarGroup = memo(function AvatarGroup({ users, here = NOBODY, max = SHOWN }: GroupProps) {
+  const shown = here.size === 0 ? users.slice(0, max) : preferred(users, here, max)
+  const rest = users.filter((user) => !shown.includes(user))
+  const hidden = rest.filter(({ id }) => here.has(id)).length
   return (
-    <ul className="flex items-center gap-0.5" aria-label={users.map(displayName).join(', ')}>
-      {users.slice(0, max).map((user) => (
+    <ul className="flex items-center gap-2" aria-label={users.map(displayName).join(', ')}>
+      {shown.map((user) => (
         <li key={user.id} className="flex">
-          <Hint text={displayName(user)}>
-            <ProfileLink user={user} aria-label={displayName(user)} className="flex rounded-full">
-              <Avatar user={user} />
-            </ProfileLink>
-          </Hint>
+          <Face user={user} here={here.has(user.id)} />
         </li>
       ))}
-      {users.length > max && (
+      {rest.length > 0 && (
         <li className="flex">
-          <More count={users.length - max} />
+          <More count={rest.length} here={hidden} />
         </li>
       )}
     </ul>
   )
 })
+
+const NOBODY: ReadonlySet<number> = new Set()
+
+/** In the order of all, so that no face changes its place among the others. */
+function preferred(users: UserSummary[], here: ReadonlySet<number>, max: number): UserSummary[] {
+  const first = users.toSorted((a, b) => Number(here.has(b.id)) - Number(here.has(a.id))).slice(0, max)
+  return users.filter((user) => first.includes(user))
+}
+
+function Face({ user, here }: { user: UserSummary; here: boolean }) {
+  const name = here ? `${displayName(user)} is here` : displayName(user)
+  return (
+    <Hint text={name}>
+      <ProfileLink user={user} aria-label={name} className="flex rounded-full">
+        <Avatar user={user} here={here} />
+      </ProfileLink>
+    </Hint>
+  )
+}
 
 /** On a card: with the browser's own hints, for a board has thousands. */
 export function Avatars({ users }: { users: UserSummary[] }) {
@@ -73,8 +92,12 @@ export function Avatars({ users }: { users: UserSummary[] }) {
   )
 }
 
-const More = ({ count }: { count: number }) => (
-  <span className="grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-[0.625rem] text-text">
+const More = ({ count, here = 0 }: { count: number; here?: number }) => (
+  <span
+    title={here > 0 ? `${here} more here` : undefined}
+    className={`grid h-6 min-w-6 place-items-center rounded-full bg-hover px-1 font-strong text-[0.625rem] text-text ${here > 0 ? RING : ''}`}
+  >
     +{count}
+    {here > 0 && <span className="sr-only">, {here} of them here</span>}
   </span>
 )

@@ -13,6 +13,7 @@ type Props = {
   /** As a form by default; `wide` and of full height; with `panels` that scroll by themselves; or at the `side`. */
   shape?: keyof typeof SHAPES
   above?: string
+  beside?: ReactNode
   footer?: ReactNode
   /** Asked on close: whether something else gets the focus. */
   passesFocus?(): boolean
@@ -20,7 +21,7 @@ type Props = {
 }
 
 export function Dialog(props: Props) {
-  const { open, onOpenChange, title, description, keep, shape = 'form', above, footer, passesFocus, children } = props
+  const { open, onOpenChange, title, description, keep, shape = 'form', above, beside, footer, passesFocus, children } = props
   // Radix returns the focus only to its own trigger, but keys and addresses open dialogs too.
   const opener = useRef<Element | null>(null)
   const enter = (event: Event) => {
@@ -51,9 +52,12 @@ export function Dialog(props: Props) {
           >
             <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">
               {above !== undefined && (
-                <p dir="auto" className="truncate text-quiet">
-                  {above}
-                </p>
+                <div className="flex items-center gap-3">
+                  <p dir="auto" className="min-w-0 flex-1 truncate text-quiet">
+                    {above}
+                  </p>
+                  {beside}
+                </div>
               )}
               <div className={above === undefined ? 'flex flex-col gap-1' : 'sr-only'}>
                 <Radix.Title className="font-strong text-title">{title}</Radix.Title>

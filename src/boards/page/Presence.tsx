@@ -1,0 +1,52 @@
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import type { Presence } from '../../protocol'
+import type { UserSummary } from '../../users/schema'
+import { send, useLiveMessages, useLiveStatus } from '../../web/live/socket'
+
+type Other = { user: UserSummary; taskId: number | null }
+
+const NOBODY: Presence[] = []
+const OthersContext = createContext<Other[]>([])
+
+type Props = { boardId: number; members: UserSummary[]; children: ReactNode }
+
+/** Knows which other members have the board open. */
+export function PresenceProvider({ boardId, members, children }: Props) {
+  const viewer = useViewer()
+  const [people, setPeople] = useState(NOBODY)
+  const lost = useLiveStatus() === 'lost'
+  useLiveMessages({
+    presence(heard) {
+      if (heard.boardId !== boardId) return
+      setPeople((known) => (JSON.stringify(known) === JSON.stringify(heard.people) ? known : heard.people))
+    },
+  })
+  const others = useMemo(() => othersOf(lost ? NOBODY : people, members, viewer.id), [lost, people, members, viewer.id])
+  return <OthersContext value={others}>{children}</OthersContext>
+}
+
+function othersOf(people: Presence[], members: UserSummary[], viewerId: number): Other[] {
+  const known = new Map(members.map((user) => [user.id, user]))
+  return people.flatMap(({ userId, taskId }) => {
+    const user = userId === viewerId ? undefined : known.get(userId)
+    return user ? [{ user, taskId }] : []
+  })
+}
+
+/** The ids of the other members who have the board open. */
+export function useHere(): ReadonlySet<number> {
+  const others = use(OthersContext)
+  return useMemo(() => new Set(others.map(({ user }) => user.id)), [others])
+}
+
+/** The other members who have the task open. */
+export const useHereIn = (taskId: number): UserSummary[] =>
+  use(OthersContext).flatMap((other) => (other.taskId === taskId ? [other.user] : []))
+
+/** Says that the viewer has the board open, and which task. */
+export function useViewing(boardId: number, taskId: number | null): void {
+  const say = useEffectEvent(() => send({ type: 'viewing', payload: { boardId, taskId } }))
+  useLiveMessages({ joined_board: (joined) => joined.boardId === boardId && say() })
+  useEffect(() => say(), [taskId])
+}
