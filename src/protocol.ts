@@ -20,7 +20,7 @@ export type Relayed<Type extends string, Payload extends object> = {
   payload: Payload & Stamp & { userId: number }
 }
 
-/** `version` grows by one with each change of the board. */
+/** `version` grows by one with each change of the board; `key` is the Idempotency-Key of the call that made it. */
 type Stamp = { boardId: number; version: number }
 
 export type Announcement = Extract<Known, { to: 'openBoard' | 'members' }>
@@ -30,7 +30,7 @@ export type RelayedMessage = Extract<Known, { to: 'others' }>
 export type Received<M> = M extends { type: infer Type; payload: infer Payload } ? { type: Type; payload: Payload } : never
 
 type Announced<M> = M extends { type: infer Type; payload: infer Payload }
-  ? { type: Type; payload: Payload & Stamp & { by: number } }
+  ? { type: Type; payload: Payload & Stamp & { by: number; key?: string } }
   : never
 
 export type ChannelMessage =

@@ -79,5 +79,6 @@ export type RefusalBody = {
   username?: string
   hasPassword?: true
   retryAfter?: number
+  current?: object
   requestId?: string
 }
