@@ -1,17 +1,21 @@
 import { createServer, type Socket } from 'node:net'
 
 /** `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then. */
-export type Failure = 'cut' | 'silent' | 'forgotten'
+export type Failure = 'cut' | 'silent' | 'forgotten' | Refusing
+
+/** Whoever connects is told this code of Postgres', and is not let in. */
+type Refusing = { code: '53300' | '57P03' }
 
 /** A line to a database that can be cut, or fall silent without a word. */
 export async function lineTo(databaseUrl: string) {
   const to = new URL(databaseUrl)
   const ends = new Set<Socket>()
   const forgotten = new Set<Socket>()
-  let state: 'well' | 'cut' | 'silent' = 'well'
+  let state: 'well' | 'cut' | 'silent' | Refusing = 'well'
   const passes = (near: Socket) => state === 'well' && !forgotten.has(near)
   const server = createServer(async (near) => {
     if (state === 'cut') return near.destroy()
+    if (typeof state === 'object') return refuse(near, state)
     ends.add(near)
     near.on('error', () => {})
     const far = await Bun.connect({
@@ -39,7 +43,7 @@ export async function lineTo(databaseUrl: string) {
     fail(how: Failure) {
       if (how === 'forgotten') for (const end of ends) forgotten.add(end)
       else state = how
-      if (how === 'cut') cut()
+      if (how === 'cut' || typeof how === 'object') cut()
     },
     mend() {
       if (state === 'silent') cut()
@@ -50,4 +54,12 @@ export async function lineTo(databaseUrl: string) {
       server.close()
     },
   }
+}
+
+function refuse(near: Socket, { code }: Refusing) {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mno\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(fields.length + 4, 1)
+  near.on('error', () => {})
+  near.once('data', () => near.end(Buffer.concat([head, fields])))
 }
