@@ -92,19 +92,27 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     expect(lines()).toEqual([])
   })
 
-  test('that forgot a connection is asked to begin once more, and never what it may have done', async () => {
+  test('that ended a connection is asked again what it had not done, and nothing else', async () => {
+    const { ada, board } = await people()
+    line.fail('stale')
+    expect((await ada.http('GET', '/api/boards')).status).toBe(200)
+    line.fail('stale')
+    expect((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })).status).toBe(201)
     let times = 0
-    const work = (forget: () => void) =>
+    const work = (during: () => void) =>
       database.db.transaction(async (transaction) => {
         times += 1
-        forget()
-        return transaction.execute(sql`select 1`)
+        during()
+        await transaction.execute(sql`select 1`)
       })
-    line.fail('forgotten')
-    await inTime(work(() => {}))
+    line.fail('stale')
+    await work(() => {})
     expect(times).toBe(1)
-    await expect(inTime(work(() => line.fail('forgotten')))).rejects.toThrow()
+    await expect(work(() => line.fail('stale'))).rejects.toThrow()
     expect(times).toBe(2)
+    await work(() => {})
+    line.fail('stale')
+    await expect(database.db.execute(sql`select 1`)).rejects.toThrow()
   })
 
   for (const how of ['cut', { code: '53300' }, { code: '57P03' }] as const)

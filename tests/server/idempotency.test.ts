@@ -5,6 +5,10 @@ import { z } from 'zod'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import { boardMembers, comments, idempotencyKeys, mails, tasks } from '../../src/db/schema'
+import { conflict } from '../../src/server/errors'
+import { earlierOr } from '../../src/server/idempotency/once'
+import { keepAnswer } from '../../src/server/idempotency/store'
+import { requireSignedIn } from '../../src/server/signedIn'
 import { serve } from '../../src/site/serve'
 import { type Answer, type Browser, browser } from '../support/browser'
 import { onEachDatabase, scratchDatabase } from '../support/databases'
@@ -17,6 +21,7 @@ const anyKey = () => withKey(crypto.randomUUID())
 const said = ({ status, text, headers }: Answer) => [status, text, headers.get('x-board-version'), headers.get('etag')]
 const USED = { message: 'This Idempotency-Key was used for another request', code: 'UNPROCESSABLE_CONTENT' }
 const made = z.object({ id: z.number() })
+const session = { id: '', key: '', createdAt: new Date(), mayResetUntil: null }
 
 onEachDatabase('a change under a key', (server) => {
   test('happens once, is told once with its key, and is answered the same each time', async () => {
@@ -133,6 +138,23 @@ onEachDatabase('a change under a key', (server) => {
       new Bun.CryptoHasher('sha256').update(JSON.stringify(body)).digest('hex'),
     ])
       expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
+  test('is answered as its twin was, which made what it was refused for', async () => {
+    const { ada } = await server.people()
+    const given = {
+      idempotency: { key: 'one', request: 'this', status: 200 },
+      headers: new Headers(),
+      services: { db: server.db },
+    }
+    const ctx = { ...given, viewer: requireSignedIn({ ...session, user: ada.user }) }
+    const answer = await earlierOr(ctx, async () => {
+      await keepAnswer(server.db, ctx, { by: 'the twin' })
+      throw conflict('It was done already.')
+    })
+    expect<unknown>(answer).toEqual({ by: 'the twin' })
+    const other = { ...ctx, idempotency: { ...given.idempotency, key: 'two' } }
+    await expect(earlierOr(other, () => Promise.reject(conflict('It was done already.')))).rejects.toThrow('done already')
   })
 
   test('sends one mail, however often it is asked for', async () => {

@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net'
 
-/** `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then. */
-export type Failure = 'cut' | 'silent' | 'forgotten' | Refusing
+/**
+ * `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then, and
+ * `stale` cuts those as soon as something is asked over them.
+ */
+export type Failure = 'cut' | 'silent' | 'forgotten' | 'stale' | Refusing
 
 /** Whoever connects is told this code of Postgres', and is not let in. */
 type Refusing = { code: '53300' | '57P03' }
@@ -11,6 +14,7 @@ export async function lineTo(databaseUrl: string) {
   const to = new URL(databaseUrl)
   const ends = new Set<Socket>()
   const forgotten = new Set<Socket>()
+  const stale = new Set<Socket>()
   let state: 'well' | 'cut' | 'silent' | Refusing = 'well'
   const passes = (near: Socket) => state === 'well' && !forgotten.has(near)
   const server = createServer(async (near) => {
@@ -26,7 +30,7 @@ export async function lineTo(databaseUrl: string) {
         close: () => void near.destroy(),
       },
     })
-    near.on('data', (data) => passes(near) && far.write(data))
+    near.on('data', (data) => (stale.has(near) ? near.destroy() : passes(near) && far.write(data)))
     // A router that forgot a connection does not tell the server of its end either.
     near.on('close', () => forgotten.has(near) || far.end())
   })
@@ -41,7 +45,7 @@ export async function lineTo(databaseUrl: string) {
   return {
     url: url.href,
     fail(how: Failure) {
-      if (how === 'forgotten') for (const end of ends) forgotten.add(end)
+      if (how === 'forgotten' || how === 'stale') for (const end of ends) (how === 'stale' ? stale : forgotten).add(end)
       else state = how
       if (how === 'cut' || typeof how === 'object') cut()
     },
