@@ -112,7 +112,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     expect(times).toBe(2)
     await work(() => {})
     line.fail('stale')
-    await expect(database.db.execute(sql`select 1`)).rejects.toThrow()
+    await expect(inTime(Promise.resolve(database.db.execute(sql`select 1`)))).rejects.toThrow()
   })
 
   for (const how of ['cut', { code: '53300' }, { code: '57P03' }] as const)
