@@ -48,7 +48,7 @@ const TRANSITIONS_WHILE_LOCKED: Record<TimerFacts['status'], readonly string[]> 
   PAUSED: ['completed'],
   completed: [],
 }
-const STOP_FIELDS = ['status', 'duration', 'note', 'notify']
+const STOP_FIELDS = ['status', 'duration', 'note', 'notify', 'at']
 export type TimerTransition = TimerFacts['status'] | 'confirmed'
 export const mayChangeTimerWhileLocked = ({ status }: TimerFacts, to: TimerTransition | undefined, fields: readonly string[]) =>
   to !== undefined && TRANSITIONS_WHILE_LOCKED[status].includes(to) && fields.every((field) => STOP_FIELDS.includes(field))

@@ -20,7 +20,7 @@ export type Relayed<Type extends string, Payload extends object> = {
   payload: Payload & Stamp & { userId: number }
 }
 
-/** `version` grows by one with each change of the board. */
+/** `version` grows by one with each change of the board; `key` is the Idempotency-Key of the call that made it. */
 type Stamp = { boardId: number; version: number }
 
 export type Announcement = Extract<Known, { to: 'openBoard' | 'members' }>

@@ -79,6 +79,6 @@ export type RefusalBody = {
   username?: string
   hasPassword?: true
   retryAfter?: number
-  current?: unknown
+  current?: object
   requestId?: string
 }

@@ -16,6 +16,16 @@ const NO_LINE = /^ERR_POSTGRES_(CONNECTION_|IDLE_TIMEOUT|LIFETIME_TIMEOUT)/
 
 export const isConnectionLost = (error: unknown): boolean => codesOf(error).some((code) => ENDED.test(code) || NO_LINE.test(code))
 
+/** For what only reads. A connection may have been lost long before it is used. */
+export async function againIfLost<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    return read()
+  }
+}
+
 export const isTimeLimit = (error: unknown): boolean => ['55P03', '57014'].includes(sqlState(error) ?? '')
 
 /** Not the caller's fault, nor ours: it may work in a moment. */

@@ -170,7 +170,7 @@ export const idempotencyKeys = pgTable(
     /** A hash of what was asked. */
     request: text().notNull(),
     status: integer().notNull(),
-    headers: jsonb().notNull(),
+    headers: jsonb().$type<Record<string, string>>().notNull(),
     body: text().notNull(),
     createdAt: now(),
   },
@@ -383,6 +383,7 @@ export const timeEntries = pgTable(
     /** Copied from the task, which never changes boards: reports read one covering index instead of sorting a join. */
     boardId: integer().notNull(),
     startTime: moment().notNull(),
+    /** Of a paused timer, when it was paused. */
     endTime: moment(),
     /** In the owner's time zone when the work began; reports go by it, whoever reads them. */
     day: date({ mode: 'string' }).notNull(),

@@ -2,9 +2,12 @@ import type { Config } from '../config'
 import type { Db } from '../db/database'
 import { cookieIn } from './cookies'
 import { isDeveloper } from './developer'
+import { badRequest } from './errors'
+import { type IfMatch, ifMatchOf } from './etag'
 import type { FileQuota } from './files/quota'
 import type { FileStore } from './files/storage'
 import type { Sweeper } from './files/sweeper'
+import { type Idempotency, idempotencyOf } from './idempotency/key'
 import type { Hub } from './live/hub'
 import type { Mailer } from './mail/mailer'
 import type { RateLimits } from './rateLimits'
@@ -39,14 +42,22 @@ export type Context = {
   headers: Headers
   extendTimeout(): void
   batch: string[]
+  idempotency: Idempotency | null
+  ifMatch: IfMatch | null
 }
+
+/** `body` is what was sent, `status` that of a good answer. */
+type Call = { headers?: Headers; batch?: string[]; body?: string; status?: number }
 
 export async function createContext(
   services: Services,
   request: Request,
-  headers = new Headers(),
-  batch: string[] = [],
+  { headers = new Headers(), batch = [], body = '', status = 200 }: Call = {},
 ): Promise<Context> {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const idempotency = isRead ? null : idempotencyOf(request, body, status)
+  if (idempotency && batch.length > 1) throw badRequest('An Idempotency-Key is for one change: send it by itself')
+  const ifMatch = isRead ? null : ifMatchOf(request)
   const found = await services.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   return {
@@ -59,5 +70,7 @@ export async function createContext(
     headers,
     extendTimeout: () => services.extendTimeout(request),
     batch,
+    idempotency,
+    ifMatch,
   }
 }

@@ -3,6 +3,8 @@ import { isUnavailable } from '../db/failures'
 import { networkOf } from './address'
 import { createUserQueues } from './concurrency'
 import type { Context, Services } from './context'
+import type { KeyedContext } from './idempotency/key'
+import { answerOnce } from './idempotency/once'
 import type { MessageOutbox } from './live/messageOutbox'
 import { type Delivery, type Mail, writeMail } from './mail/store'
 
@@ -25,6 +27,13 @@ export const inTransaction = <T>(
   work: (transaction: TransactionContext) => Promise<T>,
   kind?: 'deletes',
 ): Promise<T> => inTurn(ctx, () => runTransaction(ctx.services, work, kind))
+
+/** As `inTransaction`, for who is signed in: repeated under its Idempotency-Key it happens once. Resolves to the whole answer. */
+export const once = <T>(
+  ctx: Context & KeyedContext,
+  work: (transaction: TransactionContext) => Promise<T>,
+  kind?: 'deletes',
+): Promise<T> => inTransaction(ctx, (transaction) => answerOnce(ctx, transaction.db, () => work(transaction)), kind)
 
 /** Without a caller. Messages and mails leave after the commit, or never. */
 export async function runTransaction<T>(

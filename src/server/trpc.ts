@@ -1,13 +1,18 @@
 import { initTRPC } from '@trpc/server'
+import { middlewareMarker } from '@trpc/server/unstable-core-do-not-import'
 import { createUserQueues } from './concurrency'
 import type { Context } from './context'
 import { explain } from './errors'
+import { assertNoMatch } from './etag'
 import { countCall } from './rateLimits'
 import { requireSignedIn } from './signedIn'
-import { inTransaction } from './transaction'
+import { once, type TransactionContext } from './transaction'
 
-/** What `deletes` passes while the disk is nearly full: it makes room, or ends somebody's access. */
-type Meta = { needsSession?: true; deletes?: true }
+/**
+ * What `deletes` passes while the disk is nearly full: it makes room, or ends somebody's access. What `matches` changes a row
+ * with an ETag, which its builder compares.
+ */
+type Meta = { needsSession?: true; deletes?: true; matches?: true }
 
 const t = initTRPC
   .context<Context>()
@@ -23,7 +28,8 @@ export const router = t.router
 export const mergeRouters = t.mergeRouters
 export const createCallerFactory = t.createCallerFactory
 
-export const publicProcedure = t.procedure.use(async ({ ctx, next }) => {
+export const publicProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+  if (!meta?.matches) assertNoMatch(ctx)
   await countCall(ctx.services, ctx.session)
   return next({ ctx: { db: ctx.services.db } })
 })
@@ -38,12 +44,22 @@ const enqueueReading = createUserQueues(4)
 
 export const reading = protectedProcedure.use(({ ctx, next }) => enqueueReading(ctx.viewer.id, () => next()))
 
-export const mutation = protectedProcedure.use(({ ctx, meta, next }) =>
-  inTransaction(ctx, async (transaction) => rethrown(await next({ ctx: transaction })), meta?.deletes && 'deletes'),
-)
+export const mutation = protectedProcedure.use(async ({ ctx, meta, next }) => {
+  const call = async (transaction: TransactionContext) => rethrown(await next({ ctx: transaction }))
+  let result: Awaited<ReturnType<typeof call>> | undefined
+  const data = await once(
+    ctx,
+    async (transaction) => {
+      result = await call(transaction)
+      return result.data
+    },
+    meta?.deletes && 'deletes',
+  )
+  return result ?? { ok: true as const, data, marker: middlewareMarker }
+})
 
 // tRPC returns a failure as a value; throwing it rolls the transaction back.
-function rethrown<Result extends { ok: true } | { ok: false; error: Error }>(result: Result): Result {
+function rethrown<Result extends { ok: true } | { ok: false; error: Error }>(result: Result): Extract<Result, { ok: true }> {
   if (!result.ok) throw result.error
-  return result
+  return result as Extract<Result, { ok: true }>
 }

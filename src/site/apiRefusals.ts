@@ -8,9 +8,10 @@ const REFUSALS = {
   403: { name: 'Forbidden', description: 'Not allowed, or sent by the page of another site' },
   404: { name: 'NotFound', description: 'Not found, or not visible to the viewer' },
   409: { name: 'Conflict', description: 'Conflicts with what is stored, or with a change at the same time' },
-  412: { name: 'NotSetUp', description: 'Not set up on this server' },
+  412: { name: 'PreconditionFailed', description: 'If-Match names something else than current, or not set up on this server' },
   413: { name: 'TooLarge', description: 'The body is too large' },
   415: { name: 'UnsupportedMediaType', description: 'The body is of a type that is not accepted' },
+  422: { name: 'KeyUsed', description: 'The Idempotency-Key was used for another request' },
   429: {
     name: 'TooManyRequests',
     description: 'Too many requests',
@@ -32,22 +33,37 @@ type Refusing = {
   inPath: string[]
   inputNames: string[]
   hasBody: boolean
+  /** Whether it takes an Idempotency-Key, or an If-Match. */
+  isKeyed: boolean
+  matches: boolean
   /** Declared on its line. */
   refuses?: number[]
 }
 
 /** What a call refuses with, by status: as far as it follows from what it takes, and what its line declares. */
-export function refusalsOf({ method, needsSession, isCounted, inPath, inputNames, hasBody, refuses = [] }: Refusing) {
+export function refusalsOf({
+  method,
+  needsSession,
+  isCounted,
+  inPath,
+  inputNames,
+  hasBody,
+  isKeyed,
+  matches,
+  refuses = [],
+}: Refusing) {
   const changes = method !== 'GET'
   const takesInput = hasBody || inputNames.length > 0 || inPath.some(isId)
   const derived = {
-    400: takesInput,
+    400: takesInput || isKeyed,
     401: needsSession,
     403: changes,
     404: inPath.length > 0 || inputNames.some(isId),
     409: changes && needsSession,
+    412: matches,
     413: hasBody,
     415: hasBody,
+    422: isKeyed,
     429: isCounted,
     default: true,
   }

@@ -26,7 +26,7 @@ const refusalFields = {
   username: z.string().optional().meta({ description: 'As whom the link would sign in' }),
   hasPassword: z.literal(true).optional().meta({ description: 'Say with keepPassword whether that password stays' }),
   retryAfter: z.number().optional().meta({ description: 'Seconds' }),
-  current: z.unknown().optional().meta({ description: 'What is there now, where If-Match named something else' }),
+  current: z.looseObject({}).optional().meta({ description: 'What is there now, where If-Match names something else' }),
   requestId: z.string().optional().meta({ description: "Names a fault in the server's log" }),
 } satisfies Record<keyof RefusalBody, z.ZodType>
 

@@ -34,8 +34,8 @@ export function createApp(services: Services, page: Page | null) {
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.get('/health', () => health(services))
   app.get('/ws', async ({ request, server }) => server && (await webSocket.upgrade(request, server)))
-  app.get('/trpc/*', ({ request }) => handleTrpc(services, request, request))
-  app.post('/trpc/*', async ({ request }) => handleTrpc(services, request, await withShortBody(request)), { parse: 'none' })
+  app.get('/trpc/*', ({ request }) => handleTrpc(services, request))
+  app.post('/trpc/*', ({ request }) => postTrpc(services, request), { parse: 'none' })
   mountRest(app, services)
   mountRawRoutes(app, services)
   app.get('/api/docs', ({ request }) => docsPage(request))
@@ -46,26 +46,21 @@ export function createApp(services: Services, page: Page | null) {
   return { app, webSocket }
 }
 
-const handleTrpc = (services: Services, request: Request, read: Request) =>
+const handleTrpc = (services: Services, request: Request, body?: string) =>
   fetchRequestHandler({
     endpoint: '/trpc',
-    req: read,
+    req: body === undefined ? request : withBody(request, body),
     router: appRouter,
     maxBatchSize: MAX_BATCH,
     createContext: ({ resHeaders, info }) =>
-      createContext(
-        services,
-        request,
-        resHeaders,
-        info.calls.map(({ path }) => path),
-      ),
+      createContext(services, request, { headers: resHeaders, batch: info.calls.map(({ path }) => path), body }),
     responseMeta: ({ errors }) => ({ headers: retryAfterHeader(errors) }),
   })
 
 /** tRPC reads bodies of any length, and within the transaction: half of one would hold that open. */
-async function withShortBody(request: Request): Promise<Request> {
-  return new Request(request.url, { method: request.method, headers: request.headers, body: await readJsonText(request) })
-}
+const postTrpc = async (services: Services, request: Request) => handleTrpc(services, request, await readJsonText(request))
+
+const withBody = ({ url, method, headers }: Request, body: string) => new Request(url, { method, headers, body })
 
 const noSuchCall = () => refusalResponse(notFound('There is no such call'))
 

@@ -6,6 +6,7 @@ import { sendGatheredMails } from '../notifications/server/notify'
 import { purgeOldNotifications } from '../notifications/server/store'
 import type { Services } from '../server/context'
 import { unlessUnavailable } from '../server/errors'
+import { deleteExpiredKeys } from '../server/idempotency/store'
 import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
 import { purgeDeletedTasks } from '../tasks/server/store'
@@ -32,6 +33,7 @@ export function startJobs(services: Services, closeExpiredSockets: () => Promise
       cleanMails(db),
       sweepMailFiles(services.config.dataDir),
       deleteExpiredLinks(db),
+      deleteExpiredKeys(db),
       purgeExpiredInvitations(db),
       purgeOldNotifications(db),
       forgetFormerNames(db),

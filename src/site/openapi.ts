@@ -9,14 +9,14 @@ import { calls } from './rest'
 import { appRouter } from './router'
 import { rawRoutes } from './routes'
 
-type Parameter = { name: string; in: 'path' | 'query'; required: boolean; description?: string; schema: Schema }
+type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: Schema }
 export type Operation = {
   operationId: string
   summary: string
   tags: string[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Content }
-  responses: Record<string, { $ref: string } | { description: string; content?: Content }>
+  responses: Record<string, { $ref: string } | { description: string; headers?: Record<string, object>; content?: Content }>
   security: Schema[]
 }
 
@@ -48,18 +48,19 @@ export const describeCalls = lazy(() => {
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
 type Described = Omit<RestCall, 'procedure' | 'response' | 'refuses'> &
-  Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'refuses'> & { isCounted: boolean }
+  Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'refuses'> & { isCounted: boolean; matches?: boolean }
 
 /** A line of the REST table with what its procedure says. */
 function asDescribed({ procedure, ...call }: RestCall): Described {
   // The router's own types hide its list of procedures.
   const procedures = appRouter._def.procedures as unknown as Record<
     string,
-    { _def: { inputs: unknown[]; meta?: { needsSession: true } } }
+    { _def: { inputs: unknown[]; meta?: { needsSession?: true; matches?: true } } }
   >
   const { inputs = [], meta } = procedures[procedure]?._def ?? {}
   const schemas = inputs.filter((input) => input instanceof z.ZodType)
-  return { ...call, needsSession: meta?.needsSession ?? false, inputs: schemas, isCounted: true }
+  const { needsSession = false, matches = false } = meta ?? {}
+  return { ...call, needsSession, matches, inputs: schemas, isCounted: true }
 }
 
 const PARAMETER = /:(\w+)/g
@@ -74,15 +75,18 @@ function pathOf(path: string): string {
 }
 
 function describe(call: Described, described: string, answerOf: (response: z.ZodType) => Schema): Operation {
-  const { method, path, operationId, summary, response, status, needsSession, inputs = [], takesFile } = call
+  const { method, path, operationId, summary, response, status, needsSession, inputs = [], takesFile, matches = false } = call
+  const isKeyed = method !== 'GET' && needsSession
   const inPath = namesIn(path)
   const body = takesFile ? formWith(takesFile) : method === 'GET' ? null : bodyOf(inputs, inPath)
   const shown = [...described.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const parameters = [
     ...inPath.map((name, i) => inPathParameter(name, shown[i] ?? name, inputs)),
     ...(method === 'GET' ? queryParameters(inputs, inPath) : []),
+    ...(isKeyed ? [inHeader('Idempotency-Key', KEY, { minLength: 1, maxLength: 255 })] : []),
+    ...(matches ? [inHeader('If-Match', IF_MATCH)] : []),
   ]
-  const refused = refusalsOf({ ...call, inPath, inputNames: inputs.flatMap(fieldsOf), hasBody: body !== null })
+  const refused = refusalsOf({ ...call, inPath, inputNames: inputs.flatMap(fieldsOf), hasBody: body !== null, isKeyed, matches })
   return {
     operationId,
     summary,
@@ -90,12 +94,30 @@ function describe(call: Described, described: string, answerOf: (response: z.Zod
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      [status]: { description: summary, ...(response && { content: json(answerOf(response)) }) },
+      [status]: {
+        description: summary,
+        ...(hasETag(response) && { headers: ETAG }),
+        ...(response && { content: json(answerOf(response)) }),
+      },
       ...refused,
     },
     security: needsSession ? [{ session: [] }] : [],
   }
 }
+
+const KEY = 'Names this change for 24 hours: sent again, it happens once and is answered the same'
+const IF_MATCH = 'The change is made only if the ETag is still one of these'
+const ETAG = { ETag: { description: 'The revision, in quotes', schema: { type: 'string' } } }
+
+const inHeader = (name: string, description: string, limits: Schema = {}): Parameter => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', ...limits },
+})
+
+const hasETag = (response: z.ZodType | null) => response instanceof z.ZodObject && 'revision' in response.shape
 
 const inPathParameter = (name: string, shown: string, inputs: z.ZodType[]): Parameter => ({
   name: shown,

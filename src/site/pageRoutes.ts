@@ -60,7 +60,7 @@ function decoded(path: string): string {
 
 /** If the session cannot be read, the app is served and says so. */
 const sessionOf = (services: Services, request: Request, headers: Headers) =>
-  createContext(services, request, headers).then(
+  createContext(services, request, { headers }).then(
     ({ session }) => session,
     () => 'unknown',
   )

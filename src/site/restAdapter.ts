@@ -2,6 +2,7 @@ import type { Elysia } from 'elysia'
 import { readJsonText } from '../server/body'
 import { type Context, createContext, type Services } from '../server/context'
 import { Refusal, refusalResponse } from '../server/errors'
+import { assertNoMatch, etagOf } from '../server/etag'
 import { queryOf } from '../server/routes'
 import { createCallerFactory } from '../server/trpc'
 import { calls } from './rest'
@@ -19,11 +20,13 @@ export function mountRest(app: Elysia, services: Services): void {
       async ({ request, params }: Incoming) => {
         let headers = new Headers()
         try {
-          const body = method === 'GET' ? queryOf(request) : await readJson(request)
+          const text = method === 'GET' ? '' : await readJsonText(request)
+          const input = method === 'GET' ? queryOf(request) : jsonIn(text, request)
           // After the body, which can be slow: the session may have ended meanwhile.
-          const context = await createContext(services, request)
+          const context = await createContext(services, request, { body: text, status })
           headers = context.headers
-          const answer = await call(context, procedure, { ...body, ...withNumericIds(params) })
+          const answer = await call(context, procedure, { ...input, ...withNumericIds(params) })
+          if (hasRevision(answer)) headers.set('ETag', etagOf(answer))
           return Response.json(answer, { status, headers })
         } catch (error) {
           return refusalResponse(error, headers)
@@ -35,7 +38,7 @@ export function mountRest(app: Elysia, services: Services): void {
 }
 
 export function mountRawRoutes(app: Elysia, services: Services): void {
-  for (const { method, path, signsIn, handle } of rawRoutes)
+  for (const { method, path, signsIn, status, handle } of rawRoutes)
     app.route(
       method,
       path,
@@ -43,7 +46,9 @@ export function mountRawRoutes(app: Elysia, services: Services): void {
         const headers = new Headers()
         try {
           if (signsIn && request.method !== method) throw new Refusal('METHOD_NOT_SUPPORTED', `Ask with ${method}`)
-          return await handle({ ...(await createContext(services, request, headers)), request, params })
+          const context = await createContext(services, request, { headers, status })
+          assertNoMatch(context)
+          return await handle({ ...context, request, params })
         } catch (error) {
           return refusalResponse(error, headers)
         }
@@ -73,8 +78,10 @@ const withNumericIds = (params: Record<string, string> = {}) =>
     ]),
   )
 
-async function readJson(request: Request): Promise<object> {
-  const text = await readJsonText(request)
+const hasRevision = (answer: unknown): answer is { revision: number } =>
+  typeof answer === 'object' && answer !== null && 'revision' in answer && typeof answer.revision === 'number'
+
+function jsonIn(text: string, request: Request): object {
   if (text === '') return {}
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')

@@ -102,7 +102,7 @@ onEachDatabase('comments', (server) => {
   test('its author edits and deletes it', async () => {
     const { bob, task, path } = await server.peopleWithTask()
     const comment = await write(bob, path, 'Deeper')
-    const edited = { ...comment, content: 'Wider' }
+    const edited = { ...comment, content: 'Wider', revision: 2 }
     expect(await bob.http('PATCH', `/api/comments/${comment.id}`, { content: ' Wider ' })).toMatchObject({
       status: 200,
       body: edited,

@@ -8,6 +8,7 @@ import type { Database } from '../../src/db/database'
 import { serve } from '../../src/site/serve'
 import type { Answer } from '../support/browser'
 import { scratchDatabase } from '../support/databases'
+import { formWith, PNG } from '../support/files'
 import { lineTo } from '../support/line'
 import { PASSWORD, peopleOf } from '../support/people'
 import { dataFolder } from '../support/process'
@@ -85,11 +86,74 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     const { ada, bob, board } = await people()
     await Promise.all(Array.from({ length: 20 }, () => bob.http('GET', '/api/boards')))
     line.fail('forgotten')
-    expectRefused(await inTime(ada.http('GET', '/api/boards')))
+    expect((await inTime(ada.http('GET', '/api/boards'))).status).toBe(200)
     const tasks = Array.from({ length: 10 }, () => ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' }))
     expect((await inTime(Promise.all(tasks))).map(({ status }) => status)).toEqual(Array(10).fill(201))
     expect(lines()).toEqual([])
   })
+
+  test('that ended a connection is asked again what it had not done, and nothing else', async () => {
+    const { ada, board } = await people()
+    line.fail('stale')
+    expect((await ada.http('GET', '/api/boards')).status).toBe(200)
+    line.fail('stale')
+    expect((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })).status).toBe(201)
+    let times = 0
+    const work = (during: () => void) =>
+      database.db.transaction(async (transaction) => {
+        times += 1
+        during()
+        await transaction.execute(sql`select 1`)
+      })
+    line.fail('stale')
+    await work(() => {})
+    expect(times).toBe(1)
+    await expect(work(() => line.fail('stale'))).rejects.toThrow()
+    expect(times).toBe(2)
+    await work(() => {})
+    line.fail('stale')
+    await expect(inTime(Promise.resolve(database.db.execute(sql`select 1`)))).rejects.toThrow()
+  })
+
+  for (const how of ['cut', { code: '53300' }, { code: '57P03' }] as const)
+    test(`that ${how === 'cut' ? 'is stopped' : `answers ${how.code}`} has all kinds of calls answered by a 503`, async () => {
+      const { ada, bob, board, nobody } = await people()
+      const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+      const socket = await bob.socket(board)
+      line.fail(how)
+      const email = 'ada@example.com'
+      const reads = [
+        'auth/me',
+        'boards',
+        `boards/${board.id}/snapshot`,
+        `boards/${board.id}/tasks`,
+        `boards/${board.id}/time.csv`,
+      ]
+      const calls = [
+        ...[...reads, 'account/data', `tasks/${task.id}`].map((path) => ada.http('GET', `/api/${path}`)),
+        ...['/uploads/x', '/uploads/avatars/x', '/ws'].map((path) => ada.http('GET', path)),
+        ada.http('PATCH', `/api/tasks/${task.id}`, { title: 'Dug' }),
+        ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'x.png')),
+        ada.http('POST', '/api/upload/avatar', formWith(PNG, 'x.png', 'avatar')),
+        ada.http('POST', '/api/auth/password', { newPassword: 'correct donkey', currentPassword: PASSWORD }),
+        ada.http('POST', '/api/get-or-create-subscription'),
+        ada.http('POST', '/api/auth/logout'),
+        ada.http('POST', `/trpc/tasks.update`, { taskId: task.id, title: 'Dug' }),
+        nobody.http('POST', '/api/auth/register', { username: 'grace', email: 'grace@example.com', password: 'correct donkey' }),
+        nobody.http('POST', '/api/auth/login', { username: 'ada', password: PASSWORD }),
+        nobody.http('POST', '/api/auth/magic-link', { email }),
+        nobody.http('GET', '/api/auth/verify?token=x'),
+        nobody.http('GET', '/api/invitations/x'),
+        nobody.http('POST', `/unsubscribe?token=${crypto.randomUUID()}&from=notifyTaskAssigned`),
+      ]
+      const answers = await inTime(Promise.all(calls))
+      expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(answers.map(() => [503, '5']))
+      socket.send('join_board', { boardId: board.id })
+      expect((await socket.next('error')).code).toBe('SERVICE_UNAVAILABLE')
+      line.mend()
+      await until('calls work again', async () => (await bob.http('GET', '/api/boards')).status === 200)
+      expect(lines().filter((said) => said.startsWith('fault'))).toEqual([])
+    })
 
   test('that falls silent while a removal is committed leaves the removed member nothing to hear', async () => {
     const { ada, bob, board } = await people()

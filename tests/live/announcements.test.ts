@@ -52,7 +52,10 @@ const announcements = (server: Server) => {
         ({ bob, task }) => bob.api.tasks.update.mutate({ taskId: task.id, title: 'Dug' }),
         ({ bob, task }) => byRest(bob, 'PATCH', `/api/tasks/${task.id}`, { title: 'Dug' }),
       ],
-      ({ task }) => ({ type: 'task_updated', payload: { task: { ...task, title: 'Dug', updatedAt: expect.any(String) } } }),
+      ({ task }) => ({
+        type: 'task_updated',
+        payload: { task: { ...task, title: 'Dug', updatedAt: expect.any(String), revision: 2 } },
+      }),
       'open',
     ],
     [
@@ -106,7 +109,7 @@ const announcements = (server: Server) => {
       ],
       ({ task, comment }) => ({
         type: 'comment_updated',
-        payload: { taskId: task.id, comment: { ...comment, content: 'Why?' } },
+        payload: { taskId: task.id, comment: { ...comment, content: 'Why?', revision: 2 } },
       }),
       'open',
     ],
@@ -148,7 +151,7 @@ const announcements = (server: Server) => {
       ],
       ({ task, entry }) => ({
         type: 'time_entry_updated',
-        payload: { taskId: task.id, entry: { ...entry, duration: 45 }, minutes: 45 },
+        payload: { taskId: task.id, entry: { ...entry, duration: 45, revision: 2 }, minutes: 45 },
       }),
       'open',
     ],

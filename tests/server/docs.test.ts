@@ -11,7 +11,7 @@ const schema = z.record(z.string(), z.unknown())
 const content = z.record(z.enum(['application/json', 'multipart/form-data']), z.object({ schema }).optional())
 const parameter = z.union([
   z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema }),
-  z.object({ name: z.string(), in: z.literal('query'), required: z.literal(false), schema }),
+  z.object({ name: z.string(), in: z.enum(['query', 'header']), required: z.literal(false), schema }),
 ])
 const operation = z.object({
   operationId: z.string(),
@@ -23,7 +23,7 @@ const operation = z.object({
     z.string().regex(/^\d{3}$|^default$/),
     z.union([
       z.object({ $ref: z.string().startsWith('#/components/responses/') }),
-      z.object({ description: z.string(), content: content.optional() }),
+      z.object({ description: z.string(), headers: schema.optional(), content: content.optional() }),
     ]),
   ),
   security: z.array(z.record(z.string(), z.unknown())),
@@ -90,12 +90,12 @@ test('each answer is described, and so is a refusal', () => {
 test('a refusal is described where it occurs', () => {
   expect(answers('boards.list')).toEqual([200, 401, 429, 'default'])
   expect(answers('tasks.get')).toEqual([200, 400, 401, 404, 429, 'default'])
-  expect(answers('tasks.update')).toEqual([200, 400, 401, 403, 404, 409, 413, 415, 429, 'default'])
-  expect(answers('tasks.delete')).toEqual([200, 400, 401, 403, 404, 409, 429, 'default'])
+  expect(answers('tasks.update')).toEqual([200, 400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 'default'])
+  expect(answers('tasks.delete')).toEqual([200, 400, 401, 403, 404, 409, 412, 422, 429, 'default'])
   expect(answers('time.create')).toContain(404)
   expect(answers('auth.login')).toEqual([200, 400, 401, 403, 413, 415, 429, 'default'])
   expect(answers('auth.register')).toContain(409)
-  expect(answers('attachments.create')).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 429, 'default'])
+  expect(answers('attachments.create')).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 'default'])
   expect(answers('billing.simulatePayment')).toContain(402)
 })
 
@@ -123,6 +123,25 @@ test('what can be asked for in the address of a list is described', () => {
     { name: 'limit', in: 'query' },
     { name: 'cursor', in: 'query' },
   ])
+})
+
+test('every change of somebody signed in takes a key, and what has an ETag says so', () => {
+  const named = (id: string) =>
+    operations
+      .find(({ one }) => one.operationId === id)
+      ?.one.parameters.flatMap(({ name, in: place }) => (place === 'header' ? name : []))
+  const keyed = operations
+    .filter(({ method, one }) => method !== 'get' && one.security.length > 0)
+    .map(({ one }) => one.operationId)
+  for (const id of keyed) expect([id, named(id)]).toEqual([id, expect.arrayContaining(['Idempotency-Key'])])
+  expect(named('auth.login')).toEqual([])
+  const matching = operations.map(({ one }) => one.operationId).filter((id) => named(id)?.includes('If-Match'))
+  const domains = ['tasks', 'comments', 'time']
+  expect(matching.toSorted()).toEqual(domains.flatMap((domain) => [`${domain}.delete`, `${domain}.update`]).toSorted())
+  for (const id of ['tasks.get', 'tasks.create', 'comments.update', 'time.create'])
+    expect(Object.values(operations.find(({ one }) => one.operationId === id)?.one.responses ?? {})[0]).toHaveProperty(
+      'headers.ETag',
+    )
 })
 
 test('an upload is described as a form', () => {

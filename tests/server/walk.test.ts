@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import type { Attachment } from '../../src/attachments/schema'
-import { boardInvitations } from '../../src/db/schema'
+import { boardInvitations, idempotencyKeys } from '../../src/db/schema'
 import type { Services } from '../../src/server/context'
 import { createApp } from '../../src/site/app'
 import { calls } from '../../src/site/rest'
 import { appRouter } from '../../src/site/router'
-import type { Browser } from '../support/browser'
+import type { Answer, Browser } from '../support/browser'
 import { onOneDatabase, type Server } from '../support/databases'
 import { attach, formWith, PNG, uploadAvatar } from '../support/files'
 import { PASSWORD, type People } from '../support/people'
@@ -30,6 +30,8 @@ type Row = {
   spends?: true
   /** Tells of deleted boards on purpose. */
   listsDeleted?: true
+  /** A change that has no use for an Idempotency-Key. */
+  keyless?: true
 }
 
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
@@ -51,14 +53,14 @@ const rows: Record<string, Row> = {
   'auth.session': { input: () => ({}), to: forEveryone },
   'auth.options': { input: () => ({}), to: forEveryone },
   'auth.me': { input: () => ({}), to: forSignedIn },
-  'auth.register': { input: () => grace, to: forEveryone, spends: true },
-  'auth.login': { input: () => ({ username: 'bob', password: PASSWORD }), to: forEveryone, spends: true },
-  'auth.logout': { input: () => ({}), to: forEveryone, spends: true },
-  'auth.devLogin': { input: () => ({}), to: forEveryone, spends: true },
-  'auth.forgotPassword': { input: anyEmail, to: forEveryone },
+  'auth.register': { input: () => grace, to: forEveryone, spends: true, keyless: true },
+  'auth.login': { input: () => ({ username: 'bob', password: PASSWORD }), to: forEveryone, spends: true, keyless: true },
+  'auth.logout': { input: () => ({}), to: forEveryone, spends: true, keyless: true },
+  'auth.devLogin': { input: () => ({}), to: forEveryone, spends: true, keyless: true },
+  'auth.forgotPassword': { input: anyEmail, to: forEveryone, keyless: true },
   // Theirs are confirmed; tests/auth/confirming.test.ts has others.
   'auth.confirmEmail': { input: () => ({}), to: [401, 409, 409, 409] },
-  'auth.magicLink': { input: anyEmail, to: forEveryone },
+  'auth.magicLink': { input: anyEmail, to: forEveryone, keyless: true },
   // Nobody holds such a link; tests/auth/links.test.ts uses real ones.
   'auth.verify': { input: () => ({ token: 'x' }), to: [401, 401, 401, 401] },
   'account.security': { input: () => ({}), to: forSignedIn },
@@ -69,14 +71,14 @@ const rows: Record<string, Row> = {
   },
   'account.endSession': { input: () => ({ sessionId: 'x' }), to: [401, 404, 404, 404] },
   'account.endOtherSessions': { input: () => ({}), to: forSignedIn },
-  'account.delete': { input: () => ({ password: PASSWORD }), to: forSignedIn, spends: true },
+  'account.delete': { input: () => ({ password: PASSWORD }), to: forSignedIn, spends: true, keyless: true },
   'users.update': { input: () => ({ name: 'Somebody' }), to: forSignedIn },
   'users.setNotifications': { input: () => ({ emailNotifications: false }), to: forSignedIn },
   'users.removeAvatar': { input: () => ({}), to: forSignedIn },
   'users.support': { input: () => ({}), to: forSignedIn },
   'users.profile': { input: () => ({ username: 'ada' }), to: forSignedIn },
   'billing.status': { input: () => ({}), to: forSignedIn },
-  'billing.setUp': { input: () => ({}), to: forSignedIn, spends: true },
+  'billing.setUp': { input: () => ({}), to: forSignedIn, spends: true, keyless: true },
   // Nobody has subscribed; tests/billing does.
   'billing.cancel': { input: () => ({}), to: [401, 409, 409, 409] },
   'billing.resume': { input: () => ({}), to: [401, 409, 409, 409] },
@@ -214,19 +216,33 @@ async function newWorld(server: Server) {
 }
 
 const WHO = ['nobody', 'a stranger', 'a member', 'the creator']
-type Asking = (browser: Browser, input: Record<string, unknown>) => ReturnType<Browser['http']>
+type Asking = (browser: Browser, input: Record<string, unknown>, headers?: Record<string, string>) => ReturnType<Browser['http']>
 
 /** Whatever is spent is made anew for the next one; a refusal changes nothing, or the next one finds out. */
-async function asEach(server: Server, row: Row, status: number, ask: Asking) {
+async function asEach(server: Server, row: Row, status: number, reads: boolean, ask: Asking) {
   for (const [i, outcome] of row.to.entries()) {
     const world = await worldOf(server)
     const who = [world.nobody, world.eve, world.bob, world.ada][i] ?? world.nobody
-    const answer = await ask(who, await row.input(world))
+    const input = await row.input(world)
+    const ends = !reads && !row.keyless && outcome === 'ok'
+    const answer = ends ? await askTwice(server, who, input, ask) : await ask(who, input)
     expect([WHO[i], answer.status]).toEqual([WHO[i], outcome === 'ok' ? status : outcome])
     if (outcome !== 'ok' && !answer.text.startsWith('{"error"'))
       expect(answer.body).toMatchObject({ message: expect.any(String), code: expect.any(String) })
     if (outcome === 'ok' && row.spends) worlds.delete(server)
   }
+}
+
+/** A change that is asked for again under its key answers the same, and happens once. */
+async function askTwice({ db }: Server, who: Browser, input: Record<string, unknown>, ask: Asking) {
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const before = await db.$count(idempotencyKeys)
+  const answer = await ask(who, input, key)
+  const again = await ask(who, input, key)
+  const said = ({ status, text, headers }: Answer) => [status, text, headers.get('x-board-version'), headers.get('etag')]
+  expect(said(again)).toEqual(said(answer))
+  expect(await db.$count(idempotencyKeys)).toBe(before + (answer.status < 400 ? 1 : 0))
+  return answer
 }
 
 onOneDatabase(
@@ -235,10 +251,10 @@ onOneDatabase(
     for (const [name, row] of Object.entries(rows)) {
       const reads = procedures[name]?._def.type === 'query'
       test(`${name} answers each as it should`, () =>
-        asEach(server, row, 200, (browser, input) =>
+        asEach(server, row, 200, reads, (browser, input, headers) =>
           reads
             ? browser.http('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
-            : browser.http('POST', `/trpc/${name}`, input),
+            : browser.http('POST', `/trpc/${name}`, input, headers),
         ))
     }
   },
@@ -254,13 +270,17 @@ onOneDatabase(
       test(`${call.method} ${call.path} answers each as ${call.procedure} does`, () => {
         const row = rows[call.procedure]
         if (!row) throw new Error(`no row for ${call.procedure}`)
-        return asEach(server, row, call.status, (browser, input) => ask(browser, call, input))
+        return asEach(server, row, call.status, call.method === 'GET', (browser, input, headers) =>
+          ask(browser, call, input, undefined, headers),
+        )
       })
 
     for (const [key, row] of Object.entries(special)) {
       const [method = '', path = ''] = key.split(' ')
       test(`${key} answers each as it should`, () =>
-        asEach(server, row, row.status, (browser, input) => ask(browser, { method, path }, input, row.form?.())))
+        asEach(server, row, row.status, method === 'GET', (browser, input, headers) =>
+          ask(browser, { method, path }, input, row.form?.(), headers),
+        ))
     }
   },
   { DATA_DIR: folder.path },
@@ -319,9 +339,10 @@ function ask(
   { method, path }: { method: string; path: string },
   input: Record<string, unknown>,
   form?: FormData,
+  headers?: Record<string, string>,
 ) {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
-  return browser.http(method, filled, method === 'GET' ? undefined : (form ?? input))
+  return browser.http(method, filled, method === 'GET' ? undefined : (form ?? input), headers)
 }
 
 async function invitedTo({ db }: Server, { ada, board }: People): Promise<number> {

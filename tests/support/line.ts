@@ -1,17 +1,25 @@
 import { createServer, type Socket } from 'node:net'
 
-/** `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then. */
-export type Failure = 'cut' | 'silent' | 'forgotten'
+/**
+ * `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then, and
+ * `stale` cuts those as soon as something is asked over them.
+ */
+export type Failure = 'cut' | 'silent' | 'forgotten' | 'stale' | Refusing
+
+/** Whoever connects is told this code of Postgres', and is not let in. */
+type Refusing = { code: '53300' | '57P03' }
 
 /** A line to a database that can be cut, or fall silent without a word. */
 export async function lineTo(databaseUrl: string) {
   const to = new URL(databaseUrl)
   const ends = new Set<Socket>()
   const forgotten = new Set<Socket>()
-  let state: 'well' | 'cut' | 'silent' = 'well'
+  const stale = new Set<Socket>()
+  let state: 'well' | 'cut' | 'silent' | Refusing = 'well'
   const passes = (near: Socket) => state === 'well' && !forgotten.has(near)
   const server = createServer(async (near) => {
     if (state === 'cut') return near.destroy()
+    if (typeof state === 'object') return refuse(near, state)
     ends.add(near)
     near.on('error', () => {})
     const far = await Bun.connect({
@@ -22,7 +30,7 @@ export async function lineTo(databaseUrl: string) {
         close: () => void near.destroy(),
       },
     })
-    near.on('data', (data) => passes(near) && far.write(data))
+    near.on('data', (data) => (stale.has(near) ? near.destroy() : passes(near) && far.write(data)))
     // A router that forgot a connection does not tell the server of its end either.
     near.on('close', () => forgotten.has(near) || far.end())
   })
@@ -37,9 +45,9 @@ export async function lineTo(databaseUrl: string) {
   return {
     url: url.href,
     fail(how: Failure) {
-      if (how === 'forgotten') for (const end of ends) forgotten.add(end)
+      if (how === 'forgotten' || how === 'stale') for (const end of ends) (how === 'stale' ? stale : forgotten).add(end)
       else state = how
-      if (how === 'cut') cut()
+      if (how === 'cut' || typeof how === 'object') cut()
     },
     mend() {
       if (state === 'silent') cut()
@@ -50,4 +58,12 @@ export async function lineTo(databaseUrl: string) {
       server.close()
     },
   }
+}
+
+function refuse(near: Socket, { code }: Refusing) {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mno\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(fields.length + 4, 1)
+  near.on('error', () => {})
+  near.once('data', () => near.end(Buffer.concat([head, fields])))
 }

@@ -73,7 +73,8 @@ onEachDatabase('tasks', (server) => {
       const { attachments: _, ...now } = await ada.api.tasks.get.query({ taskId: task.id })
       expect(answer.body).toEqual(now)
       const { position, updatedAt, ...rest } = now
-      expect(rest).toEqual({ ...rest, ...task, position: undefined, updatedAt: undefined, [field]: stored } as typeof rest)
+      const changed = { position: undefined, updatedAt: undefined, revision: 2, [field]: stored }
+      expect(rest).toEqual({ ...rest, ...task, ...changed } as typeof rest)
       expect(updatedAt).not.toBeNull()
     })
 

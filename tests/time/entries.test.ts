@@ -55,14 +55,14 @@ onEachDatabase(
       const entry = await log(bob, task, { note: 'Deeper', startTime: '2026-11-20T14:00:00.000Z' })
       const socket = await ada.socket(board)
       const sent = { duration: 45, note: '', startTime: '2026-11-19T14:00:00.000Z', endTime: null, notify: false }
-      const changed = { ...entry, duration: 45, note: null, startTime: sent.startTime, day: '2026-11-19' }
+      const changed = { ...entry, duration: 45, note: null, startTime: sent.startTime, day: '2026-11-19', revision: 2 }
       expect(await bob.http('PATCH', `${PATH}/${entry.id}`, { ...sent, taskId: 1, userId: ada.id })).toMatchObject({
         status: 200,
         body: changed,
       })
       expect(await socket.next('time_entry_updated')).toMatchObject({ taskId: task.id, entry: changed, minutes: 45 })
       expect(await bob.http('PATCH', `${PATH}/${entry.id}`, { note: 'Only this' })).toMatchObject({
-        body: { ...changed, note: 'Only this' },
+        body: { ...changed, note: 'Only this', revision: 3 },
       })
       expect(await bob.http('DELETE', `${PATH}/${entry.id}`)).toMatchObject({ status: 200, body: { success: true } })
       await socket.next('time_entry_updated')

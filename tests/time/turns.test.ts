@@ -21,11 +21,13 @@ const resting = (counted: number, more: Partial<TimeEntry> = {}) =>
 /** The same timer after a change. */
 const after = (entry: TimeEntry, turn: ReturnType<typeof transition>): TimeEntry => {
   const { runningSince, endTime, askedAt: _, ...rest } = { runningSince: undefined, endTime: undefined, askedAt: null, ...turn }
+  const { status } = { ...entry, ...rest }
   return {
     ...entry,
     ...rest,
     ...(runningSince !== undefined && { runningSince: runningSince && (runningSince as Date).toISOString() }),
-    ...(endTime !== undefined && { endTime: (endTime as Date).toISOString() }),
+    // Of a paused timer it is not shown.
+    ...(status === 'completed' && endTime && { endTime: endTime.toISOString() }),
   }
 }
 const play = (entry: TimeEntry, ...acts: [at: number, Parameters<typeof transition>[1]][]) =>
@@ -163,7 +165,7 @@ describe('a forgotten timer', () => {
   })
 
   test('that is put away without its owner is asked about all the same', () => {
-    const away = { ...timer({}), ...pauseForOwner(timer({}), BEGAN + night), runningSince: null }
+    const away = { ...timer({}), ...pauseForOwner(timer({}), BEGAN + night), runningSince: null, endTime: null }
     expect(away).toMatchObject({ status: 'PAUSED', confirmed: 0 })
     expect(() => transition(away, { status: 'completed' }, BEGAN + night)).toThrow('14h 0m')
   })

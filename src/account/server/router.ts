@@ -10,11 +10,20 @@ import { bumpVersions } from '../../boards/server/store'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { badRequest, conflict, forbidden, notFound } from '../../server/errors'
+import { earlierOr } from '../../server/idempotency/once'
 import { limitAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/signedIn'
-import { inTransaction, type TransactionContext } from '../../server/transaction'
+import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
-import { deletion, FRESH_SIGN_IN_MS, type HandOver, passwordChange, type Security, sessionEnd } from '../schema'
+import {
+  deletion,
+  FRESH_SIGN_IN_MS,
+  type HandOver,
+  type PasswordChange,
+  passwordChange,
+  type Security,
+  sessionEnd,
+} from '../schema'
 import { grantDeletingAccount } from './grants'
 import { handedOverMail } from './mails'
 import {
@@ -47,26 +56,9 @@ export const accountRouter = router({
     }
   }),
 
-  setPassword: protectedProcedure.input(passwordChange).mutation(async ({ ctx, input }) => {
-    await assertUncommon(input.newPassword, 'newPassword')
-    const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
-    ctx.services.room.assertChange()
-    await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
-    const hash = await hashPassword(input.newPassword)
-    await inTransaction(ctx, async ({ db, outbox, mail }) => {
-      // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
-      // Until the address is proven, whoever reads its mail outranks whoever knows the password.
-      if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
-      if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
-      await setPassword(db, ctx.viewer, hash)
-      // A reset sets one password: of two at once the second is refused.
-      if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
-      for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session))
-        outbox.push({ do: 'closeSession', sessionKey })
-      await mail(passwordMail(ctx.viewer.email, ctx.services.origin()))
-    })
-    return done
-  }),
+  setPassword: protectedProcedure
+    .input(passwordChange)
+    .mutation(({ ctx, input }) => earlierOr(ctx, () => changePassword(ctx, input))),
 
   endSession: mutation
     .input(sessionEnd)
@@ -100,6 +92,26 @@ const mayReset = ({ mayResetUntil }: Session) => mayResetUntil !== null && mayRe
 const isFresh = ({ createdAt }: Session) => createdAt > new Date(Date.now() - FRESH_SIGN_IN_MS)
 
 const passwordChanged = () => conflict('The password was just changed.')
+
+async function changePassword(ctx: Protected, input: PasswordChange) {
+  await assertUncommon(input.newPassword, 'newPassword')
+  const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
+  ctx.services.room.assertChange()
+  await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
+  const hash = await hashPassword(input.newPassword)
+  return once(ctx, async ({ db, outbox, mail }) => {
+    // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
+    // Until the address is proven, whoever reads its mail outranks whoever knows the password.
+    if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
+    if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
+    await setPassword(db, ctx.viewer, hash)
+    // A reset sets one password: of two at once the second is refused.
+    if (old === null && !(await consumeReset(db, ctx.session))) throw passwordChanged()
+    for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session)) outbox.push({ do: 'closeSession', sessionKey })
+    await mail(passwordMail(ctx.viewer.email, ctx.services.origin()))
+    return done
+  })
+}
 
 /** Returns the hash that the password was compared with. */
 async function assertPassword(ctx: Protected, given: string | undefined): Promise<string> {

@@ -3,9 +3,12 @@ import { announce } from '../../boards/server/announce'
 import { readBytes } from '../../server/body'
 import { badRequest, Refusal } from '../../server/errors'
 import { storeFile, withUploadSlot } from '../../server/files/upload'
+import { withContent } from '../../server/idempotency/key'
+import { earlierOr } from '../../server/idempotency/once'
+import { isAnswered } from '../../server/idempotency/store'
 import { FORM_OVERHEAD, fileIn } from '../../server/multipart'
 import { idIn, type ProtectedRequest } from '../../server/routes'
-import { inTransaction, inTurn } from '../../server/transaction'
+import { inTurn, once } from '../../server/transaction'
 import { grantTask } from '../../tasks/server/grants'
 import { type Attachment, FILE_EMPTY, FILE_MAX_BYTES, FILE_TOO_LARGE, fileNameProblem, TYPE_NOT_ACCEPTED } from '../schema'
 import { detectMimeType } from './mimeType'
@@ -17,12 +20,14 @@ export async function upload(ctx: ProtectedRequest): Promise<Response> {
   // Refuses before reading the file; rights and quota are checked again when it is stored.
   const assertMayUpload = () =>
     inTurn(ctx, () => services.db.transaction(async (db) => assertQuota(db, await grantTask(db, viewer, taskId, 'change'), 0)))
+  const isRepeated = await isAnswered(services.db, ctx)
   const receive = async (assertStillSignedIn: () => Promise<void>) => {
     const file = await receiveFile(request)
     await assertStillSignedIn()
-    return Response.json(await attach(ctx, taskId, file), { status: 201, headers })
+    const known = withContent(ctx, file.bytes, file.name)
+    return Response.json(await earlierOr(known, () => attach(known, taskId, file)), { status: 201, headers })
   }
-  return withUploadSlot(ctx, receive, assertMayUpload)
+  return withUploadSlot(ctx, receive, isRepeated ? undefined : assertMayUpload)
 }
 
 type ReceivedFile = { name: string; bytes: Buffer; type: string }
@@ -42,7 +47,7 @@ async function receiveFile(request: Request): Promise<ReceivedFile> {
 function attach(ctx: ProtectedRequest, taskId: number, { name, bytes, type }: ReceivedFile): Promise<Attachment> {
   const filename = crypto.randomUUID()
   return storeFile(ctx.services, { filename, bytes, type }, () =>
-    inTransaction(ctx, async (transaction) => {
+    once(ctx, async (transaction) => {
       const grant = await grantTask(transaction.db, ctx.viewer, taskId, 'change')
       const file = { filename, originalFilename: name, fileSize: bytes.length, mimeType: type }
       const attachment = await createAttachment(transaction.db, grant, file)

@@ -2,8 +2,9 @@ import type { Config } from '../../config'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, unauthorized } from '../../server/errors'
+import { earlierOr } from '../../server/idempotency/once'
 import { countMail, limitAttempts } from '../../server/rateLimits'
-import { inTransaction, type TransactionContext } from '../../server/transaction'
+import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import {
   ALREADY_CONFIRMED,
@@ -50,12 +51,13 @@ export const authRouter = router({
     })
   }),
 
-  confirmEmail: protectedProcedure.mutation(async ({ ctx }) => {
-    const { email, emailVerified } = ctx.viewer
-    if (emailVerified) throw conflict(ALREADY_CONFIRMED)
-    await sendLink(ctx, email, 'confirm', false)
-    return { ...done, message: CONFIRM_SENT }
-  }),
+  confirmEmail: protectedProcedure.mutation(({ ctx }) =>
+    earlierOr(ctx, () => {
+      const { email, emailVerified } = ctx.viewer
+      if (emailVerified) throw conflict(ALREADY_CONFIRMED)
+      return sendLink(ctx, { email, purpose: 'confirm', remember: false }, CONFIRM_SENT, (send) => once(ctx, send))
+    }),
+  ),
 
   login: publicProcedure.input(credentials).mutation(async ({ ctx, input }) => {
     const account = await findAccount(ctx.db, input.username)
@@ -72,15 +74,13 @@ export const authRouter = router({
     })
   }),
 
-  forgotPassword: publicProcedure.input(resetRequest).mutation(async ({ ctx, input: { email } }) => {
-    await sendLink(ctx, email, 'reset', false)
-    return { ...done, message: RESET_SENT }
-  }),
+  forgotPassword: publicProcedure
+    .input(resetRequest)
+    .mutation(({ ctx, input: { email } }) => sendLink(ctx, { email, purpose: 'reset', remember: false }, RESET_SENT)),
 
-  magicLink: publicProcedure.input(linkRequest).mutation(async ({ ctx, input: { email, remember } }) => {
-    await sendLink(ctx, email, 'sign-in', remember)
-    return { ...done, message: LINK_SENT }
-  }),
+  magicLink: publicProcedure
+    .input(linkRequest)
+    .mutation(({ ctx, input: { email, remember } }) => sendLink(ctx, { email, purpose: 'sign-in', remember }, LINK_SENT)),
 
   verify: publicProcedure.input(verification).mutation(({ ctx, input }) => verifyLink(ctx, input)),
 
@@ -102,16 +102,25 @@ export const authRouter = router({
 const badCredentials = () => unauthorized('Invalid username or password')
 
 /** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
-async function sendLink(ctx: Context, email: string, purpose: LinkPurpose, remember: boolean) {
+async function sendLink(
+  ctx: Context,
+  { email, purpose, remember }: { email: string; purpose: LinkPurpose; remember: boolean },
+  message: string,
+  within = (send: Send) => inTransaction(ctx, send),
+): Promise<Sent> {
   const { services, address } = ctx
   // A full disk must not use up what somebody may ask for once there is room.
   services.room.assertChange()
   await countMail(services, address, email)
-  await inTransaction(ctx, async (transaction) => {
+  return within(async (transaction) => {
     const account = await findAccount(transaction.db, email)
     await mailLink(ctx, transaction, { email, purpose, remember, delivery: account ? 'send' : 'drop' })
+    return { ...done, message }
   })
 }
+
+type Sent = typeof done & { message: string }
+type Send = (transaction: TransactionContext) => Promise<Sent>
 
 const providersOf = ({ google, github, oidc }: Config) => [
   ...(google ? [{ id: 'google' as const, name: 'Google' }] : []),

@@ -1,5 +1,6 @@
 import { type Adapter, type DatabaseSession, type Lucia, TimeSpan } from 'lucia'
 import type { Db } from '../../db/database'
+import { againIfLost } from '../../db/failures'
 import type { OwnUser } from '../../users/schema'
 import type { sessionLookup } from './lookup'
 import {
@@ -41,7 +42,7 @@ export class SessionAdapter implements Adapter {
   ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
-    const [found] = await this.lookup.execute({ key: sessionKey(sessionId) })
+    const [found] = await againIfLost(() => this.lookup.execute({ key: sessionKey(sessionId) }))
     if (!found) return [null, null]
     const { session, user } = found
     const isStale = session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds()) && this.mayChange()

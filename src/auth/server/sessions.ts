@@ -1,5 +1,6 @@
 import { Cookie, generateIdFromEntropySize, Lucia } from 'lucia'
 import type { Db } from '../../db/database'
+import { againIfLost } from '../../db/failures'
 import type { Context } from '../../server/context'
 import { cookieIn } from '../../server/cookies'
 import type { Sessions, SignIn } from '../../server/signedIn'
@@ -64,7 +65,7 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
     clearCookie: () => cookie('', 0),
 
     async expiryOf({ key }) {
-      const [found] = await lookup.execute({ key })
+      const [found] = await againIfLost(() => lookup.execute({ key }))
       return found && found.session.expiresAt > new Date() ? found.session.expiresAt : null
     },
 

@@ -1,12 +1,14 @@
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, notFound, reasonOf } from '../../server/errors'
+import { earlierOr } from '../../server/idempotency/once'
+import { keepAnswer } from '../../server/idempotency/store'
 import { requireSignedIn, type SignedIn } from '../../server/signedIn'
 import { protectedProcedure, publicProcedure, router } from '../../server/trpc'
 import { ALREADY_SUBSCRIBED, type Checkout, NOT_SUBSCRIBED, type SubscriptionStatus, simulatedPayment } from '../schema'
 import { grantOwnBilling } from './grants'
 import { findBillingAccount } from './lookup'
-import { isOngoing } from './provider'
+import { type Account, isOngoing, type Provider, type Subscription } from './provider'
 import { endPeriod, pay } from './simulatedProvider'
 import { openBillingAccount, readStatus, storeCustomer } from './store'
 import { notSetUp, providerOf, refreshSubscription, updateSubscription } from './updateSubscription'
@@ -58,26 +60,49 @@ export const billingRouter = router({
 
   resume: paying.mutation(({ ctx }) => setCancelling(ctx, false)),
 
-  simulatePayment: simulated.input(simulatedPayment).mutation(async ({ ctx, input }) => {
-    await updateSubscription(ctx.services, grantOwnBilling(ctx.viewer), async (account) => ({
-      subscription: pay(account, input),
-    }))
-    return done
-  }),
+  simulatePayment: simulated.input(simulatedPayment).mutation(({ ctx, input }) =>
+    earlierOr(ctx, async () => {
+      await update(
+        ctx,
+        async (account) => pay(account, input),
+        () => true,
+      )
+      return done
+    }),
+  ),
 
-  simulatePeriodEnd: simulated.mutation(async ({ ctx }) => {
-    await updateSubscription(ctx.services, grantOwnBilling(ctx.viewer), async (account) => ({ subscription: endPeriod(account) }))
-    return done
-  }),
+  simulatePeriodEnd: simulated.mutation(({ ctx }) =>
+    earlierOr(ctx, async () => {
+      await update(
+        ctx,
+        async (account) => endPeriod(account),
+        () => true,
+      )
+      return done
+    }),
+  ),
 })
 
 type Protected = Context & { viewer: SignedIn }
+type Ask = (account: Account, provider: Provider) => Promise<Subscription | null>
 
-async function setCancelling({ services, viewer }: Protected, cancelling: boolean) {
-  if (!isOngoing((await findBillingAccount(services.db, viewer.id))?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
-  const { subscription } = await updateSubscription(services, grantOwnBilling(viewer), async (account, provider) => ({
-    subscription: await provider.setCancelling(account, cancelling),
-  }))
-  if (!isOngoing(subscription)) throw conflict(NOT_SUBSCRIBED)
-  return done
+const setCancelling = (ctx: Protected, cancelling: boolean) =>
+  earlierOr(ctx, async () => {
+    const account = await findBillingAccount(ctx.services.db, ctx.viewer.id)
+    if (!isOngoing(account?.subscription ?? null)) throw conflict(NOT_SUBSCRIBED)
+    const subscription = await update(ctx, (account, provider) => provider.setCancelling(account, cancelling), isOngoing)
+    if (!isOngoing(subscription)) throw conflict(NOT_SUBSCRIBED)
+    return done
+  })
+
+async function update(ctx: Protected, ask: Ask, isDone: (found: Subscription | null) => boolean) {
+  const { subscription } = await updateSubscription(
+    ctx.services,
+    grantOwnBilling(ctx.viewer),
+    async (account, provider) => ({ subscription: await ask(account, provider) }),
+    async (db, answer) => {
+      if (isDone(answer.subscription)) await keepAnswer(db, ctx, done)
+    },
+  )
+  return subscription
 }

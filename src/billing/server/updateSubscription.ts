@@ -1,3 +1,4 @@
+import type { Db } from '../../db/database'
 import { createUserQueues } from '../../server/concurrency'
 import type { Services } from '../../server/context'
 import { Refusal, unauthorized } from '../../server/errors'
@@ -20,13 +21,14 @@ export const updateSubscription = <Answer extends { subscription: Subscription |
   services: Services,
   { userId }: BillingGrant,
   ask: (account: Account, provider: Provider) => Promise<Answer>,
+  keep?: (db: Db, answer: Answer) => Promise<void>,
 ): Promise<Answer> =>
   enqueue(userId, async () => {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const account = await findBillingAccount(services.db, userId)
       if (!account) throw unauthorized()
       const answer = await askProvider(services, account, ask)
-      if (await storeAnswer(services, account, answer.subscription)) return answer
+      if (await storeAnswer(services, account, answer.subscription, (db) => keep?.(db, answer))) return answer
       await Bun.sleep(Math.random() * MAX_BACKOFF_MS * (round + 1))
     }
     throw outOfReach()
@@ -62,9 +64,15 @@ async function askProvider<Answer>(
   }
 }
 
-const storeAnswer = (services: Services, account: Account, found: Subscription | null): Promise<boolean> =>
+const storeAnswer = (
+  services: Services,
+  account: Account,
+  found: Subscription | null,
+  keep: (db: Db) => Promise<void> | undefined,
+): Promise<boolean> =>
   runTransaction(services, async ({ db, outbox }) => {
     const stored = await storeSubscription(db, account, found)
     if (stored?.isNews) announceAccount(outbox, stored.user)
+    if (stored) await keep(db)
     return stored !== null
   })

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo,
 import { useViewer } from '../../auth/page/cache'
 import type { Presence } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
+import { isTemporary } from '../../web/live/aliases'
 import { send, useLiveMessages, useLiveStatus } from '../../web/live/socket'
 
 type Other = { user: UserSummary; taskId: number | null }
@@ -46,7 +47,7 @@ export const useHereIn = (taskId: number): UserSummary[] =>
 
 /** Says that the viewer has the board open, and which task. */
 export function useViewing(boardId: number, taskId: number | null): void {
-  const say = useEffectEvent(() => send({ type: 'viewing', payload: { boardId, taskId } }))
+  const say = useEffectEvent(() => send({ type: 'viewing', payload: { boardId, taskId: taskId && isTemporary(taskId) ? null : taskId } }))
   useLiveMessages({ joined_board: (joined) => joined.boardId === boardId && say() })
   useEffect(() => say(), [taskId])
 }

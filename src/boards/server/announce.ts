@@ -1,6 +1,7 @@
 import type { NewActivity } from '../../activity/schema'
 import { logActivities } from '../../activity/server/store'
 import type { AnnouncedChange, Announcement } from '../../protocol'
+import type { Context } from '../../server/context'
 import type { AnnounceGrant } from '../../server/granted'
 import { boardTopic, userTopic } from '../../server/live/hub'
 import type { TransactionContext } from '../../server/transaction'
@@ -8,14 +9,14 @@ import type { UserSummary } from '../../users/schema'
 import { memberIds } from './lookup'
 import { bumpVersion, bumpVersions } from './store'
 
-export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & { headers: Headers }
+export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<Context, 'headers' | 'idempotency'>
 
 /** The version that a call made, by which the page orders its answer among the live messages. */
 const VERSION_HEADER = 'X-Board-Version'
 
 /** Raises the board's version, queues the message, logs the activities; `alsoTo` receive it without the board open, too. */
 export async function announce(
-  { db, outbox, headers }: AnnounceContext,
+  { db, outbox, headers, idempotency }: AnnounceContext,
   grant: AnnounceGrant,
   { type, to, payload }: Announcement,
   activities: NewActivity[],
@@ -28,16 +29,26 @@ export async function announce(
   const topic = boardTopic(board.id)
   const topics = to === 'openBoard' ? [topic] : (await memberIds(db, board.id)).map(userTopic)
   // The stamp completes the change; TypeScript cannot follow that through the union.
-  const message = { type, payload: { ...payload, boardId: board.id, version, by: viewer.id } } as AnnouncedChange
+  const message = {
+    type,
+    payload: { ...payload, boardId: board.id, version, by: viewer.id, ...keyOf(idempotency) },
+  } as AnnouncedChange
   outbox.push({ do: 'publish', topics, message })
   for (const userId of new Set(alsoTo)) outbox.push({ do: 'sendToUser', userId, exceptTopic: topic, message })
 }
 
 /** Announces a changed profile to the members of all boards that show it, which must be locked. */
-export async function announcePerson({ db, outbox }: AnnounceContext, grants: AnnounceGrant[], user: UserSummary): Promise<void> {
+export async function announcePerson(
+  { db, outbox, idempotency }: AnnounceContext,
+  grants: AnnounceGrant[],
+  user: UserSummary,
+): Promise<void> {
   for (const { id: boardId, version, members } of await bumpVersions(db, grants)) {
     outbox.queueFor(boardId)
-    const payload = { user, boardId, version, by: user.id }
+    const payload = { user, boardId, version, by: user.id, ...keyOf(idempotency) }
     outbox.push({ do: 'publish', topics: members.map(userTopic), message: { type: 'user_profile_updated', payload } })
   }
 }
+
+/** By which a page knows the message of its own change. */
+const keyOf = (idempotency: Context['idempotency']) => (idempotency ? { key: idempotency.key } : {})

@@ -4,6 +4,7 @@ import { changeContext } from '../../boards/server/procedures'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
 import { done, id, listPage } from '../../schema'
 import { conflict } from '../../server/errors'
+import { assertMatch } from '../../server/etag'
 import { mutation, router } from '../../server/trpc'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { onTask, readsTask } from '../../tasks/server/procedures'
@@ -11,9 +12,14 @@ import { type Comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../
 import { type CommentGrant, grantComment } from './grants'
 import { addComment, addMentions, deleteComment, editComment, listComments } from './store'
 
-const onComment = mutation.input(z.object({ commentId: id })).use(async ({ ctx, input, next }) => {
-  return next({ ctx: changeContext(ctx, await grantComment(ctx.db, ctx.viewer, input.commentId)) })
-})
+const onComment = mutation
+  .meta({ matches: true })
+  .input(z.object({ commentId: id }))
+  .use(async ({ ctx, input, next }) => {
+    const grant = await grantComment(ctx.db, ctx.viewer, input.commentId)
+    assertMatch(ctx, grant.comment)
+    return next({ ctx: changeContext(ctx, grant) })
+  })
 
 export const commentsRouter = router({
   list: readsTask.input(listPage).query(async ({ ctx, input }) => {

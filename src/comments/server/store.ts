@@ -53,8 +53,9 @@ export async function addComment(db: Db, { viewer, task }: TaskGrant<'change'>, 
 
 export async function editComment(db: Db, { comment }: CommentGrant, content: string): Promise<Comment | null> {
   if (content === comment.content) return null
-  await db.update(comments).set({ content }).where(eq(comments.id, comment.id))
-  return { ...comment, content }
+  const changed = { content, revision: comment.revision + 1 }
+  await db.update(comments).set(changed).where(eq(comments.id, comment.id))
+  return { ...comment, ...changed }
 }
 
 export async function deleteComment(db: Db, { comment }: CommentGrant): Promise<void> {

@@ -35,6 +35,7 @@ export const tasksRouter = router({
     }),
 
   update: onTask('change')
+    .meta({ matches: true })
     .input(taskChanges)
     .mutation(async ({ ctx, input }) => {
       const task = await updateTask(ctx.db, ctx.grant, input)
@@ -45,7 +46,7 @@ export const tasksRouter = router({
     }),
 
   delete: onTask('delete')
-    .meta({ deletes: true })
+    .meta({ deletes: true, matches: true })
     .mutation(async ({ ctx }) => {
       const { task } = ctx.grant
       const timers = await grantTimersOfTask(ctx.db, ctx.grant)

@@ -31,11 +31,12 @@ export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: Ta
   if (Object.keys(updates).length === 0) return null
   await assertDescriptionQuota(db, task.boardId, updates.description, task.description)
   const updatedAt = new Date()
+  const revision = task.revision + 1
   await db
     .update(tasks)
-    .set({ ...updates, updatedAt })
+    .set({ ...updates, updatedAt, revision })
     .where(eq(tasks.id, task.id))
-  const updated = { ...task, ...updates, updatedAt: updatedAt.toISOString() }
+  const updated = { ...task, ...updates, updatedAt: updatedAt.toISOString(), revision }
   return { ...updated, position: await rebalance(db, grant, updated) }
 }
 

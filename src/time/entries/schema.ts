@@ -47,17 +47,20 @@ const settable = z.object({
   timeZone,
   notify: z.boolean().default(false),
 })
+/** When a timer's button was clicked, where that is told late. */
+const at = moment.optional()
 const optionalFields = { billable: settable.shape.billable.default(true), timeZone: timeZone.optional() }
 
 export const newTimeEntry = z.discriminatedUnion('status', [
   settable.partial({ startTime: true }).extend({ ...optionalFields, status: z.literal('completed').default('completed') }),
-  settable.pick({ note: true, notify: true }).extend({ ...optionalFields, status: z.literal('ACTIVE') }),
+  settable.pick({ note: true, notify: true }).extend({ ...optionalFields, status: z.literal('ACTIVE'), at }),
 ])
 export type NewTimeEntry = z.output<typeof newTimeEntry>
 
 export const timeEntryChanges = settable.partial().extend({
   notify: settable.shape.notify,
   status: z.enum(['completed', 'ACTIVE', 'PAUSED']).optional(),
+  at,
 })
 export type TimeEntryChanges = z.output<typeof timeEntryChanges>
 

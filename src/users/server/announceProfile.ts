@@ -1,7 +1,6 @@
-import { announcePerson } from '../../boards/server/announce'
+import { type AnnounceContext, announcePerson } from '../../boards/server/announce'
 import { toUsers } from '../../server/live/hub'
 import type { MessageOutbox } from '../../server/live/messageOutbox'
-import type { TransactionContext } from '../../server/transaction'
 import { type OwnUser, summaryOf } from '../schema'
 import type { ProfileGrant } from './grants'
 
@@ -11,7 +10,7 @@ export function announceAccount(outbox: MessageOutbox, user: OwnUser): void {
 }
 
 export async function announceProfile(
-  ctx: TransactionContext & { headers: Headers },
+  ctx: AnnounceContext,
   grant: ProfileGrant,
   { user, shown }: { user: OwnUser; shown: boolean },
 ): Promise<void> {

@@ -3,9 +3,11 @@ import { readBytes } from '../../server/body'
 import { Refusal } from '../../server/errors'
 import { claimFile } from '../../server/files/store'
 import { storeFile, withUploadSlot } from '../../server/files/upload'
+import { withContent } from '../../server/idempotency/key'
+import { earlierOr } from '../../server/idempotency/once'
 import { FORM_OVERHEAD, fileIn } from '../../server/multipart'
 import type { ProtectedRequest } from '../../server/routes'
-import { inTransaction } from '../../server/transaction'
+import { once } from '../../server/transaction'
 import { AVATAR_TOO_LARGE, LARGEST_AVATAR } from '../schema'
 import { announceProfile } from './announceProfile'
 import { AVATARS, storedName } from './avatarDownload'
@@ -14,9 +16,11 @@ import { updateProfile } from './store'
 
 export const uploadAvatar = (ctx: ProtectedRequest): Promise<Response> =>
   withUploadSlot(ctx, async (assertStillSignedIn) => {
-    const avatar = await avatarFrom(await receiveImage(ctx.request))
+    const image = await receiveImage(ctx.request)
     await assertStillSignedIn()
-    return Response.json({ url: await saveAvatar(ctx, avatar) }, { status: 201, headers: ctx.headers })
+    const known = withContent(ctx, image)
+    const url = await earlierOr(known, async () => saveAvatar(known, await avatarFrom(image)))
+    return Response.json({ url }, { status: 201, headers: ctx.headers })
   })
 
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', AVATAR_TOO_LARGE)
@@ -33,7 +37,7 @@ function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> 
   const name = crypto.randomUUID()
   const file = { filename: storedName(name), bytes: avatar, type: 'image/webp' }
   return storeFile(ctx.services, file, () =>
-    inTransaction(ctx, async (transaction) => {
+    once(ctx, async (transaction) => {
       const grant = await grantProfile(transaction.db, ctx.viewer)
       await claimFile(transaction.db, file.filename)
       const updated = await updateProfile(transaction.db, grant, { avatar: `${AVATARS}/${name}` })

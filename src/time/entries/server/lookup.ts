@@ -41,7 +41,7 @@ type Row = Awaited<ReturnType<typeof selectEntries>>[number]
 export const toEntry = (row: Row): TimeEntry => ({
   ...row,
   startTime: row.startTime.toISOString(),
-  endTime: row.endTime?.toISOString() ?? null,
+  endTime: row.status === 'completed' && row.endTime ? row.endTime.toISOString() : null,
   runningSince: row.runningSince?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
 })

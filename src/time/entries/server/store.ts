@@ -5,6 +5,7 @@ import { timeEntries } from '../../../db/schema'
 import type { ListPage } from '../../../schema'
 import { badRequest } from '../../../server/errors'
 import type { TaskGrant } from '../../../tasks/server/grants'
+import type { Moments } from '../../timers/server/lookup'
 import { transition } from '../../timers/server/transitions'
 import type { BoardEntriesPage, NewTimeEntry, TimeEntry, TimeEntryChanges } from '../schema'
 import { dayIn, timeZoneOf } from './calendarDay'
@@ -65,12 +66,12 @@ export async function addEntry(db: Db, grant: TaskGrant<'change'>, given: NewTim
   return entry
 }
 
-/** Null if nothing changed. Throws CONFLICT, BAD_REQUEST. */
-export async function updateEntry(db: Db, grant: EntryGrant, changes: TimeEntryChanges, now: number) {
+/** Null if nothing changed; `at` is when its timer changed. Throws CONFLICT, BAD_REQUEST. */
+export async function updateEntry(db: Db, grant: EntryGrant, changes: TimeEntryChanges, { now, at }: Moments) {
   const { entry } = grant
   const { note, billable } = changes
   const changed = await writeEntry(db, grant, {
-    ...transition(entry, changes, now),
+    ...transition(entry, changes, at),
     ...(note !== undefined && { note }),
     ...(billable !== undefined && { billable }),
     ...(await newStart(db, entry, changes)),
@@ -79,7 +80,7 @@ export async function updateEntry(db: Db, grant: EntryGrant, changes: TimeEntryC
   assertOrder(new Date(changed.startTime), changed.endTime === null ? null : new Date(changed.endTime))
   if (changed.status !== 'completed' && Date.parse(changed.startTime) > now)
     throw badRequest('A timer cannot begin in the future.')
-  return Bun.deepEquals(changed, entry) ? null : changed
+  return changed.revision === entry.revision ? null : changed
 }
 
 /** The stored day only changes with the start, or with a time zone given without a start. */
@@ -108,15 +109,27 @@ function assertOrder(startTime: Date, endTime: Date | null) {
   if (endTime && endTime < startTime) throw badRequest('Work cannot end before it begins.')
 }
 
-type Values = Partial<Omit<typeof timeEntries.$inferInsert, 'id' | 'taskId' | 'boardId' | 'userId' | 'createdAt'>>
+type Values = Partial<Omit<typeof timeEntries.$inferInsert, 'id' | 'taskId' | 'boardId' | 'userId' | 'createdAt' | 'revision'>>
 
 export async function writeEntry(db: Db, { entry }: EntryWriteGrant, values: Values): Promise<TimeEntry> {
   if (Object.keys(values).length === 0) return entry
   const { task, user, ...storedColumns } = entryColumns
-  const [row] = await db.update(timeEntries).set(values).where(eq(timeEntries.id, entry.id)).returning(storedColumns)
+  const revision = entry.revision + (isShown(entry, values) ? 1 : 0)
+  const [row] = await db
+    .update(timeEntries)
+    .set({ ...values, revision })
+    .where(eq(timeEntries.id, entry.id))
+    .returning(storedColumns)
   if (!row) throw new Error(`time entry ${entry.id} went away while its board was locked`)
   return toEntry({ ...row, task: entry.task, user: entry.user })
 }
+
+/** Whether the entry shows something of the change. */
+const isShown = (entry: TimeEntry, values: Values) =>
+  Object.entries(values).some(
+    ([field, value]) =>
+      field in entry && (value instanceof Date ? value.toISOString() : value) !== entry[field as keyof TimeEntry],
+  )
 
 export async function deleteEntry(db: Db, { entry }: EntryGrant): Promise<void> {
   await db.delete(timeEntries).where(eq(timeEntries.id, entry.id))

@@ -14,7 +14,7 @@ import {
 
 type TimerChange = { status?: TimeEntry['status'] | undefined; duration?: number | undefined }
 
-/** The values to store for a change of a timer or completed entry; `now` is the database's, in milliseconds. Throws CONFLICT. */
+/** The values to store for a change of a timer or completed entry; `now` is when it changes, in milliseconds. Throws CONFLICT. */
 export function transition(entry: TimeEntry, { status = entry.status, duration }: TimerChange, now: number) {
   if (entry.status === 'completed') {
     if (status !== 'completed') throw conflict(ALREADY_STOPPED)
@@ -28,13 +28,13 @@ export function transition(entry: TimeEntry, { status = entry.status, duration }
     ...(status === 'completed'
       ? completed(counted, now)
       : status === 'PAUSED'
-        ? paused(counted, isUnconfirmed ? entry.confirmed : counted)
+        ? paused(entry, counted, isUnconfirmed ? entry.confirmed : counted, now)
         : running(counted, now)),
     ...(!isUnconfirmed && { confirmed: counted, askedAt: null }),
   }
 }
 
-export const pauseForOwner = (entry: TimeEntry, now: number) => paused(elapsedMs(entry, now), entry.confirmed)
+export const pauseForOwner = (entry: TimeEntry, now: number) => paused(entry, elapsedMs(entry, now), entry.confirmed, now)
 
 /** A leaving member's timer counts what was confirmed and at most eight hours more. */
 export const completeForOwner = (entry: TimeEntry, now: number) =>
@@ -47,13 +47,15 @@ const running = (counted: number, now: number) => ({
   runningSince: new Date(now),
   counted,
   duration: wholeMinutes(counted),
+  endTime: null,
 })
 
-const paused = (counted: number, confirmed: number) => ({
+const paused = ({ runningSince }: TimeEntry, counted: number, confirmed: number, now: number) => ({
   status: 'PAUSED' as const,
   runningSince: null,
   counted,
   duration: pausedMinutes(counted, confirmed),
+  ...(runningSince !== null && { endTime: new Date(now) }),
 })
 
 const completed = (counted: number, now: number) => ({

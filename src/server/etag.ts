@@ -1,0 +1,27 @@
+import { badRequest, changedMeanwhile } from './errors'
+
+/** The ETags that a client knows something by; weak ones match nothing. */
+export type IfMatch = '*' | string[]
+
+export const etagOf = ({ revision }: { revision: number }): string => `"${revision}"`
+
+const TAG = /(?:W\/)?"[!#-~]*"/g
+const LIST = /^(?:W\/)?"[!#-~]*"(?:[ \t]*,[ \t]*(?:W\/)?"[!#-~]*")*$/
+
+/** Throws BAD_REQUEST. */
+export function ifMatchOf({ headers }: Request): IfMatch | null {
+  const given = headers.get('if-match')
+  if (given === null || given === '*') return given
+  if (!LIST.test(given)) throw badRequest('If-Match must be *, or ETags such as "7"')
+  return given.match(TAG)
+}
+
+/** Throws BAD_REQUEST: a precondition that nobody looks at must not seem to hold. */
+export function assertNoMatch({ ifMatch }: { ifMatch: IfMatch | null }): void {
+  if (ifMatch !== null) throw badRequest('What this call changes has no ETag: send it without If-Match')
+}
+
+/** Needs the lock of what is changed. Throws PRECONDITION_FAILED with the row. */
+export function assertMatch({ ifMatch }: { ifMatch: IfMatch | null }, row: { revision: number }): void {
+  if (ifMatch !== null && ifMatch !== '*' && !ifMatch.includes(etagOf(row))) throw changedMeanwhile(row)
+}
