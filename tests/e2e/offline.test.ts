@@ -56,7 +56,7 @@ inChromium('without a connection', (site) => {
       ['Three', 1],
       ['Two', 0],
     ])
-    const { timers } = await (await ada.request.get('/api/timers')).json()
+    const { timers } = await (await ada.request.get('/api/time-entries/timers')).json()
     expect(timers).toMatchObject([{ task: 'Three', status: 'ACTIVE' }])
   })
 

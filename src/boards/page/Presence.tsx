@@ -47,7 +47,9 @@ export const useHereIn = (taskId: number): UserSummary[] =>
 
 /** Says that the viewer has the board open, and which task. */
 export function useViewing(boardId: number, taskId: number | null): void {
-  const say = useEffectEvent(() => send({ type: 'viewing', payload: { boardId, taskId: taskId && isTemporary(taskId) ? null : taskId } }))
+  const say = useEffectEvent(() =>
+    send({ type: 'viewing', payload: { boardId, taskId: taskId && isTemporary(taskId) ? null : taskId } }),
+  )
   useLiveMessages({ joined_board: (joined) => joined.boardId === boardId && say() })
   useEffect(() => say(), [taskId])
 }

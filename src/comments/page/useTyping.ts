@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { UserSummary } from '../../users/schema'
+import { isTemporary } from '../../web/live/aliases'
 import { send, useLiveMessages } from '../../web/live/socket'
 
 /** In milliseconds. */
@@ -18,7 +19,7 @@ export function useOwnTyping(taskId: number, boardId: number) {
     if (!own.current) return
     clearTimeout(own.current.idle)
     own.current = null
-    send({ type: 'typing_stopped', payload: { taskId, boardId } })
+    if (!isTemporary(taskId)) send({ type: 'typing_stopped', payload: { taskId, boardId } })
   }
   const typed = () => {
     const now = performance.now()
@@ -26,7 +27,7 @@ export function useOwnTyping(taskId: number, boardId: number) {
     clearTimeout(idle)
     const due = now - saidAt >= SAID_EVERY
     own.current = { saidAt: due ? now : saidAt, idle: setTimeout(stop, IDLE_AFTER) }
-    if (due) send({ type: 'typing_started', payload: { taskId, boardId, element: 'comment' } })
+    if (due && !isTemporary(taskId)) send({ type: 'typing_started', payload: { taskId, boardId, element: 'comment' } })
   }
   const leave = useEffectEvent(stop)
   useEffect(() => () => leave(), [])

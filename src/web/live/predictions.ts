@@ -67,7 +67,6 @@ export function useLive<Data>(query: Query<Data>, apply: (data: Data, change: Ch
   const pending = usePending()
   const scope = query.queryKey[1] as number | typeof EVERY_BOARD
   const live = result.data
-  // biome-ignore lint/correctness/useExhaustiveDependencies: predictions are made of what is pending.
   const data = useMemo(
     () => (live ? overlaid(live, scope, apply) : ownOf(unread, scope, apply)),
     [live, pending, scope, apply, unread],
