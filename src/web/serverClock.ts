@@ -1,5 +1,5 @@
 /** How far the server's clock is ahead of this machine's, in milliseconds. */
-let ahead = 0
+let ahead: number | undefined
 
 /** `heardAt` is this machine's time at which the server's clock said `iso`. */
 export function syncClock(iso: string, heardAt: number): void {
@@ -7,4 +7,6 @@ export function syncClock(iso: string, heardAt: number): void {
 }
 
 /** Timers go by the server's clock, for a machine's own may be wrong. */
-export const serverNow = (): number => Date.now() + ahead
+export const serverNow = (): number => Date.now() + (ahead ?? 0)
+
+export const isClockKnown = (): boolean => ahead !== undefined

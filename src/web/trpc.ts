@@ -23,7 +23,7 @@ const noteVersion: TRPCLink<AnyTRPCRouter> =
     )
 
 /** A key makes a change safe to repeat; what it was based on makes it safe against others. */
-export function headersOf({ key, ifMatch }: Call['context']): Record<string, string> {
+function headersOf({ key, ifMatch }: Call['context']): Record<string, string> {
   return {
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useUnsent } from '../../web/live/changes'
+import { useUnsent } from '../../web/live/pending'
 import { useRefused } from '../../web/live/refused'
 import { Confirm } from '../../web/ui/Confirm'
 import { useLogout } from './cache'

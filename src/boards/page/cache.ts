@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
-import { changeKind } from '../../web/live/changes'
+import { changeKind } from '../../web/live/changeKinds'
 import { NoAnswer } from '../../web/live/connection'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
 import type { Handlers } from '../../web/live/messageHandlers'

@@ -3,7 +3,7 @@ import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRe
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardMessage } from '../../boards/schema'
 import type { Received } from '../../protocol'
-import { changeKind } from '../../web/live/changes'
+import { changeKind } from '../../web/live/changeKinds'
 import { liveQuery } from '../../web/live/liveQuery'
 import { useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'

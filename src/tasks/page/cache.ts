@@ -1,7 +1,8 @@
 import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
-import { changeKind, type Made, submit } from '../../web/live/changes'
+import { changeKind, type Made } from '../../web/live/changeKinds'
+import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import { isOvertaken, upon } from '../../web/live/upon'
 import { deniedOr, refusalOf } from '../../web/refusal'
@@ -54,7 +55,11 @@ function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): 
 
 type Creation = { given: NewTask; createdBy: number }
 
-function newTaskOf({ given, createdBy }: Creation, { id, boardId, at }: Omit<Made, 'isLate'>, board: Snapshot | undefined): Task {
+function newTaskOf(
+  { given, createdBy }: Creation,
+  { id, boardId, at }: Pick<Made, 'id' | 'boardId' | 'at'>,
+  board: Snapshot | undefined,
+): Task {
   const { title, status, tags, description = null, dueDate = null } = given
   const none = { assignees: [], commentCount: 0, minutes: 0, updatedAt: null, revision: 1 }
   const createdAt = new Date(at).toISOString()

@@ -10,6 +10,8 @@ export type Kept = {
   input: unknown
   id: number
   at: number
+  /** Whether `at` is known to be the server's time: a change is repeated as it was sent first. */
+  isTimed: boolean
   /** Sent again by someone who has read why it was refused. */
   isForced?: true
 }
@@ -52,9 +54,10 @@ function own(): { userId: number; tab: string; order: number } | undefined {
   return owner === undefined || !keepsChanges ? undefined : { userId: owner, tab, order: Date.now() * 1_000 + (order % 1_000) }
 }
 
-export function keep({ key, name, boardId, input, id, at, isForced }: Kept): void {
+export function keep({ key, name, boardId, input, id, at, isTimed, isForced }: Kept): void {
   const by = own()
-  if (by) put(key, { ...by, kind: 'change', change: { key, name, boardId, input, id, at, ...(isForced && { isForced }) } })
+  if (by)
+    put(key, { ...by, kind: 'change', change: { key, name, boardId, input, id, at, isTimed, ...(isForced && { isForced }) } })
 }
 
 export function keepRefused(change: Refused): void {

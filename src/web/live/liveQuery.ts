@@ -39,8 +39,6 @@ const patience = new Map<Scope, ReturnType<typeof setTimeout>>()
 export const liveKey = (...key: [scope: Scope, ...name: (string | number)[]]) => ['live', ...key] as const
 export type LiveKey = ReturnType<typeof liveKey>
 
-export type LiveQuery<Data> = ReturnType<typeof liveQuery<Data>>
-
 export function liveQuery<Data>({ key, read, apply, versionOf }: LiveData<Data>) {
   const [scope] = key
   return queryOptions({

@@ -2,8 +2,10 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { queryClient } from '../queryClient'
 import { aliasOf, isTemporary, resolved } from './aliases'
-import { type ChangeKind, kindOf, type Outcome, type Pending, pendingChanges, submit, usePending } from './changes'
+import { type ChangeKind, kindOf } from './changeKinds'
+import { type Outcome, submit } from './changes'
 import { EVERY_BOARD, type Live, type LiveKey, liveKey } from './liveQuery'
+import { type Pending, pendingChanges, usePending } from './pending'
 import type { Change } from './reducers'
 import { applyToSnapshot, type LiveBoard } from './snapshot'
 
@@ -13,11 +15,11 @@ type Prediction = { boardId: number; version: number | undefined; changes: Chang
 type Made = { pending: readonly Pending[]; boards: Map<number, LiveBoard | undefined>; predictions: Prediction[] }
 let made: Made = { pending: [], boards: new Map(), predictions: [] }
 
-export const boardKey = (boardId: number) => liveKey(boardId, 'board')
+const boardKey = (boardId: number) => liveKey(boardId, 'board')
 const boardOf = (boardId: number) => queryClient.getQueryData<Live<LiveBoard>>(boardKey(boardId))
 
 /** All predictions, each made of the board as the earlier ones leave it; made anew when either has changed. */
-export function predictions(): Prediction[] {
+function predictions(): Prediction[] {
   const pending = pendingChanges()
   const isCurrent = made.pending === pending && [...made.boards].every(([id, board]) => boardOf(id)?.data === board)
   if (isCurrent) return made.predictions
@@ -35,9 +37,9 @@ export function predictions(): Prediction[] {
   return all
 }
 
-function predict({ name, input, isAnswered, version, ...made }: Pending, board: LiveBoard | undefined) {
+function predict({ name, input, isLate, isAnswered, version, ...made }: Pending, board: LiveBoard | undefined) {
   const kind = kindOf(name)
-  if (!kind?.predict || (kind.waits && !made.isLate && !isAnswered)) return undefined
+  if (!kind?.predict || (kind.waits && !isLate && !isAnswered)) return undefined
   // A kind gets what it was submitted with.
   const changes = kind.predict(resolved(input).input as never, { ...made, id: aliasOf(made.id) }, board as never)
   return { boardId: made.boardId, version, changes }

@@ -11,9 +11,14 @@ function set(next: readonly Refused[]) {
   for (const watcher of watchers) watcher()
 }
 
-export function putAside({ key, name, boardId, input, id, at }: Kept, title: string, text: string, error: unknown): void {
+export function putAside(
+  { key, name, boardId, input, id, at, isTimed }: Kept,
+  title: string,
+  text: string,
+  error: unknown,
+): void {
   const reason = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error))
-  const change = { key, name, boardId, input, id, at, title, text, reason }
+  const change = { key, name, boardId, input, id, at, isTimed, title, text, reason }
   keepRefused(change)
   set([...refused, change])
 }

@@ -1,6 +1,6 @@
 import { refusalOf } from '../refusal'
 import type { Call } from '../trpc'
-import type { Made } from './changes'
+import type { Made } from './changeKinds'
 
 type Row = { revision: number }
 

@@ -1,5 +1,5 @@
-import { useUnsent } from '../live/changes'
 import { useIsReachable } from '../live/connection'
+import { useUnsent } from '../live/pending'
 import { useIsOld } from '../live/repeatedReads'
 import { useLiveStatus } from '../live/socket'
 import { Spinner } from './Spinner'

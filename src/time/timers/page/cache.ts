@@ -2,7 +2,7 @@ import { useViewer } from '../../../auth/page/cache'
 import type { Received } from '../../../protocol'
 import type { Snapshot, Task } from '../../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../../users/schema'
-import { changeKind, type Made } from '../../../web/live/changes'
+import { changeKind, type Made } from '../../../web/live/changeKinds'
 import { useChange } from '../../../web/live/predictions'
 import { isOvertaken, upon } from '../../../web/live/upon'
 import { refusalOf } from '../../../web/refusal'
@@ -47,8 +47,8 @@ const deleted = (entry: TimeEntry, board: Board): TimeChange => {
 const afterPause = (rests: TimeEntry | undefined, at: number, change: TimeChange, board: Board): TimeChange[] =>
   rests ? [updated(rests, changedEntry(rests, { status: 'PAUSED' }, at), board), change] : [change]
 
-/** What is sent late says when it was done. */
-const momentOf = ({ at, isLate }: Made) => (isLate ? { at: new Date(at).toISOString() } : {})
+/** The time of the click counts, however late it is sent. */
+const momentOf = ({ at, isTimed }: Made) => (isTimed ? { at: new Date(at).toISOString() } : {})
 
 function textOf(error: unknown, otherwise: string) {
   const refusal = refusalOf(error)

@@ -1,0 +1,40 @@
+import type { MutationTexts } from '../queryClient'
+import type { Call } from '../trpc'
+import type { Kept } from './kept'
+import type { Change } from './reducers'
+import type { LiveBoard } from './snapshot'
+
+/**
+ * A kind of change of a board: each change is predicted, kept in the browser until it is answered, and sent in the order
+ * in which it was made. The prediction lies over the live cache until the channel has brought what the answer names.
+ */
+export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
+  /** Kept changes are found by it, also after an update of the page. */
+  name: string
+  send(input: Input, call: Call, made: Made): Promise<Answer>
+  /** What the server will make of it; `board` is undefined where the page does not hold it. */
+  predict?(input: Input, made: Made, board: Board | undefined): Change[]
+  /** Its form waits for the answer: predicted only once the server cannot be reached. */
+  waits?: true
+  /** Never kept: refused where the server cannot be reached. */
+  online?: true
+  /** What it creates: so it is named in its messages. The answer is that thing. */
+  creates?: 'task' | 'comment' | 'entry'
+  /** What was typed, for whoever has to copy it after a refusal. */
+  textOf?(input: Input): string
+  texts?: MutationTexts<Answer, Input>
+}
+
+/** `id` is what a creation is called until the server says; `at` is the time of the click, by the server's clock. */
+export type Made = Pick<Kept, 'boardId' | 'id' | 'at' | 'isTimed' | 'isForced'>
+type AnyKind = ChangeKind<never, unknown, never>
+
+const kinds = new Map<string, AnyKind>()
+
+/** Defines a kind of change. */
+export function changeKind<Input, Answer, Board extends LiveBoard = LiveBoard>(kind: ChangeKind<Input, Answer, Board>) {
+  kinds.set(kind.name, kind as AnyKind)
+  return kind
+}
+
+export const kindOf = (name: string): AnyKind | undefined => kinds.get(name)

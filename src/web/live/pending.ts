@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+import type { Kept } from './kept'
+
+/** A change under way: `isLate` once it waits for a server that cannot be reached, `version` once it is answered. */
+export type Pending = Kept & { isLate: boolean; version?: number | undefined; isAnswered?: boolean }
+
+let pending: readonly Pending[] = []
+const watchers = new Set<() => void>()
+
+export function setPending(next: readonly Pending[]): void {
+  pending = next
+  for (const watcher of watchers) watcher()
+}
+
+export const updatePending = (key: string, changes: Partial<Pending>): void =>
+  setPending(pending.map((change) => (change.key === key ? { ...change, ...changes } : change)))
+
+export const removePending = (key: string): void => setPending(pending.filter((change) => change.key !== key))
+
+export const pendingChanges = (): readonly Pending[] => pending
+
+export const usePending = (): readonly Pending[] =>
+  useSyncExternalStore((watcher) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  }, pendingChanges)
+
+/** How many changes wait for the server to be reachable. */
+export const useUnsent = (): number => usePending().filter(({ isLate, isAnswered }) => isLate && !isAnswered).length
+
+export const unsent = (): number => pending.filter(({ isAnswered }) => !isAnswered).length
