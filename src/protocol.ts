@@ -36,6 +36,7 @@ type Announced<M> = M extends { type: infer Type; payload: infer Payload }
 export type ChannelMessage =
   | { type: 'joined_board'; payload: Stamp }
   | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
+  | { type: 'messages_missed'; payload: object }
 
 export type BoardChange = Received<Announcement>
 export type AnnouncedChange = Announced<Announcement>

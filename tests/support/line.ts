@@ -1,15 +1,32 @@
 import { createServer, type Socket } from 'node:net'
 
-/** `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then. */
-export type Failure = 'cut' | 'silent' | 'forgotten'
+/**
+ * `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then;
+ * `deaf` what comes over those that listen.
+ */
+export type Failure = 'cut' | 'silent' | 'forgotten' | 'deaf'
+
+const LISTENS = 'wrk listens'
+const COMMITTED = 'COMMIT\0'
 
 /** A line to a database that can be cut, or fall silent without a word. */
 export async function lineTo(databaseUrl: string) {
   const to = new URL(databaseUrl)
   const ends = new Set<Socket>()
   const forgotten = new Set<Socket>()
-  let state: 'well' | 'cut' | 'silent' = 'well'
-  const passes = (near: Socket) => state === 'well' && !forgotten.has(near)
+  const listening = new Set<Socket>()
+  const committing = new Set<Socket>()
+  let state: 'well' | 'cut' | 'silent' | 'deaf' = 'well'
+  let watched: { statement: string; act(): void } | undefined
+  const passes = (near: Socket) => !forgotten.has(near) && (state === 'well' || (state === 'deaf' && !listening.has(near)))
+
+  /** Whether it is the answer that is not to come. */
+  function isLast(near: Socket, data: Buffer) {
+    if (!watched || !committing.has(near) || !data.includes(COMMITTED)) return false
+    watched.act()
+    watched = undefined
+    return true
+  }
   const server = createServer(async (near) => {
     if (state === 'cut') return near.destroy()
     ends.add(near)
@@ -18,11 +35,15 @@ export async function lineTo(databaseUrl: string) {
       hostname: to.hostname,
       port: Number(to.port || 5432),
       socket: {
-        data: (_, data) => void (passes(near) && near.write(data)),
+        data: (_, data) => void (!isLast(near, data) && passes(near) && near.write(data)),
         close: () => void near.destroy(),
       },
     })
-    near.on('data', (data) => passes(near) && far.write(data))
+    near.on('data', (data) => {
+      if (data.includes(LISTENS)) listening.add(near)
+      if (watched && data.includes(watched.statement)) committing.add(near)
+      if (passes(near)) far.write(data)
+    })
     // A router that forgot a connection does not tell the server of its end either.
     near.on('close', () => forgotten.has(near) || far.end())
   })
@@ -41,8 +62,12 @@ export async function lineTo(databaseUrl: string) {
       else state = how
       if (how === 'cut') cut()
     },
+    /** Acts once what holds this statement is stored, and before whoever made it knows. */
+    atCommit(statement: string, act: () => void) {
+      watched = { statement, act }
+    },
     mend() {
-      if (state === 'silent') cut()
+      if (state === 'silent' || state === 'deaf') cut()
       state = 'well'
     },
     close() {
