@@ -8,7 +8,7 @@ export type Order = { origin: string; cookies: string[] } & (
   | { do: 'create'; boardId: number; times: number }
   | { do: 'move'; taskIds: number[]; from: number; times: number }
   | { do: 'fan out'; boardId: number; taskIds: number[]; from: number; sockets: number; times: number }
-  | { do: 'crowd'; boards: CrowdedBoard[]; seconds: number }
+  | { do: 'crowd'; boards: CrowdedBoard[]; turn: number; seconds: number }
 )
 export type Measured = { perSecond: number; p50: number; p99: number }
 
@@ -107,11 +107,11 @@ async function fanOut({ boardId, taskIds, from, sockets, times }: Extract<Order,
 // TypeScript sees the browser's constructor, which takes no headers.
 const BunSocket = WebSocket as unknown as new (url: string, options: { headers: Record<string, string> }) => WebSocket
 
-const MOVES_A_SECOND = 50
+const MOVES_A_SECOND = 20
 const KEYS_A_MOVE = 5
 
 /** People move tasks on boards of their own and type in between; timed is the way to the last of a board's sockets. */
-async function crowd({ boards, seconds }: Extract<Order, { do: 'crowd' }>): Promise<Measured> {
+async function crowd({ boards, turn, seconds }: Extract<Order, { do: 'crowd' }>): Promise<Measured> {
   const arrivals = boards.map(() => ({ missing: 0, complete: () => {} }))
   const sockets: WebSocket[][] = []
   for (const [nth, { boardId, cookies }] of boards.entries()) {
@@ -129,8 +129,8 @@ async function crowd({ boards, seconds }: Extract<Order, { do: 'crowd' }>): Prom
     const taskId = taskIds[n % taskIds.length] ?? 0
     for (let key = 1; key <= KEYS_A_MOVE; key++)
       sockets[(nth + key) % boards.length]?.[0]?.send(typing(boards[(nth + key) % boards.length]?.taskIds[0] ?? 0, boardId))
-    const status = STATUSES[Math.floor(n / boards.length) % 2 === 0 ? 1 : 0]
-    took.push(await timed(() => Promise.all([everyone, call('PATCH', `/api/tasks/${taskId}`, { status }, cookies[0])])))
+    const change = { status: STATUSES[(turn + 1) % 3], before: taskIds[(n + 1) % taskIds.length] }
+    took.push(await timed(() => Promise.all([everyone, call('PATCH', `/api/tasks/${taskId}`, change, cookies[0])])))
   }
   const under: Promise<void>[] = []
   for (let n = 0; n < seconds * MOVES_A_SECOND; n++) {

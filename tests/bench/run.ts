@@ -80,6 +80,8 @@ async function change({ origin }: Running, { cookies, boardId, smallBoardId, tas
 
 const CROWDS = [1_000, 3_500]
 const MOVES = 20
+/** Each time the tasks of the many boards go to another column than before. */
+let crowds = 0
 
 async function listen(server: Running, { cookies, boardId, taskIds, crowd }: Filled, note: Note, round: number) {
   const { origin } = server
@@ -91,7 +93,7 @@ async function listen(server: Running, { cookies, boardId, taskIds, crowd }: Fil
     note(`memory a socket of ${sockets}, KiB`, Math.max(0.1, (((await server.memory()) - memory) * 1024) / sockets))
   }
   const busy = await server.busy()
-  const moved = await load({ do: 'crowd', origin, cookies, boards: crowd, seconds: 10 })
+  const moved = await load({ do: 'crowd', origin, cookies, boards: crowd, turn: crowds++, seconds: 10 })
   note('500 boards of 4: move to the last of a board, p50 ms', moved.p50)
   note('500 boards of 4: move to the last of a board, p99 ms', moved.p99)
   note('500 boards of 4: processor ms', (await server.busy()) - busy)

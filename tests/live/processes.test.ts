@@ -128,7 +128,8 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('two processes on one Postgres',
       if (failure !== 'forgotten') site.line.mend()
       const refused = { code: 'NOT_FOUND', message: 'Board not found', boardId: board.id }
       expect(await inTime(bobs.next('error'))).toEqual(refused)
-      expect((await inTime(dans.closed())).code).toBe(4001)
+      // 1013 where the line failed while the server still asked whether Dan is signed in.
+      expect([4001, 1013]).toContain((await inTime(dans.closed())).code)
       const { version } = await ada.api.boards.get.query({ boardId: board.id })
       await adas.next('messages_missed')
       expect(await adas.next('joined_board')).toEqual({ boardId: board.id, version })
