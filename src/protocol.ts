@@ -41,6 +41,7 @@ export type ChannelMessage =
   | { type: 'pong'; payload: object }
   | { type: 'presence'; payload: Stamp & { people: Presence[] } }
   | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
+  | { type: 'messages_missed'; payload: object }
 
 export type BoardChange = Received<Announcement>
 export type AnnouncedChange = Announced<Announcement>

@@ -7,4 +7,5 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 /** A database that cannot be used; the message is for whoever runs the server. */
 export class CannotOpen extends Error {}
 
-export type Database = { db: Db; close(): Promise<void> }
+/** `url` where it is a server, which other processes may use too. */
+export type Database = { db: Db; url?: string; close(): Promise<void> }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from './database'
 import { installation } from './schema'
 
-/** What tells this database from others on the same Redis; made by the first process that asks. */
+/** What tells this database from others whose limits are on the same Redis; made by the first process that asks. */
 export const installationId = async (db: Db): Promise<string> => (await readId(db)) ?? makeId(db)
 
 async function readId(db: Db): Promise<string | undefined> {

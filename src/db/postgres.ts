@@ -14,6 +14,7 @@ export async function openServer(url: string, size: number): Promise<Database> {
   await migrateServer(url)
   const pool = createPool(url, size)
   return {
+    url,
     // Drizzle uses these parts of a client.
     db: drizzle({ client: pool as unknown as SQL, schema, casing: 'snake_case' }),
     close: () => pool.close(CLOSE_SECONDS),

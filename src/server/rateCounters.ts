@@ -1,6 +1,7 @@
 import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flexible'
 // The package's index loads every store: 40 ms and 7 MiB of a start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
+import { ConfigError } from '../config'
 import { type Bus, redis } from './redis'
 
 type Rule = { times: number; seconds: number }
@@ -24,7 +25,7 @@ async function overRedis(bus: Bus) {
     import('rate-limiter-flexible/lib/RateLimiterRedis.js'),
     bus.installation,
   ])
-  const { options, close } = redisClient(bus.url)
+  const { options, close } = await redisClient(bus.url)
   const counter = (rule: IRateLimiterOptions, insuranceLimiter: RateLimiterAbstract) =>
     new RateLimiterRedis({ ...rule, ...options, insuranceLimiter })
   return { counter, installation, close }
@@ -48,33 +49,37 @@ class BoundedMemory extends RateLimiterMemory {
   }
 }
 
+function unreachable(error: unknown): never {
+  throw new ConfigError(`REDIS_URL names a Redis that cannot be reached: ${error instanceof Error ? error.message : error}`)
+}
+
 const REDIS_TIMEOUT_MS = 1_000
 const RECONNECT_DELAY_MS = 500
 
 /** Bun's client for the limiter. While Redis is away calls fail at once, and each process counts for itself. */
-function redisClient(url: string) {
+async function redisClient(url: string) {
   let client: Bun.RedisClient | undefined
   let closed = false
 
-  async function keepConnected() {
+  /** Resolves to what resolves when the line is lost. */
+  async function connect() {
+    const next = redis(url)
+    const lost = new Promise<void>((resolve) => {
+      next.onclose = () => resolve()
+    })
+    await next.connect().finally(() => (closed || !next.connected) && next.close())
+    client = next
+    return { lost }
+  }
+
+  async function keepConnected({ lost }: { lost: Promise<void> }) {
+    await lost
+    client = undefined
+    if (!closed) console.error('the line to Redis is lost: until it is open again, limits hold in each process for itself')
     while (!closed) {
-      const next = redis(url)
-      const lost = new Promise<void>((resolve) => {
-        next.onclose = () => resolve()
-      })
-      if (
-        await next.connect().then(
-          () => !closed,
-          () => false,
-        )
-      ) {
-        client = next
-        await lost
-        client = undefined
-        if (!closed) console.error('the line to Redis is lost: until it is open again, limits hold in each process for itself')
-      }
-      next.close()
-      if (!closed) await Bun.sleep(RECONNECT_DELAY_MS)
+      await Bun.sleep(RECONNECT_DELAY_MS)
+      const again = await connect().catch(() => null)
+      if (again) return keepConnected(again)
     }
   }
 
@@ -95,7 +100,7 @@ function redisClient(url: string) {
     return Promise.race([connected.send(command, args), timeout]).finally(() => clearTimeout(timer))
   }
 
-  void keepConnected()
+  void keepConnected(await connect().catch(unreachable))
   return {
     options: {
       useRedisPackage: true,

@@ -18,7 +18,7 @@ export type Sessions = {
   start(userId: number, how: SignIn, on?: Db): Promise<string>
   end(key: string, on?: Db): Promise<unknown>
   clearCookie(): string
-  expiryOf(session: Session): Promise<Date | null>
+  isLive(session: Session): Promise<boolean>
   deleteExpired(): Promise<void>
 }
 

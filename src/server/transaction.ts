@@ -1,5 +1,4 @@
 import type { Db } from '../db/database'
-import { isUnavailable } from '../db/failures'
 import { networkOf } from './address'
 import { createUserQueues } from './concurrency'
 import type { Context, Services } from './context'
@@ -45,28 +44,20 @@ export async function runTransaction<T>(
   const outbox = hub.outbox()
   let hasMail = false
   let hasFiles = false
-  let isCommitting = false
-  try {
-    const result = await db.transaction(async (transaction) => {
-      const mail = (mail: Mail, delivery?: Delivery) => {
-        hasMail = true
-        return writeMail(transaction, mail, delivery)
-      }
-      const sweep = () => {
-        hasFiles = true
-      }
-      const worked = await work({ db: transaction, outbox, mail, sweep })
-      isCommitting = true
-      return worked
-    })
-    await outbox.send()
-    if (hasMail) mailer.sendSoon()
-    if (hasFiles) sweeper.sweepSoon()
-    return result
-  } catch (error) {
-    if (isCommitting && isUnavailable(error)) outbox.sendInDoubt()
-    throw error
-  } finally {
-    outbox.end()
-  }
+  const result = await db.transaction(async (transaction) => {
+    const mail = (mail: Mail, delivery?: Delivery) => {
+      hasMail = true
+      return writeMail(transaction, mail, delivery)
+    }
+    const sweep = () => {
+      hasFiles = true
+    }
+    const worked = await work({ db: transaction, outbox, mail, sweep })
+    await outbox.write(transaction)
+    return worked
+  })
+  await outbox.send()
+  if (hasMail) mailer.sendSoon()
+  if (hasFiles) sweeper.sweepSoon()
+  return result
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { boardClientMessages } from '../boards/server/clientMessages'
 import { commentClientMessages } from '../comments/server/clientMessages'
-import { clientMessage, sendTo } from '../server/live/clientMessages'
+import { clientMessage } from '../server/live/clientMessages'
+import { sendTo } from '../server/live/hub'
 import { taskClientMessages } from '../tasks/server/clientMessages'
 
 const ping = clientMessage(z.object({}), ({ socket }) => {

@@ -21,7 +21,7 @@ const ASK_OVERDUE_EVERY_MS = 60_000
 const RECONCILE_EVERY_MS = 60_000
 
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
-export function startJobs(services: Services, closeExpiredSockets: () => Promise<unknown>) {
+export function startJobs(services: Services) {
   const { db, sessions, sweeper, room } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
     setInterval(() => mayRun() && job().catch(unlessUnavailable(console.error)), milliseconds)
@@ -29,7 +29,6 @@ export function startJobs(services: Services, closeExpiredSockets: () => Promise
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
-      closeExpiredSockets(),
       cleanMails(db),
       sweepMailFiles(services.config.dataDir),
       deleteExpiredLinks(db),

@@ -37,11 +37,12 @@ export async function serve(
   presenceTimes?: PresenceTimes,
 ) {
   const bus = busOf(config, opening)
-  const relay = openRelay(bus)
-  const [database, page, hub, limits, payments] = await Promise.all([
+  const openingRelay = Promise.resolve(opening).then(openRelay)
+  const [database, page, relay, hub, limits, payments] = await Promise.all([
     opening,
     pageOf(kind, config),
-    createHub(relay),
+    openingRelay,
+    openingRelay.then(createHub),
     createRateLimits(bus),
     openPayments(config),
   ])
@@ -86,13 +87,14 @@ export async function serve(
   hub.attach(server)
   services.mailer.sendSoon()
   services.sweeper.sweepSoon()
-  const jobs = startJobs(services, webSocket.closeExpired)
+  const jobs = startJobs(services)
 
   return {
     origin,
     port: server.port,
     clean: jobs.clean,
     gather: jobs.gather,
+    look: hub.look,
     /** Finishes what is under way, then closes sockets and the database. */
     async stop() {
       jobs.stop()

@@ -146,7 +146,9 @@ const server: Bun.Server<undefined> = Bun.serve({
   },
   websocket: {
     message(socket, data) {
-      socket.subscribe(`board:${JSON.parse(String(data)).payload.boardId}`)
+      const { type, payload } = JSON.parse(String(data))
+      if (type !== 'join_board') return void socket.publish(`board:${payload.boardId}`, String(data))
+      socket.subscribe(`board:${payload.boardId}`)
       socket.send('{"type":"joined_board"}')
     },
   },

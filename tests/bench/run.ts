@@ -8,7 +8,7 @@ import { firstPage } from './page'
 import { type Filled, fill, makePlace, type Place, type Program, type Running, run, twin } from './servers'
 
 const TASKS = 500
-const ROUNDS = 3
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const CONNECTIONS = [1, 10, 50]
 
 type Figures = Record<string, number[]>
@@ -46,6 +46,9 @@ async function measure(program: Program, place: Place, filled: Filled, figures: 
   await change(server, filled, note, round)
   note('memory after load, MiB', await server.memory())
   await server.stop()
+  const another = await run(program, place)
+  await listen(another, filled, note, round)
+  await another.stop()
 }
 
 type Note = (name: string, value: number) => void
@@ -75,8 +78,30 @@ async function change({ origin }: Running, { cookies, boardId, smallBoardId, tas
   note('move to the last of 200 sockets, p50 ms', heard.p50)
 }
 
+const CROWDS = [1_000, 3_500]
+const MOVES = 20
+/** Each time the tasks of the many boards go to another column than before. */
+let crowds = 0
+
+async function listen(server: Running, { cookies, boardId, taskIds, crowd }: Filled, note: Note, round: number) {
+  const { origin } = server
+  for (const sockets of CROWDS) {
+    const [memory, busy, from] = [await server.memory(), await server.busy(), 2 * round * STRIDE + sockets]
+    const heard = await load({ do: 'fan out', origin, cookies, boardId, taskIds, from, sockets, times: MOVES })
+    note(`move to the last of ${sockets} sockets, p50 ms`, heard.p50)
+    note(`open ${sockets} sockets and move, processor ms`, (await server.busy()) - busy)
+    note(`memory a socket of ${sockets}, KiB`, Math.max(0.1, (((await server.memory()) - memory) * 1024) / sockets))
+  }
+  const busy = await server.busy()
+  const moved = await load({ do: 'crowd', origin, cookies, boards: crowd, turn: crowds++, seconds: 10 })
+  note('500 boards of 4: move to the last of a board, p50 ms', moved.p50)
+  note('500 boards of 4: move to the last of a board, p99 ms', moved.p99)
+  note('500 boards of 4: processor ms', (await server.busy()) - busy)
+}
+
 async function load(order: Order): Promise<Measured> {
-  const child = Bun.spawn(['bun', join(import.meta.dir, 'load.ts'), JSON.stringify(order)], { stderr: 'inherit' })
+  const stdin = new Blob([JSON.stringify(order)])
+  const child = Bun.spawn(['bun', join(import.meta.dir, 'load.ts')], { stdin, stderr: 'inherit' })
   const text = await new Response(child.stdout).text()
   if ((await child.exited) !== 0) throw new Error(`the load "${order.do}" failed`)
   return JSON.parse(text)

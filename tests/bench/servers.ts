@@ -5,6 +5,7 @@ import { eq, like } from 'drizzle-orm'
 import postgres from 'postgres'
 import { createSessions } from '../../src/auth/server/sessions'
 import { openDatabase } from '../../src/db/client'
+import type { Db } from '../../src/db/database'
 import { seed } from '../../src/db/demonstration/seed'
 import { boardMembers, boards, tasks, users } from '../../src/db/schema'
 
@@ -36,7 +37,9 @@ export async function twin(place: Place): Promise<Place> {
   return copy
 }
 
-export type Filled = { cookies: string[]; boardId: number; smallBoardId: number; taskIds: number[] }
+export type CrowdedBoard = { boardId: number; cookies: string[]; taskIds: number[] }
+
+export type Filled = { crowd: CrowdedBoard[]; cookies: string[]; boardId: number; smallBoardId: number; taskIds: number[] }
 
 /** Members of both boards, who take turns: one person has at most 600 calls a minute, and twenty open pages. */
 const MEMBERS = 200
@@ -56,8 +59,10 @@ export async function fill(place: Place, count: number): Promise<Filled> {
   const sessions = createSessions(db, () => false)
   const signIn = async (userId: number) => (await sessions.start(userId, { remember: true })).replace(/;.*/, '')
   const cookies = await Promise.all(members.map(({ userId }) => signIn(userId)))
+  const crowd = await fillCrowd(db, signIn)
   await close()
   return {
+    crowd,
     cookies,
     boardId: large.id,
     smallBoardId: small.id,
@@ -65,7 +70,35 @@ export async function fill(place: Place, count: number): Promise<Filled> {
   }
 }
 
-export type Running = { origin: string; startedIn: number; memory(): Promise<number>; stop(): Promise<void> }
+const CROWDED_BOARDS = 500
+const PEOPLE_A_BOARD = 4
+const TASKS_A_BOARD = 3
+
+/** Many boards with a few people each. */
+async function fillCrowd(db: Db, signIn: (userId: number) => Promise<string>): Promise<CrowdedBoard[]> {
+  const filled: CrowdedBoard[] = []
+  for (let nth = 0; nth < CROWDED_BOARDS; nth++) {
+    const names = Array.from({ length: PEOPLE_A_BOARD }, (_, one) => `crowd${nth}-${one}`)
+    const people = names.map((username) => ({ username, email: `${username}@example.com` }))
+    const ids = (await db.insert(users).values(people).returning({ id: users.id })).map(({ id }) => id)
+    const [createdBy = 0] = ids
+    const [board] = await db.insert(boards).values({ name: 'Crowd', createdBy }).returning({ boardId: boards.id })
+    const boardId = board?.boardId ?? 0
+    await db.insert(boardMembers).values(ids.map((userId) => ({ boardId, userId })))
+    const rows = Array.from({ length: TASKS_A_BOARD }, (_, n) => ({ title: `Task ${n}`, position: `a${n}`, boardId, createdBy }))
+    const made = await db.insert(tasks).values(rows).returning({ id: tasks.id })
+    filled.push({ boardId, cookies: await Promise.all(ids.map(signIn)), taskIds: made.map(({ id }) => id) })
+  }
+  return filled
+}
+
+export type Running = {
+  origin: string
+  startedIn: number
+  memory(): Promise<number>
+  busy(): Promise<number>
+  stop(): Promise<void>
+}
 export type Program = 'src/main.ts' | 'tests/bench/bare.ts'
 
 /** Starts a server and waits for its first answer. */
@@ -84,6 +117,7 @@ export async function run(program: Program, place: Place): Promise<Running> {
     origin,
     startedIn: performance.now() - start,
     memory: () => memoryOf(child.pid),
+    busy: () => busyOf(child.pid),
     async stop() {
       child.kill()
       await child.exited
@@ -102,6 +136,13 @@ function freePort(): number | undefined {
   const { port } = server
   server.stop(true)
   return port
+}
+
+/** Milliseconds of a processor so far. */
+async function busyOf(pid: number): Promise<number> {
+  const [, fields = ''] = (await Bun.file(`/proc/${pid}/stat`).text()).split(') ')
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number)
+  return ((user ?? 0) + (system ?? 0)) * 10
 }
 
 /** Resident memory in MiB. */

@@ -173,8 +173,13 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     await until('the commit begins', async () => (await isCommitting()).length > 0)
     line.fail('silent')
     expectRefused(await inTime(removal))
-    expect((await socket.closed()).code).toBe(1012)
     await direct.close()
+    line.mend()
+    expect(await socket.next('error')).toEqual({ code: 'NOT_FOUND', message: 'Board not found', boardId: board.id })
+    const others = await ada.socket(board)
+    await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
+    await others.next('new_task')
+    expect((await socket.heard()).map(({ type }) => type)).not.toContain('new_task')
   })
 
   test('that falls silent at a commit has it answered by a refusal, never as done', async () => {

@@ -20,6 +20,7 @@ export type Server = {
   clear: () => Promise<void>
   clean: () => Promise<unknown>
   gather: () => Promise<void>
+  look: () => Promise<void>
 }
 
 /** Nothing can be written there, not even by root: these servers keep no files, and mail needs a mailbox. */
@@ -66,14 +67,14 @@ export async function deleteEverybody(db: Db): Promise<void> {
 }
 
 function running(open: () => Promise<Database>, env: Record<string, string>, kept = false): Server {
-  let parts: Pick<Server, 'origin' | 'db' | 'clean' | 'gather'> | undefined
+  let parts: Pick<Server, 'origin' | 'db' | 'clean' | 'gather' | 'look'> | undefined
   let stop = async () => {}
   beforeAll(async () => {
     const database = await open()
     const config = readConfig({ PORT: '0', DATA_DIR: NO_FOLDER, TRUST_PROXY: '1', ...env })
     const started = await serve(config, database, 'none')
-    const { port } = started
-    parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean: started.clean, gather: started.gather }
+    const { port, clean, gather, look } = started
+    parts = { origin: `http://127.0.0.1:${port}`, db: database.db, clean, gather, look }
     stop = started.stop
   }, PATIENCE)
   // Everything but mail belongs to somebody, and goes with them.
@@ -105,6 +106,7 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
     clear,
     clean: () => given().clean(),
     gather: () => given().gather(),
+    look: () => given().look(),
   }
 }
 
@@ -120,7 +122,7 @@ async function openScratch(): Promise<Database> {
   const scratch = await scratchDatabase()
   const database = await openDatabase({ databaseUrl: scratch.url, dataDir: '/nowhere' })
   return {
-    db: database.db,
+    ...database,
     async close() {
       await database.close()
       await scratch.drop()

@@ -2,12 +2,15 @@ import { createServer, type Socket } from 'node:net'
 
 /**
  * `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then, and
- * `stale` cuts those as soon as something is asked over them.
+ * `stale` cuts those as soon as something is asked over them; `deaf` swallows what comes over those that listen.
  */
-export type Failure = 'cut' | 'silent' | 'forgotten' | 'stale' | Refusing
+export type Failure = 'cut' | 'silent' | 'forgotten' | 'stale' | 'deaf' | Refusing
 
 /** Whoever connects is told this code of Postgres', and is not let in. */
 type Refusing = { code: '53300' | '57P03' }
+
+const LISTENS = 'wrk listens'
+const COMMITTED = 'COMMIT\0'
 
 /** A line to a database that can be cut, or fall silent without a word. */
 export async function lineTo(databaseUrl: string) {
@@ -15,8 +18,19 @@ export async function lineTo(databaseUrl: string) {
   const ends = new Set<Socket>()
   const forgotten = new Set<Socket>()
   const stale = new Set<Socket>()
-  let state: 'well' | 'cut' | 'silent' | Refusing = 'well'
-  const passes = (near: Socket) => state === 'well' && !forgotten.has(near)
+  const listening = new Set<Socket>()
+  const committing = new Set<Socket>()
+  let state: 'well' | 'cut' | 'silent' | 'deaf' | Refusing = 'well'
+  let watched: { statement: string; act(): void } | undefined
+  const passes = (near: Socket) => !forgotten.has(near) && (state === 'well' || (state === 'deaf' && !listening.has(near)))
+
+  /** Whether it is the answer that is not to come. */
+  function isLast(near: Socket, data: Buffer) {
+    if (!watched || !committing.has(near) || !data.includes(COMMITTED)) return false
+    watched.act()
+    watched = undefined
+    return true
+  }
   const server = createServer(async (near) => {
     if (state === 'cut') return near.destroy()
     if (typeof state === 'object') return refuse(near, state)
@@ -26,11 +40,16 @@ export async function lineTo(databaseUrl: string) {
       hostname: to.hostname,
       port: Number(to.port || 5432),
       socket: {
-        data: (_, data) => void (passes(near) && near.write(data)),
+        data: (_, data) => void (!isLast(near, data) && passes(near) && near.write(data)),
         close: () => void near.destroy(),
       },
     })
-    near.on('data', (data) => (stale.has(near) ? near.destroy() : passes(near) && far.write(data)))
+    near.on('data', (data) => {
+      if (stale.has(near)) return near.destroy()
+      if (data.includes(LISTENS)) listening.add(near)
+      if (watched && data.includes(watched.statement)) committing.add(near)
+      if (passes(near)) far.write(data)
+    })
     // A router that forgot a connection does not tell the server of its end either.
     near.on('close', () => forgotten.has(near) || far.end())
   })
@@ -49,8 +68,12 @@ export async function lineTo(databaseUrl: string) {
       else state = how
       if (how === 'cut' || typeof how === 'object') cut()
     },
+    /** Acts once what holds this statement is stored, and before whoever made it knows. */
+    atCommit(statement: string, act: () => void) {
+      watched = { statement, act }
+    },
     mend() {
-      if (state === 'silent') cut()
+      if (state === 'silent' || state === 'deaf') cut()
       state = 'well'
     },
     close() {

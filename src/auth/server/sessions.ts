@@ -64,9 +64,9 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
 
     clearCookie: () => cookie('', 0),
 
-    async expiryOf({ key }) {
+    async isLive({ key }) {
       const [found] = await againIfLost(() => lookup.execute({ key }))
-      return found && found.session.expiresAt > new Date() ? found.session.expiresAt : null
+      return found !== undefined && found.session.expiresAt > new Date()
     },
 
     deleteExpired: () => lucia.deleteExpiredSessions(),

@@ -14,17 +14,16 @@ export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<C
 /** The version that a call made, by which the page orders its answer among the live messages. */
 const VERSION_HEADER = 'X-Board-Version'
 
-/** Raises the board's version, queues the message, logs the activities; `alsoTo` receive it without the board open, too. */
+/** Raises the board's version to what it answers, queues the message, logs the activities; `alsoTo` receive it without the board open, too. */
 export async function announce(
   { db, outbox, headers, idempotency }: AnnounceContext,
   grant: AnnounceGrant,
   { type, to, payload }: Announcement,
   activities: NewActivity[],
   alsoTo: number[] = [],
-): Promise<void> {
+): Promise<number> {
   const { board, viewer } = grant
   const [version] = await Promise.all([bumpVersion(db, grant), logActivities(db, grant, activities)])
-  outbox.queueFor(board.id)
   headers.set(VERSION_HEADER, String(version))
   const topic = boardTopic(board.id)
   const topics = to === 'openBoard' ? [topic] : (await memberIds(db, board.id)).map(userTopic)
@@ -35,6 +34,7 @@ export async function announce(
   } as AnnouncedChange
   outbox.push({ do: 'publish', topics, message })
   for (const userId of new Set(alsoTo)) outbox.push({ do: 'sendToUser', userId, exceptTopic: topic, message })
+  return version
 }
 
 /** Announces a changed profile to the members of all boards that show it, which must be locked. */
@@ -44,7 +44,6 @@ export async function announcePerson(
   user: UserSummary,
 ): Promise<void> {
   for (const { id: boardId, version, members } of await bumpVersions(db, grants)) {
-    outbox.queueFor(boardId)
     const payload = { user, boardId, version, by: user.id, ...keyOf(idempotency) }
     outbox.push({ do: 'publish', topics: members.map(userTopic), message: { type: 'user_profile_updated', payload } })
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { id } from '../../schema'
 import { conflict } from '../../server/errors'
-import { boardClientMessage, relayToOthers, sendTo } from '../../server/live/clientMessages'
-import { boardTopic, join } from '../../server/live/hub'
+import { boardClientMessage, relayToOthers } from '../../server/live/clientMessages'
+import { boardTopic, sendTo } from '../../server/live/hub'
 import { boardOfTask } from '../../tasks/server/lookup'
 import { summaryOf } from '../../users/schema'
 import { boardInput } from '../schema'
@@ -19,7 +19,7 @@ export const boardClientMessages = {
   join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
     const version = await services.db.transaction(async (db) => {
       const { board } = await grantJoiningChannel(db, viewer, boardId)
-      if (socket.readyState === WebSocket.OPEN) join(socket, boardId)
+      if (socket.readyState === WebSocket.OPEN) services.hub.join(socket, boardId, board.version)
       return board.version
     })
     sendTo(socket, { type: 'joined_board', payload: { boardId, version } })
@@ -40,7 +40,7 @@ export const boardClientMessages = {
   editing_status: boardClientMessage(editing, async ({ services, socket, viewer, payload }) => {
     const { boardId, element, status } = payload
     const { board } = await grantBoardReading(services.db, viewer, boardId)
-    relayToOthers(socket, {
+    relayToOthers(services, socket, {
       type: 'editing_status',
       payload: { boardId, version: board.version, element, status, userId: viewer.id, user: summaryOf(viewer) },
     })

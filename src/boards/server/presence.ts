@@ -71,7 +71,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     const people = here(boardId)
     if (Bun.deepEquals(people, reported.get(boardId) ?? [])) return
     setOrDelete(reported, boardId, people)
-    hub.send({ do: 'presence', process: self, boardId, people })
+    hub.pass([{ do: 'presence', process: self, boardId, people }])
   }
 
   async function tellPages(boardIds: number[]) {
@@ -119,7 +119,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   })
 
   const repeating = setInterval(() => {
-    for (const [boardId, people] of reported) hub.send({ do: 'presence', process: self, boardId, people })
+    for (const [boardId, people] of reported) hub.pass([{ do: 'presence', process: self, boardId, people }])
     for (const [boardId, reports] of elsewhere)
       for (const [process, { until }] of reports) if (until < performance.now()) forget(boardId, process)
   }, times.repeated)
@@ -138,7 +138,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       stopped = true
       clearInterval(repeating)
       clearTimeout(timer)
-      for (const boardId of reported.keys()) hub.send({ do: 'presence', process: self, boardId, people: [] })
+      for (const boardId of reported.keys()) hub.pass([{ do: 'presence', process: self, boardId, people: [] }])
     },
   }
 }

@@ -98,7 +98,7 @@ export const boardsRouter = router({
       const timers = await grantTimersOfMember(ctx.db, removal)
       for (const entry of await endTimers(ctx.db, timers, await databaseNow(ctx.db))) await announceEntry(ctx, ctx.grant, entry)
       // Announced first, so that the removed member receives it.
-      await ctx.announce(
+      const version = await ctx.announce(
         { type: 'board_member_removed', to: 'members', payload: { userId } },
         boardEvents(
           userId === ctx.viewer.id ? { kind: 'member_left', detail: {} } : { kind: 'member_removed', detail: { userId } },
@@ -106,7 +106,7 @@ export const boardsRouter = router({
       )
       if (!(await removeMember(ctx.db, removal))) throw notFound('This person is not a member of the board.')
       await revokeInvitationsBy(ctx.db, removal)
-      ctx.outbox.push({ do: 'leaveBoard', userId, boardId: ctx.grant.board.id })
+      ctx.outbox.push({ do: 'leaveBoard', userId, boardId: ctx.grant.board.id, version })
       return done
     }),
 })

@@ -14,14 +14,17 @@ export const commentClientMessages = {
     async ({ services, socket, viewer, payload: { taskId } }) => {
       const { board } = await grantTaskReading(services.db, viewer, taskId)
       const about = { boardId: board.id, version: board.version, taskId, userId: viewer.id }
-      relayToOthers(socket, { type: 'typing_started', payload: { ...about, user: summaryOf(viewer), element: 'comment' } })
+      relayToOthers(services, socket, {
+        type: 'typing_started',
+        payload: { ...about, user: summaryOf(viewer), element: 'comment' },
+      })
     },
   ),
 
   typing_stopped: clientMessage(aboutTask, async ({ services, socket, viewer, payload: { taskId } }) => {
     const { board } = await grantTaskReading(services.db, viewer, taskId)
     const about = { boardId: board.id, version: board.version, taskId, userId: viewer.id }
-    relayToOthers(socket, { type: 'typing_stopped', payload: about })
+    relayToOthers(services, socket, { type: 'typing_stopped', payload: about })
   }),
 
   // Checked and dropped: the server announces changes once they are stored.

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { ChannelMessage, Received, RelayedMessage } from '../../protocol'
+import { DatabaseUnavailable } from '../../db/failures'
+import type { Received, RelayedMessage } from '../../protocol'
 import type { Services } from '../context'
 import { requireSignedIn, type SignedIn } from '../signedIn'
 import { boardTopic, type Socket } from './hub'
@@ -32,8 +33,8 @@ export const boardClientMessage = <Schema extends z.ZodType<{ boardId: number }>
   refusedBoard: (given) => (given as z.output<Schema>).boardId,
 })
 
-export const sendTo = (socket: Socket, message: ChannelMessage) => socket.send(JSON.stringify(message))
-
-/** To the other members who have the board open, in this process only. */
-export const relayToOthers = (socket: Socket, message: Received<RelayedMessage>) =>
+/** To the other members who have the board open, in this process only. Throws SERVICE_UNAVAILABLE. */
+export function relayToOthers({ hub }: Services, socket: Socket, message: Received<RelayedMessage>) {
+  if (!hub.isTrusted()) throw new DatabaseUnavailable('nobody knows who is still a member')
   socket.publish(boardTopic(message.payload.boardId), JSON.stringify(message))
+}

@@ -1,8 +1,11 @@
 import type { Server, ServerWebSocket } from 'bun'
-import type { PersonalMessage, ServerMessage } from '../../protocol'
+import type { ChannelMessage, PersonalMessage, ServerMessage } from '../../protocol'
 import type { Session, SessionUser } from '../signedIn'
+import { createLook } from './look'
+import type { Found } from './lookup'
 import { createMessageOutboxes } from './messageOutbox'
 import type { Envelope, Relay } from './relay'
+import { createSteps } from './steps'
 
 export const SIGNED_OUT = 4001
 
@@ -11,7 +14,8 @@ export type OwnTurns = { left: number; at: number; last: Promise<void> }
 
 export type SocketData = {
   session: Session
-  signedInUntil: Date
+  /** The boards that it joined, with the version that each had then. */
+  joined: Map<number, number>
   own: OwnTurns
 }
 export type Socket = ServerWebSocket<SocketData>
@@ -36,6 +40,7 @@ export type Hub = Awaited<ReturnType<typeof createHub>>
 
 export async function createHub(relay: Relay) {
   const sockets = new Map<number, Set<Socket>>()
+  const steps = createSteps()
   let server: Server<SocketData> | null = null
   let watcher: Watcher = { left() {}, heard() {} }
   const socketsOf = (userId: number) => sockets.get(userId) ?? new Set<Socket>()
@@ -50,20 +55,17 @@ export async function createHub(relay: Relay) {
       case 'updateUser':
         return updateUser(envelope.user)
       case 'leaveBoard':
-        for (const socket of socketsOf(envelope.userId)) leave(socket, envelope.boardId)
+        for (const socket of socketsOf(envelope.userId)) if (joinedBefore(socket, envelope)) leave(socket, envelope.boardId)
         return
       case 'closeSession':
-        for (const socket of all()) if (socket.data.session.key === envelope.sessionKey) socket.close(SIGNED_OUT, 'Signed out')
-        return
-      case 'reconnect':
-        for (const socket of all()) socket.close(1012, 'Join again')
-        return
+        return closeSessions([envelope.sessionKey])
       case 'presence':
         watcher.heard(envelope)
     }
   }
 
   function leave(socket: Socket, boardId: number): void {
+    socket.data.joined.delete(boardId)
     socket.unsubscribe(boardTopic(boardId))
     watcher.left(socket, boardId)
   }
@@ -71,6 +73,7 @@ export async function createHub(relay: Relay) {
   function publish(topics: string[], message: ServerMessage) {
     const text = JSON.stringify(message)
     for (const topic of topics) server?.publish(topic, text)
+    steps.tell(message)
   }
 
   function sendToUser({ userId, exceptTopic, message }: Extract<Envelope, { do: 'sendToUser' }>) {
@@ -83,14 +86,42 @@ export async function createHub(relay: Relay) {
     for (const socket of socketsOf(user.id)) socket.data.session.user = user
   }
 
-  await relay.receive(deliver)
+  function closeSessions(keys: string[]) {
+    if (keys.length === 0) return
+    const ended = new Set(keys)
+    for (const socket of all()) if (ended.has(socket.data.session.key)) socket.close(SIGNED_OUT, 'Signed out')
+  }
+
+  /** What was found may be older than what sockets joined and were told meanwhile: versions tell. */
+  function settle({ versions, gone, ended }: Found) {
+    closeSessions(ended)
+    for (const [boardId, userId] of gone)
+      for (const socket of socketsOf(userId))
+        if (joinedBefore(socket, { boardId, version: (versions[boardId] ?? Number.POSITIVE_INFINITY) + 1 })) {
+          leave(socket, boardId)
+          sendTo(socket, { type: 'error', payload: { message: 'Board not found', code: 'NOT_FOUND', boardId } })
+        }
+    for (const { boardId, version } of steps.behind(versions))
+      publish([boardTopic(boardId)], { type: 'joined_board', payload: { boardId, version } })
+  }
+
+  const look = createLook(relay, { joined: () => steps.joined(all()), settle })
+  const { hear, outbox } = createMessageOutboxes(relay, { deliver, isNext: steps.isNext })
+
+  await relay.receive({
+    hear,
+    async catchUp(isAgain) {
+      await look.look()
+      if (isAgain) for (const socket of all()) sendTo(socket, { type: 'messages_missed', payload: {} })
+    },
+  })
+  look.start()
 
   return {
     attach(running: Server<SocketData>) {
       server = running
     },
-    outbox: createMessageOutboxes((envelopes) => relay.send(envelopes)),
-    send: (envelope: Envelope) => relay.send([envelope]),
+    outbox,
     /** To the sockets of this process that have the board open. */
     publish: (boardId: number, message: ServerMessage) => publish([boardTopic(boardId)], message),
     isOpen: (boardId: number) => (server?.subscriberCount(boardTopic(boardId)) ?? 0) > 0,
@@ -98,10 +129,23 @@ export async function createHub(relay: Relay) {
       watcher = given
     },
     leave,
+    /** Passes on what is not stored, to all processes. */
+    pass(envelopes: Envelope[]) {
+      if (look.isTrusted()) envelopes.forEach(deliver)
+      relay.say(envelopes)
+    },
+    isTrusted: look.isTrusted,
+    look: look.look,
     enter(socket: Socket) {
       const { id } = socket.data.session.user
       sockets.set(id, socketsOf(id).add(socket))
       socket.subscribe(userTopic(id))
+    },
+    /** Under the board's lock, at this version. */
+    join(socket: Socket, boardId: number, version: number) {
+      socket.data.joined.set(boardId, version)
+      steps.begin(boardId, version)
+      socket.subscribe(boardTopic(boardId))
     },
     exit(socket: Socket) {
       const { id } = socket.data.session.user
@@ -113,11 +157,13 @@ export async function createHub(relay: Relay) {
     all,
     socketsOf,
     closeAll() {
+      look.stop()
       for (const socket of all()) socket.close(1001, 'Going away')
     },
   }
 }
 
-export function join(socket: Socket, boardId: number): void {
-  socket.subscribe(boardTopic(boardId))
-}
+export const sendTo = (socket: Socket, message: ChannelMessage) => socket.send(JSON.stringify(message))
+
+const joinedBefore = ({ data }: Socket, { boardId, version }: { boardId: number; version: number }) =>
+  (data.joined.get(boardId) ?? version) < version

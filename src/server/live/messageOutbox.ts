@@ -1,42 +1,60 @@
-import type { Envelope } from './relay'
+import type { Db } from '../../db/database'
+import { type Envelope, FIRST_CHANGE, type Relay } from './relay'
 
-export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>>
+export type MessageOutbox = ReturnType<ReturnType<typeof createMessageOutboxes>['outbox']>
 
-export function createMessageOutboxes(deliver: (envelopes: Envelope[]) => void) {
-  /** By board: the end of the last transaction that raised its version. */
-  const lastOf = new Map<number, Promise<void>>()
+/** An older change of another process has a moment to arrive first. */
+const ORDER_MS = 50
+const KEPT_IDS = 10_000
 
-  return () => {
-    const envelopes: Envelope[] = []
-    const { promise: sent, resolve } = Promise.withResolvers<void>()
-    const earlier = new Map<number, Promise<void> | undefined>()
+type Delivery = {
+  deliver(envelope: Envelope): void
+  /** Whether these are the next steps of their boards. */
+  isNext(envelopes: Envelope[]): boolean
+}
 
-    return {
-      push: (envelope: Envelope) => void envelopes.push(envelope),
+export function createMessageOutboxes(relay: Relay, { deliver, isNext }: Delivery) {
+  let made = FIRST_CHANGE
+  const delivered = new Set<number>()
+  const held = new Map<number, () => void>()
 
-      /** Under the board's lock: commits can be acknowledged out of order, messages must leave in the order of versions. */
-      queueFor(boardId: number) {
-        if (earlier.has(boardId)) return
-        earlier.set(boardId, lastOf.get(boardId))
-        lastOf.set(boardId, sent)
-      },
+  /** A change comes at its commit and by the relay: whichever is first counts. */
+  function deliverOnce(id: number, read: () => Envelope[]) {
+    if (delivered.delete(id)) return
+    if (relay.echoes) delivered.add(id)
+    const [oldest] = delivered
+    if (oldest !== undefined && delivered.size > KEPT_IDS) delivered.delete(oldest)
+    read().forEach(deliver)
+  }
 
-      async send() {
-        await Promise.all(earlier.values())
-        deliver(envelopes)
-      },
+  const untilHeard = (id: number) =>
+    new Promise<void>((resolve) => {
+      held.set(id, resolve)
+      setTimeout(resolve, ORDER_MS)
+    }).finally(() => held.delete(id))
 
-      /** Nobody knows whether it was stored: whoever is to hear nothing more must not go on, and the others read again. */
-      sendInDoubt() {
-        if (envelopes.length === 0) return
-        const ends = envelopes.filter((one) => one.do === 'leaveBoard' || one.do === 'closeSession')
-        deliver([...ends, { do: 'reconnect' }])
-      },
+  return {
+    hear(read: () => Envelope[], ownId: number | undefined) {
+      if (ownId === undefined) return read().forEach(deliver)
+      deliverOnce(ownId, read)
+      held.get(ownId)?.()
+    },
 
-      end() {
-        resolve()
-        for (const boardId of earlier.keys()) if (lastOf.get(boardId) === sent) lastOf.delete(boardId)
-      },
-    }
+    outbox() {
+      const id = made++
+      const envelopes: Envelope[] = []
+      return {
+        push: (envelope: Envelope) => void envelopes.push(envelope),
+        /** Last in the transaction, so that a process that dies after the commit has told the others. */
+        write: async (db: Db) => {
+          if (envelopes.length > 0) await relay.write(db, id, envelopes)
+        },
+        async send() {
+          if (envelopes.length === 0) return
+          if (relay.echoes && !isNext(envelopes)) await untilHeard(id)
+          deliverOnce(id, () => envelopes)
+        },
+      }
+    },
   }
 }

@@ -1,119 +1,170 @@
-import { ConfigError } from '../../config'
+import type { Database, Db } from '../../db/database'
+import { DatabaseUnavailable } from '../../db/failures'
+import { type Answer, askEmbedded, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
 import type { Presence, ServerMessage } from '../../protocol'
-import { type Bus, redis } from '../redis'
 import type { SessionUser } from '../signedIn'
+import { createGathering, partsOf } from './parts'
 
 export type Envelope =
   | { do: 'publish'; topics: string[]; message: ServerMessage }
   | { do: 'sendToUser'; userId: number; exceptTopic: string; message: ServerMessage }
   | { do: 'updateUser'; user: SessionUser }
-  | { do: 'leaveBoard'; userId: number; boardId: number }
+  /** `version` is the board's after the end of the membership: whoever joined later stays. */
+  | { do: 'leaveBoard'; userId: number; boardId: number; version: number }
   | { do: 'closeSession'; sessionKey: string }
-  | { do: 'reconnect' }
   | { do: 'presence'; process: string; boardId: number; people: Presence[] }
 
+type Receiver = {
+  /** `ownId` where this process wrote it. */
+  hear(read: () => Envelope[], ownId: number | undefined): void
+  /** Looks what was missed; until it is done nothing is heard. */
+  catchUp(isAgain: boolean): Promise<void>
+}
+
+/** Carries envelopes between the processes of one database. */
 export interface Relay {
-  send(envelopes: Envelope[]): void
-  receive(deliver: (envelope: Envelope) => void): Promise<void>
+  /** Whether what is written is also heard by the process itself. */
+  echoes: boolean
+  /** Within a change's transaction: the others hear of it exactly if it is stored. */
+  write(db: Db, id: number, envelopes: Envelope[]): Promise<void>
+  /** What nobody stores; lost while the database is away. */
+  say(envelopes: Envelope[]): void
+  /** What was stored before the answer is heard before it comes, unless the line is silent. */
+  look(question: Question): Promise<Answer>
+  receive(receiver: Receiver): Promise<void>
   close(): void
 }
 
-export const openRelay = (bus: Bus | undefined): Relay => (bus ? redisRelay(bus) : localRelay())
+export const openRelay = ({ db, url }: Database): Relay => (url ? overPostgres(url) : alone(db))
 
-function localRelay(): Relay {
-  let deliver: (envelope: Envelope) => void = () => {}
+function alone(db: Db): Relay {
   return {
-    send: (envelopes) => envelopes.forEach(deliver),
-    async receive(receiver) {
-      deliver = receiver
-    },
+    echoes: false,
+    async write() {},
+    say() {},
+    look: (question) => askEmbedded(db, question),
+    async receive() {},
     close() {},
   }
 }
 
-const channelOf = (installation: string) => `wrk:${installation}:live:2`
-const RECONNECT_DELAY_MS = 500
+const CHANNEL = 'wrk_live_1'
+const ANSWER_MS = 1_200
+const OPEN_AGAIN_MS = 500
+/** Ids of what is no change. */
+const LOOK = 0
+const SAID = 1
+export const FIRST_CHANGE = 2
 
-type Packet = { from: string; envelopes: Envelope[] }
-
-function redisRelay(bus: Bus): Relay {
+function overPostgres(url: string): Relay {
   const self = crypto.randomUUID()
-  const local = localRelay()
-  let connection: Connection | undefined
-  let closed = false
+  let receiver: Receiver | undefined
+  let listener: Listener | undefined
+  let waiting: (() => void)[] | undefined
+  let isClosed = false
+  let opened = 0
+  let looks = 0
+  let unheard = 0
+  const echoes = new Map<string, () => void>()
 
-  function send(envelopes: Envelope[]) {
-    if (envelopes.length === 0) return
-    local.send(envelopes)
-    connection?.publish(JSON.stringify({ from: self, envelopes } satisfies Packet))
-  }
-
-  function onPacket(text: string) {
+  const gather = createGathering(({ from, id }, text) => {
+    const isOwn = from === self
+    if (isOwn && id === LOOK) echoes.get(text)?.()
+    if (id === LOOK || (isOwn && id === SAID)) return
     // Only our own processes write to this channel.
-    const { from, envelopes } = JSON.parse(text) as Packet
-    if (from !== self) local.send(envelopes)
+    const hear = () => receiver?.hear(() => JSON.parse(text) as Envelope[], isOwn ? id : undefined)
+    if (waiting) waiting.push(hear)
+    else hear()
+  })
+
+  /** Whoever was removed meanwhile must be cut off before anything is delivered. */
+  async function catchUp() {
+    const held: (() => void)[] = []
+    waiting = held
+    const isAgain = ++opened > 1
+    const isSafe = await receiver?.catchUp(isAgain).then(
+      () => true,
+      () => false,
+    )
+    if (!isSafe || waiting !== held) return
+    waiting = undefined
+    for (const hear of held) hear()
   }
 
-  /** Messages sent while disconnected are lost, so all pages reconnect afterwards. */
-  async function keepConnected(first: Connection): Promise<void> {
-    connection = first
-    for (;;) {
-      await connection.lost
-      if (closed) return
-      console.error('the line to Redis is lost: until it is open again, changes are heard only in the process that made them')
-      connection = await reconnect()
-      if (closed || !connection) return connection?.close()
-      console.error('the line to Redis is open again')
-      send([{ do: 'reconnect' }])
+  async function open() {
+    if (isClosed) return
+    const opening = openListener(url, CHANNEL, { heard: gather, opened: () => void catchUp() })
+    listener = opening
+    await opening.listening.catch(async () => {
+      await Bun.sleep(OPEN_AGAIN_MS)
+      await openAgain(opening)
+    })
+  }
+
+  async function openAgain(silent: Listener | undefined) {
+    if (listener !== silent) return
+    listener = undefined
+    void silent?.close()
+    await open()
+  }
+
+  async function look(question: Question) {
+    const asked = listener
+    if (!asked) throw new DatabaseUnavailable('there is no line to the database')
+    const echo = String(++looks)
+    const heard = new Promise<void>((resolve) => echoes.set(echo, resolve))
+    try {
+      const answer = await within(asked.ask(question, saying(LOOK, echo)))
+      await within(heard).then(
+        () => (unheard = 0),
+        () => {
+          if (++unheard === 3) console.warn(NOTHING_PASSES)
+          void openAgain(asked)
+        },
+      )
+      return answer
+    } catch (error) {
+      void openAgain(asked)
+      throw error
+    } finally {
+      echoes.delete(echo)
     }
   }
 
-  async function reconnect(): Promise<Connection | undefined> {
-    while (!closed) {
-      await Bun.sleep(RECONNECT_DELAY_MS)
-      const next = await connect(bus, onPacket).catch(() => null)
-      if (next) return next
-    }
-  }
+  const saying = (id: number, text: string) => ({ channel: CHANNEL, parts: partsOf(`${self} ${id}`, text) })
 
   return {
-    send,
-    async receive(deliver) {
-      await local.receive(deliver)
-      void keepConnected(await connect(bus, onPacket))
+    echoes: true,
+    look,
+    async write(db, id, envelopes) {
+      await sayAtCommit(db, saying(id, JSON.stringify(envelopes)))
+    },
+    say(envelopes) {
+      listener?.say(saying(SAID, JSON.stringify(envelopes))).catch(() => {})
+    },
+    async receive(given) {
+      receiver = given
+      await open()
     },
     close() {
-      closed = true
-      connection?.close()
+      isClosed = true
+      void listener?.close()
     },
   }
 }
 
-function unreachable(error: unknown): never {
-  throw new ConfigError(`REDIS_URL names a Redis that cannot be reached: ${error instanceof Error ? error.message : error}`)
-}
+const NOTHING_PASSES =
+  'the database answers, but passes no messages on: DATABASE_URL must lead to Postgres itself, or to a pooler that ' +
+  'keeps each connection. Until then, what another process changes is seen seconds later'
 
-type Connection = Awaited<ReturnType<typeof connect>>
-
-/** A subscribed connection cannot publish. Reconnecting by itself, it would silently lose its subscription. */
-async function connect({ url, installation }: Bus, onPacket: (text: string) => void) {
-  // Not at the same time: the embedded database opens without a pause, in which the connection would time out.
-  const channel = channelOf(await installation)
-  const [publisher, subscriber] = [redis(url), redis(url)]
-  const lost = new Promise<void>((resolve) => {
-    publisher.onclose = subscriber.onclose = () => resolve()
+/** In two steps: in between, a process that was itself too busy sees an answer that has arrived. */
+async function within<T>(answer: Promise<T>): Promise<T> {
+  let timer: Timer | undefined
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new DatabaseUnavailable(`no answer within ${ANSWER_MS} ms`))
+    timer = setTimeout(() => {
+      timer = setTimeout(giveUp, ANSWER_MS / 2)
+    }, ANSWER_MS / 2)
   })
-  const close = () => {
-    publisher.close()
-    subscriber.close()
-  }
-  lost.then(close)
-  try {
-    await Promise.all([publisher.connect(), subscriber.connect()]).catch(unreachable)
-    await subscriber.subscribe(channel, onPacket).catch(unreachable)
-    return { lost, close, publish: (text: string) => void publisher.publish(channel, text).catch(close) }
-  } catch (error) {
-    close()
-    throw error
-  }
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

@@ -4,8 +4,8 @@ import type { Services } from '../context'
 import { explain, Refusal, unauthorized } from '../errors'
 import { assertOwnOrigin } from '../origin'
 import { countCall } from '../rateLimits'
-import { type ClientMessage, sendTo } from './clientMessages'
-import { type OwnTurns, SIGNED_OUT, type Socket, type SocketData } from './hub'
+import type { ClientMessage } from './clientMessages'
+import { type OwnTurns, SIGNED_OUT, type Socket, type SocketData, sendTo } from './hub'
 
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MESSAGES_PER_SECOND = 30
@@ -27,7 +27,7 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
       services.hub.enter(socket)
       turns.set(socket.data.session.user.id, socket.data.own)
       // Signing out between the upgrade and this moment found no socket to close.
-      await isSignedIn(services, socket).catch(() => socket.close(TRY_AGAIN, 'Try again'))
+      await closeIfSignedOut(services, socket).catch(() => socket.close(TRY_AGAIN, 'Try again'))
     },
     message(socket, data) {
       if (socket.readyState !== WebSocket.OPEN) return
@@ -65,7 +65,7 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
       throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
     const data: SocketData = {
       session: found.session,
-      signedInUntil: new Date(0),
+      joined: new Map(),
       own: turnsOf(found.session.user.id),
     }
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
@@ -74,21 +74,11 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     return new Response('This address answers WebSocket requests', { status: 426 })
   }
 
-  const closeExpired = () => Promise.all(services.hub.all().map((socket) => isSignedIn(services, socket)))
-
-  return { handlers, upgrade, closeExpired }
+  return { handlers, upgrade }
 }
 
-/** Closes the socket when its session has ended. */
-async function isSignedIn({ sessions }: Services, socket: Socket): Promise<boolean> {
-  if (socket.data.signedInUntil > new Date()) return true
-  const until = await sessions.expiryOf(socket.data.session)
-  if (!until) {
-    socket.close(SIGNED_OUT, 'Signed out')
-    return false
-  }
-  socket.data.signedInUntil = until
-  return true
+async function closeIfSignedOut({ sessions }: Services, socket: Socket): Promise<void> {
+  if (!(await sessions.isLive(socket.data.session))) socket.close(SIGNED_OUT, 'Signed out')
 }
 
 function withinAllowance(own: OwnTurns): boolean {
@@ -129,6 +119,5 @@ function refuse(socket: Socket, { message: { refusedBoard }, payload }: Parsed, 
 }
 
 async function handle(services: Services, socket: Socket, { message, payload }: Parsed): Promise<void> {
-  if (socket.readyState !== WebSocket.OPEN || !(await isSignedIn(services, socket))) return
-  await message.handle(services, socket, payload)
+  if (socket.readyState === WebSocket.OPEN) await message.handle(services, socket, payload)
 }

@@ -177,6 +177,7 @@ export function useReadAgain(read: () => void): void {
   const live = useLiveStatus()
   const wasLost = useRef(false)
   const latest = useEffectEvent(read)
+  useLiveMessages({ messages_missed: read })
   useEffect(() => {
     if (live === 'open' && wasLost.current) latest()
     wasLost.current = live === 'lost'

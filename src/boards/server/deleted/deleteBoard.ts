@@ -10,8 +10,8 @@ export async function deleteBoard(ctx: AnnounceContext & { sweep(): void }, gran
   const { db, outbox, sweep } = ctx
   const boardId = grant.board.id
   await pauseForDeletion(db, await grantTimersOfBoard(db, grant), await databaseNow(db))
-  await announce(ctx, grant, { type: 'board_deleted', to: 'members', payload: {} }, [])
-  for (const userId of await memberIds(db, boardId)) outbox.push({ do: 'leaveBoard', userId, boardId })
+  const version = await announce(ctx, grant, { type: 'board_deleted', to: 'members', payload: {} }, [])
+  for (const userId of await memberIds(db, boardId)) outbox.push({ do: 'leaveBoard', userId, boardId, version })
   await markDeleted(db, grant)
   sweep()
 }

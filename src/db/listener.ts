@@ -1,0 +1,55 @@
+import { SQL } from 'bun'
+import { type SQL as Question, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { Db } from './database'
+
+const CONNECT_SECONDS = 4
+
+export type { Question }
+export type Answer = Record<string, unknown>
+type Said = { channel: string; parts: string[] }
+
+export type Listener = ReturnType<typeof openListener>
+
+/** Two connections apart from the pool: one hears what is said on the channel, the other asks. `opened` also after each loss. */
+export function openListener(url: string, channel: string, { heard, opened }: { heard(text: string): void; opened(): void }) {
+  const client = new SQL(url, { max: 1, connectionTimeout: CONNECT_SECONDS, connection: { application_name: 'wrk listens' } })
+  let isClosed = false
+  const listening = client.listen(
+    channel,
+    (text) => isClosed || heard(text),
+    () => isClosed || opened(),
+  )
+  return {
+    /** Rejects where the server cannot be reached. */
+    listening,
+    /** Says something with it, which comes after all that the answer knows of. */
+    async ask(question: Question, said: Said): Promise<Answer> {
+      const { sql: text, params } = new PgDialect().sqlToQuery(sql`${question}, ${saying(said)}`)
+      return firstOf(await client.unsafe(text, params))
+    },
+    async say(said: Said) {
+      const { sql: text, params } = new PgDialect().sqlToQuery(sql`select ${saying(said)}`)
+      await client.unsafe(text, params)
+    },
+    close() {
+      isClosed = true
+      return client.close({ timeout: 0 }).catch(() => {})
+    },
+  }
+}
+
+const saying = ({ channel, parts }: Said) =>
+  sql.join(
+    parts.map((part) => sql`pg_notify(${channel}, ${part})`),
+    sql`, `,
+  )
+
+/** Within a transaction: heard if it is committed, and in the order of commits. */
+export const sayAtCommit = (db: Db, said: Said) => db.execute(sql`select ${saying(said)}`)
+
+// The embedded database answers so.
+export const askEmbedded = async (db: Db, question: Question): Promise<Answer> =>
+  firstOf(((await db.execute(question)) as unknown as { rows: Answer[] }).rows)
+
+const firstOf = ([row]: Answer[]): Answer => row ?? {}

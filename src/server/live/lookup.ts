@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+
+export type Joined = { members: [boardId: number, userId: number][]; sessionKeys: string[] }
+
+/** What the database says of what sockets have joined: boards' versions, who is no member, which sessions have ended. */
+export type Found = { versions: Record<number, number>; gone: [boardId: number, userId: number][]; ended: string[] }
+
+/** Not by `not exists`: with thousands of sockets that reads whole tables, this an index for each. */
+export function standing({ members, sessionKeys }: Joined) {
+  const boardIds = listOf([...new Set(members.map(([boardId]) => boardId))])
+  const pairs = sql`unnest(${listOf(members.map(([boardId]) => boardId))}::int[], ${listOf(members.map(([, userId]) => userId))}::int[])`
+  return sql`select
+    (select coalesce(json_object_agg(id, version), '{}') from boards where id = any (${boardIds}::int[])) as versions,
+    (select coalesce(json_agg(json_build_array(board_id, user_id)), '[]') from ${pairs} joined (board_id, user_id)
+      where (select 1 from board_members member join boards on boards.id = member.board_id and deleted_at is null
+        where member.board_id = joined.board_id and member.user_id = joined.user_id) is null) as gone,
+    (select coalesce(json_agg(key), '[]') from unnest(${listOf(sessionKeys)}::text[]) key
+      where (select 1 from sessions where id = key and expires_at > now()) is null) as ended`
+}
+
+const listOf = (values: (number | string)[]) => `{${values.join()}}`
