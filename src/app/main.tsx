@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { sessionQuery } from '../auth/page/cache'
 import { setSnapshotReducers } from '../web/live/snapshot'
 import { onSessionEnd, queryClient } from '../web/queryClient'
+import { registerShell } from '../web/registerShell'
 import { showTheme } from '../web/theme'
 import { Hints } from '../web/ui/Hint'
 import { Toasts } from '../web/ui/Toasts'
@@ -42,3 +43,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+registerShell()

@@ -24,7 +24,7 @@ const QUIET = [
   '--disable-gpu',
 ]
 
-export type Site = { open(name: string, options?: BrowserContextOptions): Promise<Page> }
+export type Site = { port: number | undefined; open(name: string, options?: BrowserContextOptions): Promise<Page> }
 
 /** Describes tests that drive Chromium against a running server; skipped, and saying so, where there is none. */
 export function inChromium(name: string, define: (site: Site) => void, env: Record<string, string> = {}): void {
@@ -59,6 +59,9 @@ function driven(env: Record<string, string>): Site {
     await server.stop()
   })
   return {
+    get port() {
+      return server.port
+    },
     /** A person's own browser; what it complains of fails the test. */
     async open(person, options = {}) {
       const context = await browser.newContext({
@@ -66,6 +69,8 @@ function driven(env: Record<string, string>): Site {
         viewport: { width: 1280, height: 800 },
         // What moves is waited for, each time.
         reducedMotion: 'reduce',
+        // It would keep the shell for each context anew.
+        serviceWorkers: 'block',
         extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
         logger,
         ...options,
@@ -97,8 +102,9 @@ function launched(): Promise<Browser> {
  * viewer of files has styles that our policy for files refuses.
  */
 const isOfChromium = (message: ConsoleMessage) =>
-  /^Failed to load resource|^WebSocket connection .* HTTP Authentication failed/.test(message.text()) ||
-  new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
+  /^Failed to load resource|^The script has an unsupported MIME type|^WebSocket connection .* HTTP Authentication failed/.test(
+    message.text(),
+  ) || new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
 
 /** Makes an account of a proven address by the page's own call and leaves the page on the dashboard. */
 export async function signUp(page: Page, username: string): Promise<void> {

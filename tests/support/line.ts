@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net'
 /** `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then. */
 export type Failure = 'cut' | 'silent' | 'forgotten'
 
-/** A line to a database that can be cut, or fall silent without a word. */
-export async function lineTo(databaseUrl: string) {
-  const to = new URL(databaseUrl)
+/** A line to a database, or another server, that can be cut, or fall silent without a word. */
+export async function lineTo(serverUrl: string) {
+  let to = new URL(serverUrl)
   const ends = new Set<Socket>()
   const forgotten = new Set<Socket>()
   let state: 'well' | 'cut' | 'silent' = 'well'
@@ -28,7 +28,7 @@ export async function lineTo(databaseUrl: string) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const url = new URL(databaseUrl)
+  const url = new URL(serverUrl)
   url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const cut = () => {
     for (const end of ends) end.destroy()
@@ -36,6 +36,11 @@ export async function lineTo(databaseUrl: string) {
   }
   return {
     url: url.href,
+    /** Comes out elsewhere from now on. */
+    lead(elsewhere: string) {
+      to = new URL(elsewhere)
+      cut()
+    },
     fail(how: Failure) {
       if (how === 'forgotten') for (const end of ends) forgotten.add(end)
       else state = how
