@@ -163,6 +163,8 @@ inChromium(
       await kept(page)
       const place = await placeOn(QUICKER)
       const development = await startServerIn(ROOT, place.env, '--dev')
+      // Bundles what it is first asked for, which may take longer than the worker's patience.
+      await fetch(`${development.origin}/login`)
       line.lead(development.origin)
       await page.goto('/login')
       await until('nothing is kept', () =>

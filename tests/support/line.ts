@@ -21,7 +21,8 @@ export async function lineTo(serverUrl: string) {
         data: (_, data) => void (passes(near) && near.write(data)),
         close: () => void near.destroy(),
       },
-    })
+    }).catch(() => null)
+    if (!far) return near.destroy()
     near.on('data', (data) => passes(near) && far.write(data))
     // A router that forgot a connection does not tell the server of its end either.
     near.on('close', () => forgotten.has(near) || far.end())
