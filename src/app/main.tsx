@@ -9,6 +9,7 @@ import { keepsChanges } from '../web/live/kept'
 import { unsent } from '../web/live/pending'
 import { setSnapshotReducers } from '../web/live/snapshot'
 import { onSessionEnd, queryClient } from '../web/queryClient'
+import { registerShell } from '../web/registerShell'
 import { showTheme } from '../web/theme'
 import { Hints } from '../web/ui/Hint'
 import { Toasts } from '../web/ui/Toasts'
@@ -44,3 +45,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+registerShell()

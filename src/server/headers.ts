@@ -12,6 +12,8 @@ const policy = (origin: string): Policy => ({
   'font-src': ["'self'"],
   'img-src': ["'self'", 'data:', 'blob:'],
   'connect-src': ["'self'", origin.replace(/^http/, 'ws')],
+  'manifest-src': ["'self'"],
+  'worker-src': ["'self'"],
   'object-src': ["'none'"],
   'base-uri': ["'none'"],
   'form-action': ["'self'"],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { BuildArtifact, BunPlugin } from 'bun'
+import { DEFAULT_AVATAR } from '../users/schema'
 import { DIST, GZIP, pageFile } from './builtPage'
 import { PLACEHOLDERS } from './pageRoutes'
 
@@ -10,9 +11,10 @@ const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
 
 export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
-  await bundle('app/index.html')
-  await buildPublicPages()
+  const app = await bundle('app/index.html')
+  const publicPages = await buildPublicPages()
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
+  await buildServiceWorker(app, publicPages)
 }
 
 /** Separate from the app and rendered to HTML, so that serving them needs no React. */
@@ -23,17 +25,16 @@ async function buildPublicPages() {
   const pages = renderPages(await Bun.file(template).text(), PLACEHOLDERS)
   await Promise.all([...pages].map(([path, html]) => Bun.write(join(DIST, pageFile(path)), html)))
   await rm(template)
+  return [...pages.keys()]
 }
 
-async function bundle(entry: string): Promise<void> {
+/** Answers the paths of the files that the page may load. */
+async function bundle(entry: string): Promise<string[]> {
   const result = await Bun.build({
+    ...settings,
     entrypoints: [join(ROOT, 'src', entry)],
-    outdir: DIST,
-    publicPath: '/',
     naming: { chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]', entry: '[name].[ext]' },
     splitting: true,
-    minify: true,
-    sourcemap: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
     // Only where it is needed: every start of a built page would load it otherwise.
     plugins: [(await import('./tailwind')).default, externalFonts],
@@ -41,6 +42,31 @@ async function bundle(entry: string): Promise<void> {
   if (!result.success) throw new AggregateError(result.logs, `${entry} could not be built`)
   await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))
   await preloadFont(join(DIST, basename(entry)))
+  return result.outputs.map(({ path }) => path.slice(DIST.length)).filter((path) => path.startsWith('/assets/'))
+}
+
+const settings = { outdir: DIST, publicPath: '/', minify: true, sourcemap: 'none' } as const
+
+/** Another one for each build, so that browsers keep what belongs together. */
+async function buildServiceWorker(app: string[], publicPages: string[]) {
+  const html = await Bun.file(join(DIST, 'index.html')).text()
+  const [script] = /\/assets\/[^"]+\.js/.exec(html) ?? []
+  if (!script) throw new Error('the app has no script')
+  const fonts = (await readdir(join(DIST, 'fonts'))).map((name) => `/fonts/${name}`)
+  const version = new Bun.CryptoHasher('sha1').update(html)
+  // These have no hash in their names.
+  const unversioned = [...fonts.map((path) => join(DIST, path)), join(ROOT, 'public', DEFAULT_AVATAR)]
+  for (const path of unversioned) version.update(await Bun.file(path).bytes())
+  const files = [...app, ...fonts, DEFAULT_AVATAR]
+  const shell = { version: version.digest('hex'), script, files, publicPages: publicPages.filter((path) => path !== '/') }
+  const result = await Bun.build({
+    ...settings,
+    entrypoints: [join(ROOT, 'src/app/worker/serviceWorker.ts')],
+    naming: 'sw.js',
+    format: 'iife',
+    define: { SHELL: JSON.stringify(shell) },
+  })
+  await Promise.all(result.outputs.map(compress))
 }
 
 const compress = async (output: BuildArtifact) =>

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { browser } from '../support/browser'
 import { attach } from '../support/files'
@@ -8,20 +8,19 @@ import { PATIENCE } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
 
-let folder: Awaited<ReturnType<typeof dataFolder>>
-beforeEach(async () => {
-  folder = await dataFolder()
-})
-afterEach(() => folder.remove())
+const folder = await dataFolder()
+const dataDir = join(folder.path, 'data')
+beforeAll(work, PATIENCE)
+afterAll(() => folder.remove())
 
 /** What others may read or change, below a folder and itself. */
-async function openIn(dataDir: string): Promise<string[]> {
+async function openIn(): Promise<string[]> {
   const paths = [dataDir, ...(await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name))]
   const modes = await Promise.all(paths.map(async (path) => ({ path, mode: (await stat(path)).mode })))
   return modes.filter(({ mode }) => mode & 0o077).map(({ path }) => path)
 }
 
-async function work(dataDir: string) {
+async function work() {
   const { child, origin } = await startServer({ DATA_DIR: dataDir })
   const ada = browser(origin)
   await ada.http('POST', '/api/auth/dev-login-json')
@@ -36,22 +35,17 @@ async function work(dataDir: string) {
 }
 
 test('nobody else on the machine can read a data folder', async () => {
-  const dataDir = join(folder.path, 'data')
-  await work(dataDir)
-  expect(await openIn(dataDir)).toEqual([])
+  expect(await openIn()).toEqual([])
 })
 
 test('what others could read of an older one is closed at the start', async () => {
-  const dataDir = join(folder.path, 'data')
-  await mkdir(dataDir, { mode: 0o755 })
-  await work(dataDir)
   for (const name of await readdir(dataDir, { recursive: true })) {
     const path = join(dataDir, name)
     await chmod(path, (await stat(path)).isDirectory() ? 0o755 : 0o666)
   }
   await chmod(dataDir, 0o755)
   // Uploads are too many to look at each; their folder is closed.
-  await work(dataDir)
-  const open = await openIn(dataDir)
+  await work()
+  const open = await openIn()
   expect(open.filter((path) => !/\/(uploads|mail)\/./.test(path))).toEqual([])
 })

@@ -49,14 +49,23 @@ const paste = async (page: Page, name: string, text?: string) =>
 inChromium(
   'attachments',
   (site) => {
-    async function openTask(names: [string, string], options = {}) {
-      const [ada, bob] = await Promise.all([site.open('ada', options), site.open('bob', options)])
+    async function openTask(names: [string, string]) {
+      const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
       await sharedBoard(ada, bob, names, ['One'])
-      for (const page of [ada, bob]) {
-        await card(page, 'One').click()
-        await dialog(page).getByText('No files.').waitFor()
-      }
+      await Promise.all([ada, bob].map(openCard))
       return { ada, bob }
+    }
+
+    async function openAlone(names: [string, string], options = {}) {
+      const ada = await site.open('ada', options)
+      await sharedBoard(ada, null, names, ['One'])
+      await openCard(ada)
+      return ada
+    }
+
+    async function openCard(page: Page) {
+      await card(page, 'One').click()
+      await dialog(page).getByText('No files.').waitFor()
     }
 
     test('are chosen, dropped and pasted; the other sees them come and go', async () => {
@@ -99,7 +108,7 @@ inChromium(
     })
 
     test('are opened and downloaded by their own names', async () => {
-      const { ada } = await openTask(['cat', 'dan'])
+      const ada = await openAlone(['cat', 'dan'])
       await choose(ada, picture('plan.png'), { name: 'Größe 日本.txt', mimeType: '', buffer: Buffer.from('Hello') })
       await row(ada, 'Größe 日本.txt').getByRole('link', { name: 'Größe 日本.txt', exact: true }).waitFor()
       const [text] = await Promise.all([
@@ -122,7 +131,7 @@ inChromium(
     })
 
     test('that are too large or of no kind are refused at once, with the reason', async () => {
-      const { ada } = await openTask(['eli', 'fay'])
+      const ada = await openAlone(['eli', 'fay'])
       let sent = 0
       ada.on('request', (request) => {
         if (request.method() === 'POST' && request.url().includes('/api/attachments/')) sent += 1
@@ -176,7 +185,7 @@ inChromium(
     })
 
     test('whose removal is refused come back', async () => {
-      const { ada } = await openTask(['kim', 'leo'])
+      const ada = await openAlone(['kim', 'leo'])
       await choose(ada, picture('plan.png'))
       await row(ada, 'plan.png').getByText('Kim').waitFor()
       await ada.route('**/trpc/attachments.delete*', (route) => route.abort())
@@ -203,7 +212,7 @@ inChromium(
     })
 
     test('are chosen and removed with the keyboard alone', async () => {
-      const { ada } = await openTask(['oda', 'pam'])
+      const ada = await openAlone(['oda', 'pam'])
       // Asked for early: the browser must know of it before the key is pressed.
       const choosing = ada.waitForEvent('filechooser')
       await button(ada, 'Add Files').focus()
@@ -224,7 +233,7 @@ inChromium(
 
     for (const colorScheme of ['light', 'dark'] as const)
       test(`are accessible, ${colorScheme}`, async () => {
-        const { ada } = await openTask([`quin-${colorScheme}`, `ruth-${colorScheme}`], { colorScheme, reducedMotion: 'reduce' })
+        const ada = await openAlone([`quin-${colorScheme}`, `ruth-${colorScheme}`], { colorScheme, reducedMotion: 'reduce' })
         await choose(ada, picture('plan.png'), { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') })
         await row(ada, 'plan.png').getByText('Quin').waitFor()
         await row(ada, 'notes.txt').getByText('Quin').waitFor()

@@ -28,14 +28,15 @@ function framesOf(page: Page) {
 }
 
 inChromium('comments', (site) => {
-  /** A task that Ada and Bob have open. */
-  async function openTask(names: [string, string], options: Parameters<Site['open']>[1] = {}) {
+  /** A task that Ada has open, and Bob too unless told otherwise. */
+  async function openTask(names: [string, string], options: Parameters<Site['open']>[1] = {}, { alone = false } = {}) {
     const [ada, bob] = await Promise.all([site.open('ada', options), site.open('bob')])
     const sent = framesOf(ada)
-    const boardId = await sharedBoard(ada, bob, names, ['One'])
+    const seenBy = alone ? [ada] : [ada, bob]
+    const boardId = await sharedBoard(ada, bob, names, ['One'], seenBy)
     const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
     await Promise.all(
-      [ada, bob].map(async (page) => {
+      seenBy.map(async (page) => {
         await card(page, 'One').click()
         await field(page).waitFor()
       }),
@@ -84,7 +85,7 @@ inChromium('comments', (site) => {
   })
 
   test('that are refused are undone, and what was typed is there again', async () => {
-    const { ada } = await openTask(['dara', 'dobi'])
+    const { ada } = await openTask(['dara', 'dobi'], {}, { alone: true })
     await write(ada, 'Mine')
     await refuseCalls(ada, 'comments.create', 'comments.update', 'comments.delete')
     await field(ada).fill('Not yet')
@@ -139,7 +140,11 @@ inChromium('comments', (site) => {
   })
 
   test('that are half written outlive closing, a reload, a lost connection and the task', async () => {
-    const { ada, bob, taskId } = await openTask(['fara', 'fobi'], { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { ada, bob, taskId } = await openTask(
+      ['fara', 'fobi'],
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+      { alone: true },
+    )
     await write(ada, 'Mine')
     await field(ada).fill('half a thought')
     await ada.getByRole('button', { name: 'Edit comment' }).click()
@@ -207,7 +212,7 @@ inChromium('comments', (site) => {
   })
 
   test('cancelled or unchanged are not sent; actions are locked for a moment after each', async () => {
-    const { ada } = await openTask(['hana', 'hugo'])
+    const { ada } = await openTask(['hana', 'hugo'], {}, { alone: true })
     await write(ada, 'Mine for @hugo')
     let asked = 0
     await ada.route('**/trpc/comments.update*', (route) => {

@@ -9,7 +9,7 @@ const ENTRIES = '/api/time-entries'
 inChromium('whatever arrives first', (site) => {
   async function boardOf(names: [string, string]) {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, names, ['One'])
+    const boardId = await sharedBoard(ada, bob, names, ['One'], [ada])
     return { ada, bob, boardId, taskId: Number(await card(ada, 'One').getAttribute('data-task')) }
   }
 

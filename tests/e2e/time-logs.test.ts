@@ -19,7 +19,12 @@ async function only(page: Page, label: string, name: string) {
 inChromium('the Time Logs of a board', (site) => {
   /** Twelve entries of Ada's, four days apart, and one of Bob's; Ada has them before her. */
   async function openFullLogs(names: [string, string]) {
-    const { ada, bob, secondId, log } = await openTask(site, names, { timezoneId: timeZone, acceptDownloads: true })
+    const { ada, bob, secondId, log } = await openTask(
+      site,
+      names,
+      { timezoneId: timeZone, acceptDownloads: true },
+      { alone: true },
+    )
     await closeTask(ada)
     for (let n = 1; n <= 12; n++) await log(ada, { startTime: ago(n * 4), timeZone, note: `No. ${n};`, duration: n })
     await log(bob, { taskId: secondId, startTime: ago(0), timeZone, note: '=1+1, "quoted"', duration: 600 })
@@ -28,7 +33,7 @@ inChromium('the Time Logs of a board', (site) => {
   }
 
   test('are opened by a button or by an event, and lead to tasks where there is nothing yet', async () => {
-    const { ada, boardId, secondId } = await openTask(site, ['gwen', 'gerd'])
+    const { ada, boardId, secondId } = await openTask(site, ['gwen', 'gerd'], {}, { alone: true })
     await closeTask(ada)
     await press(ada, 'Time Logs')
     await ada.getByText('Open a task to add time').waitFor()

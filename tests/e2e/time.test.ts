@@ -61,7 +61,7 @@ inChromium('time', (site) => {
   })
 
   test('that cannot be added is in its form still, also after that was closed by mistake', async () => {
-    const { ada } = await openTask(site, ['elsa', 'emil'])
+    const { ada } = await openTask(site, ['elsa', 'emil'], {}, { alone: true })
     await refuseTime(ada, 'create')
     await press(ada, 'Add Time Entry')
     await fill(ada, { hours: '3', minutes: '20', note: 'Not yet' })
@@ -80,7 +80,7 @@ inChromium('time', (site) => {
   })
 
   test('that cannot be changed or deleted is as it was', async () => {
-    const { ada, log } = await openTask(site, ['gesa', 'gero'])
+    const { ada, log } = await openTask(site, ['gesa', 'gero'], {}, { alone: true })
     await log(ada, { duration: 105, note: 'In the garden' })
     await refuseTime(ada, 'update', 'delete')
     await entry(ada, 'In the garden').getByRole('button').click()

@@ -26,13 +26,19 @@ export const typed = async (page: Page) => [
   await page.getByRole('spinbutton', { name: 'Minutes' }).inputValue(),
 ]
 
-/** Ada and Bob on a board with the tasks One and Two, both with the first one open. */
-export async function openTask(site: Site, names: [string, string], options: Parameters<Site['open']>[1] = {}) {
+/** Ada and Bob on a board with the tasks One and Two; Ada, and Bob too unless told otherwise, with the first one open. */
+export async function openTask(
+  site: Site,
+  names: [string, string],
+  options: Parameters<Site['open']>[1] = {},
+  { alone = false } = {},
+) {
   const [ada, bob] = await Promise.all([site.open('ada', options), site.open('bob')])
-  const boardId = await sharedBoard(ada, bob, names, ['One', 'Two'])
+  const seenBy = alone ? [ada] : [ada, bob]
+  const boardId = await sharedBoard(ada, bob, names, ['One', 'Two'], seenBy)
   const idOf = async (title: string) => Number(await card(ada, title).getAttribute('data-task'))
   const [taskId, secondId] = await Promise.all([idOf('One'), idOf('Two')])
-  for (const page of [ada, bob]) {
+  for (const page of seenBy) {
     await card(page, 'One').click()
     await page.getByRole('button', { name: 'Add Time Entry' }).waitFor()
   }

@@ -146,8 +146,8 @@ inChromium('two people on one board', (site) => {
   })
 
   test('a change that is refused goes back to where it was, and says so', async () => {
-    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['adele', 'boris'], ['One', 'Two'])
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['adele', 'boris'], ['One', 'Two'])
     await refuseCalls(ada, 'tasks.update')
     await card(ada, 'One').dragTo(column(ada, 'Done').getByRole('heading'))
     await toast(ada, 'Error', 'Could not update task status. Please try again.')

@@ -61,7 +61,7 @@ describe('the built page', () => {
     }
     for (const path of [await fileOf('assets'), await fileOf('assets', 'page-')])
       expect(await kept(path)).toEqual([path, 200, 'public, max-age=31536000, immutable'])
-    const asked = ['/login', '/board/7', '/terms', '/images/default-profile.png', '/robots.txt', await fileOf('fonts')]
+    const asked = ['/login', '/board/7', '/terms', '/images/default-profile.png', '/robots.txt', '/sw.js', await fileOf('fonts')]
     for (const path of asked) expect(await kept(path)).toEqual([path, 200, 'no-cache'])
     expect(await kept('/')).toEqual(['/', 200, 'no-store'])
     const { headers } = await get('/terms')

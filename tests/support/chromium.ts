@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { readConfig } from '../../src/config'
 import { mails } from '../../src/db/schema'
 import { buildIfStale } from '../../src/site/build'
@@ -9,7 +16,7 @@ import { ownAddress } from './browser'
 import { deleteEverybody, openInMemory } from './databases'
 import { evidence } from './evidence'
 import { takeFaults } from './faults'
-import { withProof } from './people'
+import { createAccount, PASSWORD, withProof } from './people'
 import { PATIENCE } from './until'
 
 /** The shell without windows does the same for half the work. */
@@ -24,7 +31,7 @@ const QUIET = [
   '--disable-gpu',
 ]
 
-export type Site = { open(name: string, options?: BrowserContextOptions): Promise<Page> }
+export type Site = { port: number | undefined; open(name: string, options?: BrowserContextOptions): Promise<Page> }
 
 /** Describes tests that drive Chromium against a running server; skipped, and saying so, where there is none. */
 export function inChromium(name: string, define: (site: Site) => void, env: Record<string, string> = {}): void {
@@ -59,17 +66,24 @@ function driven(env: Record<string, string>): Site {
     await server.stop()
   })
   return {
+    get port() {
+      return server.port
+    },
     /** A person's own browser; what it complains of fails the test. */
     async open(person, options = {}) {
+      const baseURL = options.baseURL ?? server.origin
       const context = await browser.newContext({
-        baseURL: server.origin,
+        baseURL,
         viewport: { width: 1280, height: 800 },
         // What moves is waited for, each time.
         reducedMotion: 'reduce',
+        // It would keep the shell for each context anew.
+        serviceWorkers: 'block',
         extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
         logger,
         ...options,
       })
+      homes.set(context, baseURL)
       watch(person, context)
       context.on('weberror', (raised) => complaints.push(`${person}: ${raised.error().message}`))
       context.on('console', (message) => {
@@ -79,6 +93,8 @@ function driven(env: Record<string, string>): Site {
     },
   }
 }
+
+const homes = new WeakMap<BrowserContext, string>()
 
 let browserOnce: Promise<Browser> | undefined
 
@@ -97,20 +113,23 @@ function launched(): Promise<Browser> {
  * viewer of files has styles that our policy for files refuses.
  */
 const isOfChromium = (message: ConsoleMessage) =>
-  /^Failed to load resource|^WebSocket connection .* (HTTP Authentication failed|net::ERR_INTERNET_DISCONNECTED)/.test(
+  /^Failed to load resource|^The script has an unsupported MIME type|^WebSocket connection .* (HTTP Authentication failed|net::ERR_INTERNET_DISCONNECTED)/.test(
     message.text(),
   ) || new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
 
-/** Makes an account of a proven address by the page's own call and leaves the page on the dashboard. */
+/** Makes an account of a proven address and leaves the page on the dashboard. */
 export async function signUp(page: Page, username: string): Promise<void> {
   await register(page, username)
   await page.goto('/')
 }
 
-/** As above, without loading a page. */
+/** As above, without loading a page, and without the call, which would be much of what the tests do. */
 export async function register(page: Page, username: string): Promise<void> {
-  await registerUnproven(page, username)
-  await prove(page)
+  const { db } = await openInMemory()
+  const userAgent = await page.evaluate(() => navigator.userAgent)
+  const { setCookie } = await createAccount(db, accountOf(username), userAgent)
+  const [name = '', value = ''] = setCookie.split(';')[0]?.split('=') ?? []
+  await page.context().addCookies([{ name, value, url: homes.get(page.context()) ?? '', httpOnly: true, sameSite: 'Lax' }])
 }
 
 /** As once whoever is signed in there has opened the link that was mailed. */
@@ -119,15 +138,15 @@ export async function prove(page: Page): Promise<void> {
   await withProof((await openInMemory()).db, me)
 }
 
-/** As above, but nobody has opened the link that was mailed. */
+const accountOf = (username: string) => ({
+  username,
+  email: `${username}@example.com`,
+  name: username[0]?.toUpperCase() + username.slice(1),
+})
+
+/** By the page's own call; nobody has opened the link that was mailed. */
 export async function registerUnproven(page: Page, username: string): Promise<void> {
-  const data = {
-    username,
-    email: `${username}@example.com`,
-    password: 'correct horse',
-    name: username[0]?.toUpperCase() + username.slice(1),
-  }
-  const response = await page.request.post('/api/auth/register', { data })
+  const response = await page.request.post('/api/auth/register', { data: { ...accountOf(username), password: PASSWORD } })
   expect(response.status()).toBe(201)
 }
 
@@ -137,13 +156,20 @@ export async function forget(page: Page): Promise<void> {
   await page.context().clearCookies()
 }
 
-/** A board of Ada's with Bob on it and some tasks; both have it open. */
-export async function sharedBoard(ada: Page, bob: Page, names: [string, string], titles: string[]): Promise<number> {
-  await Promise.all([register(ada, names[0]), register(bob, names[1])])
+/** A board of Ada's with Bob on it and some tasks, which both have open unless told otherwise; Bob may have no browser. */
+export async function sharedBoard(
+  ada: Page,
+  bob: Page | null,
+  names: [string, string],
+  titles: string[],
+  seenBy = bob ? [ada, bob] : [ada],
+): Promise<number> {
+  const { db } = await openInMemory()
+  await Promise.all([register(ada, names[0]), bob ? register(bob, names[1]) : createAccount(db, accountOf(names[1]))])
   const board = await (await ada.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
   await ada.request.post(`/api/boards/${board.id}/members`, { data: { username: names[1] } })
   for (const title of titles) await ada.request.post(`/api/boards/${board.id}/tasks`, { data: { title } })
-  await Promise.all([ada.goto(`/board/${board.id}`), bob.goto(`/board/${board.id}`)])
-  await Promise.all([ada, bob].map((page) => page.getByRole('heading', { name: 'Spring catalogue' }).waitFor()))
+  await Promise.all(seenBy.map((page) => page.goto(`/board/${board.id}`)))
+  await Promise.all(seenBy.map((page) => page.getByRole('heading', { name: 'Spring catalogue' }).waitFor()))
   return board.id
 }

@@ -12,9 +12,9 @@ type Refusing = { code: '53300' | '57P03' }
 const LISTENS = 'wrk listens'
 const COMMITTED = 'COMMIT\0'
 
-/** A line to a database that can be cut, or fall silent without a word. */
-export async function lineTo(databaseUrl: string) {
-  const to = new URL(databaseUrl)
+/** A line to a database, or another server, that can be cut, or fall silent without a word. */
+export async function lineTo(serverUrl: string) {
+  let to = new URL(serverUrl)
   const ends = new Set<Socket>()
   const forgotten = new Set<Socket>()
   const stale = new Set<Socket>()
@@ -43,7 +43,8 @@ export async function lineTo(databaseUrl: string) {
         data: (_, data) => void (!isLast(near, data) && passes(near) && near.write(data)),
         close: () => void near.destroy(),
       },
-    })
+    }).catch(() => null)
+    if (!far) return near.destroy()
     near.on('data', (data) => {
       if (stale.has(near)) return near.destroy()
       if (data.includes(LISTENS)) listening.add(near)
@@ -55,7 +56,7 @@ export async function lineTo(databaseUrl: string) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const url = new URL(databaseUrl)
+  const url = new URL(serverUrl)
   url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const cut = () => {
     for (const end of ends) end.destroy()
@@ -63,6 +64,11 @@ export async function lineTo(databaseUrl: string) {
   }
   return {
     url: url.href,
+    /** Comes out elsewhere from now on. */
+    lead(elsewhere: string) {
+      to = new URL(elsewhere)
+      cut()
+    },
     fail(how: Failure) {
       if (how === 'forgotten' || how === 'stale') for (const end of ends) (how === 'stale' ? stale : forgotten).add(end)
       else state = how

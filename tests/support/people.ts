@@ -56,14 +56,18 @@ export const withoutProof = (db: Db, { id }: { id: number }) =>
 
 /** An account of a proven address, with a browser that is signed in to it. */
 async function settle(site: Site, username: string) {
-  const user = await createUser(site.db, newcomer(username))
-  if ('taken' in user) throw new Error(`${username} exists already`)
-  await withProof(site.db, user)
-  const cookie = await createSessions(site.db, () => false).start(user.id, { remember: true })
-  return signedIn(site.origin, { ...user, emailVerified: true }, cookie)
+  const { user, setCookie } = await createAccount(site.db, { username, email: `${username}@example.com` })
+  return signedIn(site.origin, user, setCookie)
 }
 
-const newcomer = (username: string) => ({ username, email: `${username}@example.com`, password: HASH })
+/** An account of a proven address with everybody's password, and the cookie of a session of it. */
+export async function createAccount(db: Db, given: { username: string; email: string; name?: string }, userAgent?: string) {
+  const user = await createUser(db, { ...given, password: HASH })
+  if ('taken' in user) throw new Error(`${given.username} exists already`)
+  await withProof(db, user)
+  const setCookie = await createSessions(db, () => false).start(user.id, { remember: true, ...(userAgent && { userAgent }) })
+  return { user: { ...user, emailVerified: true }, setCookie }
+}
 
 function signedIn(origin: string, user: OwnUser, setCookie: string) {
   const own = browser(origin, setCookie)

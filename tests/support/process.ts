@@ -11,9 +11,11 @@ export async function dataFolder() {
 }
 
 /** Runs a script of the project as a process of its own, in an environment of its own. */
-export function run(script: string, env: Record<string, string>, ...options: string[]) {
+export const run = (script: string, env: Record<string, string>, ...options: string[]) => runIn(ROOT, script, env, ...options)
+
+function runIn(cwd: string, script: string, env: Record<string, string>, ...options: string[]) {
   const child = Bun.spawn([process.execPath, script, ...options], {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -33,8 +35,19 @@ export function run(script: string, env: Record<string, string>, ...options: str
 }
 
 /** Starts `bun src/main.ts`, or another script, and waits until it says where it is; fails where it ends instead. */
-export async function startServer(env: Record<string, string>, script = 'src/main.ts') {
-  const { child } = run(script, { PORT: '0', ...env }, '--no-page')
+export const startServer = (env: Record<string, string>, script?: string) =>
+  startServerIn(ROOT, env, { script, options: ['--no-page'] })
+
+type Started = { script?: string | undefined; options?: string[] }
+
+/** As above, of the code in any folder, with its page unless told otherwise. */
+export const startServerIn = (
+  folder: string,
+  env: Record<string, string>,
+  { script = 'src/main.ts', options = [] }: Started = {},
+) => started(runIn(folder, script, { PORT: '0', ...env }, ...options))
+
+async function started({ child }: ReturnType<typeof run>) {
   let said = ''
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += text

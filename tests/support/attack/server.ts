@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { buildIfStale } from '../../../src/site/build'
-import { dataFolder } from '../process'
+import { placeOn, QUICKER } from '../places'
 import type { Memory } from './memory'
 
 const ROOT = join(import.meta.dir, '../../..')
@@ -8,8 +8,8 @@ const ROOT = join(import.meta.dir, '../../..')
 /** The real command as a process of its own, which says on demand what memory it holds once its garbage is gone. */
 export async function startMeasured() {
   await buildIfStale()
-  const folder = await dataFolder()
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: folder.path, TRUST_PROXY: '1' }
+  const place = await placeOn(QUICKER)
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', TRUST_PROXY: '1', ...place.env }
   const child = Bun.spawn([process.execPath, '--preload', join(import.meta.dir, 'memory.ts'), 'src/main.ts'], {
     cwd: ROOT,
     env,
@@ -44,7 +44,7 @@ export async function startMeasured() {
     async stop() {
       child.kill('SIGTERM')
       const code = await child.exited
-      await folder.remove()
+      await place.remove()
       return code
     },
   }
