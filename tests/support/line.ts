@@ -1,49 +1,80 @@
-import { createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
-/** `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by then. */
-export type Failure = 'cut' | 'silent' | 'forgotten'
+/**
+ * `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by
+ * then; `held` keeps what the server sends until the line is mended, `committing` only what it answers to a COMMIT, and
+ * after it; `slow` takes its time.
+ */
+export type Failure = 'cut' | 'silent' | 'forgotten' | 'held' | 'committing' | 'slow'
 
-/** A line to a database that can be cut, or fall silent without a word. */
-export async function lineTo(databaseUrl: string) {
-  const to = new URL(databaseUrl)
-  const ends = new Set<Socket>()
-  const forgotten = new Set<Socket>()
-  let state: 'well' | 'cut' | 'silent' = 'well'
-  const passes = (near: Socket) => state === 'well' && !forgotten.has(near)
-  const server = createServer(async (near) => {
-    if (state === 'cut') return near.destroy()
-    ends.add(near)
-    near.on('error', () => {})
-    const far = await Bun.connect({
-      hostname: to.hostname,
-      port: Number(to.port || 5432),
-      socket: {
-        data: (_, data) => void (passes(near) && near.write(data)),
-        close: () => void near.destroy(),
-      },
-    })
-    near.on('data', (data) => passes(near) && far.write(data))
-    // A router that forgot a connection does not tell the server of its end either.
-    near.on('close', () => forgotten.has(near) || far.end())
+const SLOW_MS = 200
+
+type Link = { near: Socket; far: Socket; isForgotten: boolean; hasCommitted: boolean; held: Uint8Array[] }
+
+/** A line to a server that can be cut, or fall silent without a word; each connection asks anew where it leads. */
+export async function lineTo(address: string | (() => string)) {
+  const links = new Set<Link>()
+  let state: 'well' | Exclude<Failure, 'forgotten'> = 'well'
+  const target = () => new URL(typeof address === 'string' ? address : address())
+
+  function pass(link: Link, to: Socket, data: Uint8Array) {
+    if (link.isForgotten || state === 'silent') return
+    if (state === 'committing' && to === link.far) link.hasCommitted ||= Buffer.from(data).includes('COMMIT')
+    if ((state === 'held' || link.hasCommitted) && to === link.near) link.held.push(data)
+    else if (state === 'slow') setTimeout(() => to.write(data), SLOW_MS)
+    else to.write(data)
+  }
+
+  function join(near: Socket): Link {
+    const { hostname, port } = target()
+    const far = connect(Number(port || 5432), hostname)
+    const link: Link = { near, far, isForgotten: false, hasCommitted: false, held: [] }
+    near.on('data', (data: Uint8Array) => pass(link, far, data))
+    far.on('data', (data: Uint8Array) => pass(link, near, data))
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      end.setNoDelay(true)
+      end.on('error', () => {})
+      end.on('close', () => {
+        links.delete(link)
+        // A router that forgot a connection does not tell the other side of its end either.
+        if (!link.isForgotten) setTimeout(() => other.end(), state === 'slow' ? SLOW_MS : 0)
+      })
+    }
+    return link
+  }
+  const server = createServer((near) => {
+    if (state === 'cut') near.destroy()
+    else links.add(join(near))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const own = server.address()
+  const url = new URL(typeof address === 'string' ? address : 'http://127.0.0.1')
+  url.host = `127.0.0.1:${typeof own === 'object' ? own?.port : ''}`
+
   const cut = () => {
-    for (const end of ends) end.destroy()
-    ends.clear()
+    for (const { near, far } of links) {
+      near.destroy()
+      far.destroy()
+    }
+    links.clear()
   }
   return {
     url: url.href,
     fail(how: Failure) {
-      if (how === 'forgotten') for (const end of ends) forgotten.add(end)
+      if (how === 'forgotten') for (const link of links) link.isForgotten = true
       else state = how
       if (how === 'cut') cut()
     },
     mend() {
       if (state === 'silent') cut()
       state = 'well'
+      for (const link of links) {
+        link.hasCommitted = false
+        for (const data of link.held.splice(0)) link.near.write(data)
+      }
     },
     close() {
       cut()
