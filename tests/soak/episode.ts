@@ -11,6 +11,8 @@ const FAULT_MS = [2_000, 5_000] as const
 const HUSH_MS = [6_000, 7_000] as const
 const PARTING_MS = [8_000, 9_000] as const
 const BURST_MS = 250
+/** Connections that a router forgot are found out when they are used, by calls that are answered within five seconds. */
+const NOTICED_MS = 5_000
 
 /**
  * What people do when a fault strikes: they go on, or stop at that moment, so that nothing later tells of what was missed, or
@@ -56,6 +58,8 @@ export function createEpisodes({ site, history, measures, work, lot, only }: Giv
     await Bun.sleep(between(LASTS_MS[scene]))
     await parting
     await heal(faults)
-    return { struckAt, healedAt: history.now(), kinds: faults.map(({ kind }) => kind) }
+    const kinds = faults.map(({ kind }) => kind)
+    const noticed = kinds.includes('database-forgotten') ? NOTICED_MS : 0
+    return { struckAt, healedAt: history.now() + noticed, kinds }
   }
 }

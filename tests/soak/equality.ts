@@ -21,8 +21,11 @@ export function createEquality(site: Site, watch: Watch, truth: Truth, history: 
       [...new Set([...client.boards.keys()])].flatMap((board): Behind[] => {
         const newest = watch.newest(board)?.version
         if (!watch.isMember(board, client.userId) || newest === undefined) return []
-        const shown = client.boards.get(board)?.snapshot?.board.version
-        return shown === newest ? [] : [{ client, board, says: `shows ${shown}, and the server holds ${newest}` }]
+        const own = client.boards.get(board)
+        const shown = own?.snapshot?.board.version
+        return shown === newest
+          ? []
+          : [{ client, board, says: `shows ${shown}, is told of ${own?.told}, and the server holds ${newest}` }]
       })
     return watch.clients.filter(({ endedAt }) => endedAt() === undefined).flatMap(ofClient)
   }

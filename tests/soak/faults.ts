@@ -77,6 +77,20 @@ const front =
   (how: Failure): Kind =>
   ({ front }) => ({ ...ground(front.part, () => front.fail(how), front.mend), isGround: false })
 
+/** Pages lose the line, and what they ask for when it is back is lost once more. */
+const unread: Kind = (site, victim) => ({
+  ...{ victim: undefined, isGround: false },
+  strike() {
+    front('cut')(site, victim)?.strike()
+    site.front.mend()
+    site.front.fail('unread')
+  },
+  heal() {
+    site.front.mend()
+    site.front.part.heal()
+  },
+})
+
 const KINDS: Record<string, Kind> = {
   kill,
   'kill-committing': killCommitting,
@@ -98,6 +112,7 @@ const KINDS: Record<string, Kind> = {
   'database-silent': line('database', 'silent'),
   'database-forgotten': line('database', 'forgotten'),
   'pages-cut': front('cut'),
+  'pages-unread': unread,
   'pages-held': front('held'),
   'pages-forgotten': front('forgotten'),
 }

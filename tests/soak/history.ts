@@ -8,6 +8,7 @@ export const CHECKS = {
   page: 'a page does not show what the server holds five seconds after all is well again',
   heard: 'somebody hears a board five seconds after they were removed or signed out',
   sums: 'sums, orders or timers are wrong',
+  offline: 'what was done in a page without a connection does not show at once, or is not stored once when it is back',
   rereads: 'a board is read more than once for a gap',
   answers: 'an answer is a fault of the server',
   log: 'a server says that something is wrong, or ends by itself',
@@ -34,9 +35,10 @@ export function createHistory(without: readonly Check[] = [], say = (_line: stri
   const now = () => performance.now() - began
   const line = ({ at, text, board, person }: Event) =>
     `${(at / 1000).toFixed(2)}s ${person ? `${person}: ` : ''}${text}${board === undefined ? '' : ` (board ${board})`}`
-  const concerns = (event: Event, about: About) =>
-    (event.board === undefined && event.person === undefined) ||
-    (event.board === about.board && (!about.person || !event.person || event.person === about.person))
+  const concerns = ({ board, person }: Event, about: About) =>
+    (board === undefined && person === undefined) ||
+    (board !== undefined && board === about.board) ||
+    (person !== undefined && person === about.person)
 
   function note(text: string, about: About = {}) {
     events.push({ ...about, at: now(), text })

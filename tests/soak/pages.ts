@@ -5,8 +5,10 @@ import { executablePath, isOfChromium, launched } from '../support/chromium'
 import { column } from '../support/page'
 import type { History } from './history'
 import type { Measures } from './measures'
+import { workOffline } from './offline'
 import type { Person } from './person'
 import type { Site } from './site'
+import type { Truth } from './truth'
 
 const WITHIN_MS = 5_000
 /** A line that is dead without a word is noticed by asking whether it lives. */
@@ -22,6 +24,7 @@ export async function openPages({ site, readers, boards, history, measures, coun
     if (process.env.CI) throw new Error('under CI the pages must be there: install Chromium')
     console.warn('SKIPPED the pages: no Chromium was found; set CHROMIUM to its path')
   }
+  let diedAt = -NOTICED_WITHIN_MS
   const readable = executablePath ? readers.slice(0, count) : []
   const pages = await Promise.all(readable.map((reader, nth) => open(reader, boards[nth % boards.length] ?? 0)))
 
@@ -84,7 +87,18 @@ export async function openPages({ site, readers, boards, history, measures, coun
 
   return {
     check,
-    noticedBy: (struckAt: number, kinds: string[]) => (kinds.includes('pages-forgotten') ? struckAt + NOTICED_WITHIN_MS : 0),
+    /** Each of them for a while, one after the other. */
+    async goOffline(truth: Truth) {
+      for (const shown of pages) {
+        await workOffline(shown, truth, history)
+        measures.pages.offline += 1
+      }
+    },
+    /** When a line that died without a word has been noticed, whenever that was. */
+    noticedBy(struckAt: number, kinds: string[]) {
+      if (kinds.includes('pages-forgotten')) diedAt = struckAt
+      return diedAt + NOTICED_WITHIN_MS
+    },
     async close() {
       await Promise.all(pages.map(({ page }) => page.context().close()))
     },

@@ -10,6 +10,7 @@ const HELP = `bun run soak [seconds] [seed] [--only kinds] [--without checks] [-
   --only     kinds of faults, with commas, or the first word of several; none for no fault at all:
              ${KIND_NAMES.join(', ')}
   --without  checks to leave out, with commas: ${Object.keys(CHECKS).join(', ')}
+  --offline  somebody works in the pages without a connection
   --no-redis without Redis between the processes
   --pages    how many pages in Chromium are among the clients, 2 unless told otherwise`
 
@@ -20,6 +21,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     without: { type: 'string', default: '' },
     pages: { type: 'string', default: '2' },
+    offline: { type: 'boolean', default: false },
     'no-redis': { type: 'boolean', default: false },
   },
 })
@@ -40,6 +42,7 @@ const result = await soak({
   only: words(values.only),
   without: words(values.without).filter(isCheck),
   pages: Number(values.pages),
+  offline: values.offline,
   redis: !values['no-redis'],
   say: console.log,
 })

@@ -21,6 +21,8 @@ export type Options = {
   without: readonly Check[]
   pages: number
   redis: boolean
+  /** Whether somebody works in pages without a connection. */
+  offline: boolean
   say(line: string): void
 }
 
@@ -67,6 +69,7 @@ export async function soak(options: Options) {
     await settle(history.now())
     while (history.now() < options.seconds * 1_000) {
       for (const client of watch.clients) openTask(client, lot)
+      if (options.offline) await pages.goOffline(truth)
       const { struckAt, healedAt, kinds } = await play()
       await settle(healedAt, pages.noticedBy(struckAt, kinds))
       const found = history.violations.length

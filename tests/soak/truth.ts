@@ -23,6 +23,11 @@ export function createTruth(site: Site, history: History) {
     if (found.length > 0) history.violate('sums', `${what}: ${JSON.stringify(found).slice(0, 300)}`)
   }
 
+  const one = async (query: string): Promise<unknown> => {
+    const [row] = await ask(query, z.array(z.record(z.string(), z.unknown())))
+    return row && Object.values(row)[0]
+  }
+
   return {
     /** Under the keys of the ledger. */
     async facts(): Promise<Map<string, string>> {
@@ -44,6 +49,14 @@ export function createTruth(site: Site, history: History) {
         'two tasks at one place',
       )
     },
+    /** Of tasks and comments of this text. */
+    countOf: (text: string) =>
+      one(
+        `select ((select count(*) from tasks where title = '${text}') + (select count(*) from comments where content = '${text}'))::int`,
+      ),
+    statusOf: (title: string) => one(`select status from tasks where title = '${title}'`),
+    timersOn: (title: string) =>
+      one(`select count(*)::int from time_entries e join tasks t on t.id = e.task_id where t.title = '${title}'`),
     /** What cards show of a board's tasks, counted anew, in order. */
     async compare({ board, tasks }: Snapshot) {
       const counted = await ask(SUMS.replace('$1', `${board.id}`), sums)

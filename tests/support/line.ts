@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from 'node:net'
 /**
  * `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by
  * then; `held` keeps what the server sends until the line is mended, `committing` only what it answers to a COMMIT, and
- * after it; `slow` takes its time.
+ * after it; `unread` cuts whatever is to read a board; `slow` takes its time.
  */
-export type Failure = 'cut' | 'silent' | 'forgotten' | 'held' | 'committing' | 'slow'
+export type Failure = 'cut' | 'silent' | 'forgotten' | 'held' | 'committing' | 'unread' | 'slow'
 
 const SLOW_MS = 200
 
@@ -19,6 +19,7 @@ export async function lineTo(address: string | (() => string)) {
 
   function pass(link: Link, to: Socket, data: Uint8Array) {
     if (link.isForgotten || state === 'silent') return
+    if (state === 'unread' && Buffer.from(data).includes('/snapshot ')) return void to.destroy()
     if (state === 'committing' && to === link.far) link.hasCommitted ||= Buffer.from(data).includes('COMMIT')
     if ((state === 'held' || link.hasCommitted) && to === link.near) link.held.push(data)
     else if (state === 'slow') setTimeout(() => to.write(data), SLOW_MS)
