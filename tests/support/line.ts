@@ -2,22 +2,26 @@ import { connect, createServer, type Socket } from 'node:net'
 
 /**
  * `silent` swallows everything, as a frozen server does; `forgotten` only what comes over connections that are open by
- * then; `held` keeps what the server sends until the line is mended, `committing` only what it answers to a COMMIT, and
+ * then, and `stale` cuts those as soon as something is asked over them; `held` keeps what the server sends until the line is mended, `committing` only what it answers to a COMMIT, and
  * after it; `unread` cuts whatever is to read a board; `slow` takes its time.
  */
-export type Failure = 'cut' | 'silent' | 'forgotten' | 'held' | 'committing' | 'unread' | 'slow'
+export type Failure = 'cut' | 'silent' | 'forgotten' | 'stale' | Refusing | 'held' | 'committing' | 'unread' | 'slow'
+
+/** Whoever connects is told this code of Postgres', and is not let in. */
+type Refusing = { code: '53300' | '57P03' }
 
 const SLOW_MS = 200
 
-type Link = { near: Socket; far: Socket; isForgotten: boolean; hasCommitted: boolean; held: Uint8Array[] }
+type Link = { near: Socket; far: Socket; isForgotten: boolean; isStale: boolean; hasCommitted: boolean; held: Uint8Array[] }
 
 /** A line to a server that can be cut, or fall silent without a word; each connection asks anew where it leads. */
 export async function lineTo(address: string | (() => string)) {
   const links = new Set<Link>()
-  let state: 'well' | Exclude<Failure, 'forgotten'> = 'well'
+  let state: 'well' | Exclude<Failure, 'forgotten' | 'stale'> = 'well'
   const target = () => new URL(typeof address === 'string' ? address : address())
 
   function pass(link: Link, to: Socket, data: Uint8Array) {
+    if (link.isStale) return void link.near.destroy()
     if (link.isForgotten || state === 'silent') return
     if (state === 'unread' && Buffer.from(data).includes('/snapshot ')) return void to.destroy()
     if (state === 'committing' && to === link.far) link.hasCommitted ||= Buffer.from(data).includes('COMMIT')
@@ -29,7 +33,7 @@ export async function lineTo(address: string | (() => string)) {
   function join(near: Socket): Link {
     const { hostname, port } = target()
     const far = connect(Number(port || 5432), hostname)
-    const link: Link = { near, far, isForgotten: false, hasCommitted: false, held: [] }
+    const link: Link = { near, far, isForgotten: false, isStale: false, hasCommitted: false, held: [] }
     near.on('data', (data: Uint8Array) => pass(link, far, data))
     far.on('data', (data: Uint8Array) => pass(link, near, data))
     for (const [end, other] of [
@@ -48,6 +52,7 @@ export async function lineTo(address: string | (() => string)) {
   }
   const server = createServer((near) => {
     if (state === 'cut') near.destroy()
+    else if (typeof state === 'object') refuse(near, state)
     else links.add(join(near))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -66,8 +71,9 @@ export async function lineTo(address: string | (() => string)) {
     url: url.href,
     fail(how: Failure) {
       if (how === 'forgotten') for (const link of links) link.isForgotten = true
+      else if (how === 'stale') for (const link of links) link.isStale = true
       else state = how
-      if (how === 'cut') cut()
+      if (how === 'cut' || typeof how === 'object') cut()
     },
     mend() {
       if (state === 'silent') cut()
@@ -82,4 +88,12 @@ export async function lineTo(address: string | (() => string)) {
       server.close()
     },
   }
+}
+
+function refuse(near: Socket, { code }: Refusing) {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mno\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(fields.length + 4, 1)
+  near.on('error', () => {})
+  near.once('data', () => near.end(Buffer.concat([head, fields])))
 }
