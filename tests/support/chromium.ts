@@ -21,7 +21,7 @@ import { PATIENCE } from './until'
 
 /** The shell without windows does the same for half the work. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = [process.env.CHROMIUM, ...PLACES].find((path) => path && existsSync(path))
+export const executablePath = [process.env.CHROMIUM, ...PLACES].find((path) => path && existsSync(path))
 
 const QUIET = [
   '--disable-background-networking',
@@ -99,7 +99,7 @@ const homes = new WeakMap<BrowserContext, string>()
 let browserOnce: Promise<Browser> | undefined
 
 /** One Chromium for all files of a run, which ends with it; each person has a context of their own. */
-function launched(): Promise<Browser> {
+export function launched(): Promise<Browser> {
   // Its sandbox refuses to start as root, which is what containers and CI are.
   const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET
   // Where a machine says nothing of its language, Chromium would give downloads no names but those in ASCII.
@@ -112,7 +112,7 @@ function launched(): Promise<Browser> {
  * Chromium reports every refused request by itself; tests that bring one about look at what the page made of it. Its
  * viewer of files has styles that our policy for files refuses.
  */
-const isOfChromium = (message: ConsoleMessage) =>
+export const isOfChromium = (message: ConsoleMessage) =>
   /^Failed to load resource|^The script has an unsupported MIME type|^WebSocket connection .* (HTTP Authentication failed|net::ERR_INTERNET_DISCONNECTED)/.test(
     message.text(),
   ) || new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
