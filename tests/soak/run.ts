@@ -45,6 +45,11 @@ const result = await soak({
   offline: values.offline,
   redis: !values['no-redis'],
   say: console.log,
+}).catch((error) => {
+  console.error(error)
+  // What runs besides this process ends with it.
+  process.kill(process.pid, 'SIGTERM')
+  return new Promise<never>(() => {})
 })
 for (const line of reportOf(result)) console.log(line)
 process.exit(result.history.violations.length > 0 ? 1 : 0)

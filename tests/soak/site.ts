@@ -22,16 +22,7 @@ export async function startSite(history: History, options: { redis: boolean; pag
     ...{ HOST: '127.0.0.1', DATA_DIR: folder.path, TRUST_PROXY: '1', PUBLIC_URL: front.url.replace(/\/$/, '') },
     ...(redis && { REDIS_URL: redis.url }),
   }
-  const servers = await Promise.all(
-    Array.from({ length: PROCESSES }, (_, nth) => startServer(history, nth, postgres.url, env, options.page)),
-  )
-  let turn = 0
-  /** A server that runs: where the pages' line leads next. */
-  const alive = () => {
-    turn += 1
-    const running = servers.filter(({ isRunning }) => isRunning())
-    return running[turn % running.length] ?? servers[0] ?? neverWithout()
-  }
+  const servers: Awaited<ReturnType<typeof startServer>>[] = []
   async function stop() {
     front.close()
     await Promise.all(servers.map((server) => server.stop()))
@@ -39,6 +30,15 @@ export async function startSite(history: History, options: { redis: boolean; pag
   }
   // What runs besides this process would go on without it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)))
+  let turn = 0
+  /** A server that runs: where the pages' line leads next. */
+  const alive = () => {
+    turn += 1
+    const running = servers.filter(({ isRunning }) => isRunning())
+    return running[turn % running.length] ?? servers[0] ?? neverWithout()
+  }
+  // One after the other, or two may choose the same port.
+  for (let nth = 0; nth < PROCESSES; nth++) servers.push(await startServer(history, nth, postgres.url, env, options.page))
   return {
     servers,
     postgres: { ...postgres, part: part(history.now) },
@@ -57,9 +57,10 @@ function neverWithout(): never {
 }
 
 async function startServer(history: History, nth: number, postgresUrl: string, env: Record<string, string>, page: boolean) {
+  const toClients = await lineTo(() => origin)
+  const toDatabase = await lineTo(postgresUrl)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const [toClients, toDatabase] = await Promise.all([lineTo(origin), lineTo(postgresUrl)])
   const own = { process: part(history.now), clients: part(history.now), database: part(history.now) }
   const name = `server ${nth}`
   const options = page ? [] : ['--no-page']
