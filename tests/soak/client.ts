@@ -161,9 +161,10 @@ export function createClient(given: Given) {
     connect,
     catchUp,
     endedAt: () => endedAt,
-    /** Its session is over; from its next connection on it has another one. */
-    signedOut(next: string) {
-      endedAt ??= history.now()
+    /** Its session is over, or may be; from its next connection on it has another one. */
+    signedOut(next: string, isCertain: boolean) {
+      if (isCertain) endedAt ??= history.now()
+      else socket?.terminate()
       nextCookie = next
     },
     reconnect: () => socket?.terminate(),

@@ -92,7 +92,7 @@ export function createWork({ site, history, calls, ledger, watch, people, lotOf 
     const ask = { rest: ['POST', '/api/auth/logout'], trpc: ['auth.logout', {}] } as const
     const outcome = await calls.send({ ...person, cookie: () => cookie }, { rest: [...ask.rest], trpc: [...ask.trpc] }, via)
     history.note(`signs out: ${outcome.how}`, { person: client.name })
-    if (outcome.how !== 'unknown') client.signedOut(next)
+    client.signedOut(next, outcome.how !== 'unknown')
   }
 
   return {
