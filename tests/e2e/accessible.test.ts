@@ -31,6 +31,7 @@ inChromium('axe finds nothing', (site) => {
     await at('the board')
     await card(ada, 'One').click()
     await ada.getByRole('button', { name: 'Manage' }).click()
+    await ada.getByText('Loading Time Entries').waitFor({ state: 'detached' })
     await at('a task')
     await ada.getByRole('textbox', { name: 'New comment' }).fill('For @bob-light and @ada-light')
     await ada.keyboard.press('Control+Enter')

@@ -6,7 +6,7 @@ import { soak } from './soak'
 
 setDefaultTimeout(PATIENCE)
 
-const SECONDS = 12
+const SECONDS = 8
 const FAULTS = ['freeze', 'kill', 'kill-committing', 'postgres-immediate', 'clients-cut', 'clients-forgotten', 'database-cut']
 
 describe.skipIf(!canStartPostgres)('three server processes on one Postgres, 20 people and some faults', () => {

@@ -67,7 +67,8 @@ export async function soak(options: Options) {
   const pages = await openPages({ site, readers, boards, history, measures, count: options.pages })
   try {
     await settle(history.now())
-    while (history.now() < options.seconds * 1_000) {
+    const end = history.now() + options.seconds * 1_000
+    while (history.now() < end) {
       for (const client of watch.clients) openTask(client, lot)
       if (options.offline) await pages.goOffline(truth)
       const { struckAt, healedAt, kinds } = await play()
