@@ -8,6 +8,12 @@ export function refusalOf(error: unknown): RefusalBody | null {
   return isTRPCClientError(error) ? ((error.data as RefusalBody | undefined) ?? null) : null
 }
 
+/** Why the server refused; `words` for its own faults and where there was no answer. */
+export function reasonOr(error: unknown, words: string): string {
+  const refusal = refusalOf(error)
+  return (refusal?.code !== 'INTERNAL_SERVER_ERROR' && refusal?.message) || words
+}
+
 const TYPED_OR_TIMED = ['CONFLICT', 'BAD_REQUEST', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE']
 
 /** Why the server refused what was typed; undefined where that is not the reason. */

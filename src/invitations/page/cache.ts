@@ -8,7 +8,7 @@ import { liveQuery } from '../../web/live/liveQuery'
 import { useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
 import { queryClient } from '../../web/queryClient'
-import { deniedOr, refusalOf } from '../../web/refusal'
+import { deniedOr, reasonOr, refusalOf } from '../../web/refusal'
 import type { InvitationMessage, InvitedBoard, OpenInvitation } from '../schema'
 import { invitationsApi } from './api'
 
@@ -98,13 +98,8 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
 const NOT_PROCESSED = 'Failed to process your invitation. The board may not exist or has expired.'
 const NOT_JOINED = 'Failed to join the board. Please try again later.'
 
-/** Internal faults and lost connections get the page's own words. */
-const reason = (error: unknown, otherwise: string) => {
-  const refused = refusalOf(error)
-  return refused && refused.code !== 'INTERNAL_SERVER_ERROR' ? refused.message : otherwise
-}
-export const reasonNotProcessed = (error: unknown): string => reason(error, NOT_PROCESSED)
-export const reasonNotJoined = (error: unknown): string => reason(error, NOT_JOINED)
+export const reasonNotProcessed = (error: unknown): string => reasonOr(error, NOT_PROCESSED)
+export const reasonNotJoined = (error: unknown): string => reasonOr(error, NOT_JOINED)
 
 /** A retry cannot help. */
 export const isGone = (error: unknown): boolean => refusalOf(error)?.code === 'NOT_FOUND'

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useLiveMessages } from '../../../web/live/socket'
 import { queryClient } from '../../../web/queryClient'
-import { refusalOf } from '../../../web/refusal'
+import { reasonOr } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
 import { LOADING_FAILED } from '../../entries/schema'
 import type { RateChange } from '../schema'
@@ -27,7 +27,7 @@ export function useRates(boardId: number) {
 
 const notSaved = (error: unknown): ToastText => ({
   title: 'Update Failed',
-  description: refusalOf(error)?.message || 'Could not update the hourly rate. Please try again.',
+  description: reasonOr(error, 'Could not update the hourly rate. Please try again.'),
 })
 
 /** Not predicted: only the server knows the new amounts. */

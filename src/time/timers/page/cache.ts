@@ -5,7 +5,7 @@ import { summaryOf, type UserSummary } from '../../../users/schema'
 import { changeKind, type Made } from '../../../web/live/changeKinds'
 import { useChange } from '../../../web/live/predictions'
 import { isOvertaken, upon } from '../../../web/live/upon'
-import { refusalOf } from '../../../web/refusal'
+import { reasonOr } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
 import type { Call } from '../../../web/trpc'
 import { entriesApi } from '../../entries/page/api'
@@ -50,19 +50,15 @@ const afterPause = (rests: TimeEntry | undefined, at: number, change: TimeChange
 /** The time of the click counts, however late it is sent. */
 const momentOf = ({ at, isTimed }: Made) => (isTimed ? { at: new Date(at).toISOString() } : {})
 
-function textOf(error: unknown, otherwise: string) {
-  const refusal = refusalOf(error)
-  return refusal && refusal.code !== 'INTERNAL_SERVER_ERROR' ? refusal.message : otherwise
-}
 const addedText = ({ duration, task }: TimeEntry): ToastText => ({
   title: 'Time entry added',
   description: `Added ${duration} ${duration === 1 ? 'minute' : 'minutes'} to "${task}"`,
 })
-const notAdded = (error: unknown) => ({ title: 'Error', description: textOf(error, 'Failed to add time entry.') })
+const notAdded = (error: unknown) => ({ title: 'Error', description: reasonOr(error, 'Failed to add time entry.') })
 const CHANGED_ELSEWHERE = 'This was changed in another window at the same time. Have a look, and try again.'
 const notUpdated = (error: unknown) => ({
   title: 'Failed to update time entry',
-  description: isOvertaken(error) ? CHANGED_ELSEWHERE : textOf(error, 'An unexpected error occurred'),
+  description: isOvertaken(error) ? CHANGED_ELSEWHERE : reasonOr(error, 'An unexpected error occurred'),
 })
 
 const add = changeKind({
@@ -160,7 +156,7 @@ const remove = changeKind({
   predict: (entry, _made, board: Board) => [deleted(entry, board)],
   texts: {
     success: { title: 'Time entry deleted' },
-    failure: (error) => ({ title: 'Failed to delete time entry', description: textOf(error, 'An unexpected error occurred') }),
+    failure: (error) => ({ title: 'Failed to delete time entry', description: reasonOr(error, 'An unexpected error occurred') }),
   },
 })
 
