@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { users } from '../../src/db/schema'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { openInMemory } from '../support/databases'
+import { openQuick } from '../support/databases'
 import { card, dialog, press, toast } from '../support/page'
 import { choose, logger, logs, openLogs, refuseTime, rows, sums } from './timePages'
 
@@ -128,7 +128,7 @@ inChromium('time that is invoiced', (site) => {
 
   test('is all to be read on a board that the plan has locked, where nothing is offered that would be refused', async () => {
     const { ada } = await worked(['mara', 'mats'])
-    const { db } = await openInMemory()
+    const { db } = await openQuick()
     const setPro = (isPro: boolean) => db.update(users).set({ isPro }).where(eq(users.username, 'mara'))
     await setPro(true)
     const second = await (await ada.request.post('/api/boards', { data: { name: 'Second' } })).json()

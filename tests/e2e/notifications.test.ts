@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { users } from '../../src/db/schema'
 import { forget, inChromium, sharedBoard } from '../support/chromium'
-import { openInMemory } from '../support/databases'
+import { openQuick } from '../support/databases'
 import { card } from '../support/page'
 
 inChromium('the inbox', (site) => {
@@ -36,7 +36,7 @@ inChromium('the inbox', (site) => {
     await page.request.post('/api/auth/register', {
       data: { username: 'piamaria', email: 'piamaria@example.com', password: 'correct horse' },
     })
-    const { db } = await openInMemory()
+    const { db } = await openQuick()
     const [row] = await db.select().from(users).where(sql`${users.username} = 'piamaria'`)
     await forget(page)
     await page.goto(`/unsubscribe?token=${row?.unsubscribeToken}&from=notifyTaskCommented`)

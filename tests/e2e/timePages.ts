@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Site, sharedBoard } from '../support/chromium'
-import { openInMemory } from '../support/databases'
+import { openQuick } from '../support/databases'
 import { card, press, refuseCalls } from '../support/page'
 import { passTime } from '../support/time'
 
@@ -53,7 +53,7 @@ export const logger = (taskId: number) => async (page: Page, given: object) => {
 
 /** Makes the timers of a task run for longer than they did. */
 export async function moveBack(taskId: number, by: number) {
-  const { db } = await openInMemory()
+  const { db } = await openQuick()
   await passTime(db, { id: taskId }, by)
 }
 

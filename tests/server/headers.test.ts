@@ -7,7 +7,7 @@ import { DIST } from '../../src/site/builtPage'
 import { serve } from '../../src/site/serve'
 import { browser } from '../support/browser'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { openInMemory } from '../support/databases'
+import { openQuick } from '../support/databases'
 import { PATIENCE } from '../support/until'
 
 const stripe = {
@@ -23,7 +23,7 @@ function running(env: Record<string, string>) {
   let server: Awaited<ReturnType<typeof serve>>
   beforeAll(async () => {
     await buildIfStale()
-    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', ...env }), await openInMemory(), 'built')
+    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', ...env }), await openQuick(), 'built')
   }, 60_000)
   afterAll(() => server.stop())
   const ask = (path: string, { method = 'GET', ...headers }: Record<string, string> = {}, body?: unknown) =>

@@ -9,7 +9,7 @@ import { buildIfStale } from '../../src/site/build'
 import { DIST } from '../../src/site/builtPage'
 import { serve } from '../../src/site/serve'
 import { browser } from '../support/browser'
-import { openInMemory } from '../support/databases'
+import { openQuick } from '../support/databases'
 import { PASSWORD } from '../support/people'
 import { PATIENCE } from '../support/until'
 
@@ -23,7 +23,7 @@ describe('the built page', () => {
   let db: Db
   beforeAll(async () => {
     await buildIfStale()
-    const database = await openInMemory()
+    const database = await openQuick()
     db = database.db
     const env = {
       PORT: '0',

@@ -13,7 +13,7 @@ import { mails } from '../../src/db/schema'
 import { buildIfStale } from '../../src/site/build'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
-import { deleteEverybody, openInMemory } from './databases'
+import { deleteEverybody, openQuick } from './databases'
 import { evidence } from './evidence'
 import { takeFaults } from './faults'
 import { createAccount, PASSWORD, withProof } from './people'
@@ -48,7 +48,7 @@ function driven(env: Record<string, string>): Site {
   const { logger, watch, given } = evidence()
   beforeAll(async () => {
     await buildIfStale()
-    const database = await openInMemory()
+    const database = await openQuick()
     // Whoever the tests before left there.
     await deleteEverybody(database.db)
     await database.db.delete(mails)
@@ -125,7 +125,7 @@ export async function signUp(page: Page, username: string): Promise<void> {
 
 /** As above, without loading a page, and without the call, which would be much of what the tests do. */
 export async function register(page: Page, username: string): Promise<void> {
-  const { db } = await openInMemory()
+  const { db } = await openQuick()
   const userAgent = await page.evaluate(() => navigator.userAgent)
   const { setCookie } = await createAccount(db, accountOf(username), userAgent)
   const [name = '', value = ''] = setCookie.split(';')[0]?.split('=') ?? []
@@ -135,7 +135,7 @@ export async function register(page: Page, username: string): Promise<void> {
 /** As once whoever is signed in there has opened the link that was mailed. */
 export async function prove(page: Page): Promise<void> {
   const me = await (await page.request.get('/api/auth/me')).json()
-  await withProof((await openInMemory()).db, me)
+  await withProof((await openQuick()).db, me)
 }
 
 const accountOf = (username: string) => ({
@@ -164,7 +164,7 @@ export async function sharedBoard(
   titles: string[],
   seenBy = bob ? [ada, bob] : [ada],
 ): Promise<number> {
-  const { db } = await openInMemory()
+  const { db } = await openQuick()
   await Promise.all([register(ada, names[0]), bob ? register(bob, names[1]) : createAccount(db, accountOf(names[1]))])
   const board = await (await ada.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
   await ada.request.post(`/api/boards/${board.id}/members`, { data: { username: names[1] } })

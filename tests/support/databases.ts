@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import type { Database, Db } from '../../src/db/database'
 import { embedded } from '../../src/db/pglite'
-import { boards, deletedCustomers, mails, unwantedFiles, users } from '../../src/db/schema'
+import { boards, deletedCustomers, magicLinks, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { takeFaults } from './faults'
 import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
@@ -34,9 +35,10 @@ const administration = process.env.TEST_DATABASE_URL
  * that too. What `define` is given works within tests only.
  */
 export function onEachDatabase(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
-  onOneDatabase(`${name} (embedded)`, define, env)
+  setDefaultTimeout(PATIENCE)
+  describe(`${name} (embedded)`, () => define(running(openInMemory, env)))
   if (!administration) return
-  describe(`${name} (Postgres)`, () => define(running(openScratch, env)))
+  describe(`${name} (Postgres)`, () => define(running(openQuick, env)))
 }
 
 /**
@@ -45,11 +47,10 @@ export function onEachDatabase(name: string, define: (server: Server) => void, e
  */
 export function onServer(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
   setDefaultTimeout(PATIENCE)
-  if (administration) describe(`${name} (Postgres)`, () => define(running(openScratch, env)))
-  else onOneDatabase(name, define, env)
+  describe(administration ? `${name} (Postgres)` : name, () => define(running(openQuick, env)))
 }
 
-/** Describes tests of what no database has a part in: they run on the embedded one; `kept` is what each leaves to the next. */
+/** Describes tests of what no database has a part in: they run on the quicker one; `kept` is what each leaves to the next. */
 export function onOneDatabase(
   name: string,
   define: (server: Server) => void,
@@ -57,13 +58,15 @@ export function onOneDatabase(
   { kept = false } = {},
 ): void {
   setDefaultTimeout(PATIENCE)
-  describe(name, () => define(running(openInMemory, env, kept)))
+  describe(name, () => define(running(openQuick, env, kept)))
 }
 
 /** Boards first: none is left without its creator. */
 export async function deleteEverybody(db: Db): Promise<void> {
   await db.delete(boards)
   await db.delete(users)
+  // Of addresses, whoever has them.
+  await db.delete(magicLinks)
 }
 
 function running(open: () => Promise<Database>, env: Record<string, string>, kept = false): Server {
@@ -118,7 +121,7 @@ export async function openInMemory(): Promise<Database> {
   return { db: await embeddedOnce, close: async () => {} }
 }
 
-async function openScratch(): Promise<Database> {
+async function _openScratch(): Promise<Database> {
   const scratch = await scratchDatabase()
   const database = await openDatabase({ databaseUrl: scratch.url, dataDir: '/nowhere' })
   return {
@@ -130,14 +133,44 @@ async function openScratch(): Promise<Database> {
   }
 }
 
+let serverOnce: Promise<Db> | undefined
+
+/** As above, on the Postgres server where there is one, which takes half of the work. */
+export async function openQuick(): Promise<Database> {
+  if (!administration) return openInMemory()
+  serverOnce ??= openOfProcess()
+  return { db: await serverOnce, close: async () => {} }
+}
+
+const OF_PROCESS = 'wrk_test_process_'
+
+/** Nothing tells a process of tests that it ends, so the next one drops what it left. */
+async function openOfProcess(): Promise<Db> {
+  const name = OF_PROCESS + process.pid
+  await asAdministrator(async (sql) => {
+    const left = await sql<{ datname: string }[]>`select datname from pg_database where starts_with(datname, ${OF_PROCESS})`
+    // Not while somebody uses it, who may be a process of another machine.
+    for (const { datname } of left)
+      if (!isRunning(Number(datname.slice(OF_PROCESS.length)))) await sql.unsafe(`drop database ${datname}`).catch(() => {})
+    await sql.unsafe(`create database ${name}`)
+  })
+  return (await openDatabase({ databaseUrl: urlOf(name), dataDir: '/nowhere' })).db
+}
+
+const isRunning = (pid: number) => pid !== process.pid && existsSync(`/proc/${pid}`)
+
 /** A new, empty database on the test server. */
 export async function scratchDatabase() {
   if (!administration) throw new Error('TEST_DATABASE_URL is not set')
   const name = `wrk_test_${crypto.randomUUID().replaceAll('-', '')}`
-  const url = new URL(administration)
-  url.pathname = `/${name}`
   await asAdministrator((sql) => sql.unsafe(`create database ${name}`))
-  return { url: url.href, drop: () => asAdministrator((sql) => sql.unsafe(`drop database ${name} with (force)`)) }
+  return { url: urlOf(name), drop: () => asAdministrator((sql) => sql.unsafe(`drop database ${name} with (force)`)) }
+}
+
+function urlOf(name: string): string {
+  const url = new URL(administration ?? '')
+  url.pathname = `/${name}`
+  return url.href
 }
 
 async function asAdministrator(work: (sql: postgres.Sql) => Promise<unknown>) {
