@@ -121,31 +121,19 @@ export async function openInMemory(): Promise<Database> {
   return { db: await embeddedOnce, close: async () => {} }
 }
 
-async function _openScratch(): Promise<Database> {
-  const scratch = await scratchDatabase()
-  const database = await openDatabase({ databaseUrl: scratch.url, dataDir: '/nowhere' })
-  return {
-    ...database,
-    async close() {
-      await database.close()
-      await scratch.drop()
-    },
-  }
-}
-
-let serverOnce: Promise<Db> | undefined
+let serverOnce: Promise<Database> | undefined
 
 /** As above, on the Postgres server where there is one, which takes half of the work. */
 export async function openQuick(): Promise<Database> {
   if (!administration) return openInMemory()
   serverOnce ??= openOfProcess()
-  return { db: await serverOnce, close: async () => {} }
+  return { ...(await serverOnce), close: async () => {} }
 }
 
 const OF_PROCESS = 'wrk_test_process_'
 
 /** Nothing tells a process of tests that it ends, so the next one drops what it left. */
-async function openOfProcess(): Promise<Db> {
+async function openOfProcess(): Promise<Database> {
   const name = OF_PROCESS + process.pid
   await asAdministrator(async (sql) => {
     const left = await sql<{ datname: string }[]>`select datname from pg_database where starts_with(datname, ${OF_PROCESS})`
@@ -154,7 +142,7 @@ async function openOfProcess(): Promise<Db> {
       if (!isRunning(Number(datname.slice(OF_PROCESS.length)))) await sql.unsafe(`drop database ${datname}`).catch(() => {})
     await sql.unsafe(`create database ${name}`)
   })
-  return (await openDatabase({ databaseUrl: urlOf(name), dataDir: '/nowhere' })).db
+  return openDatabase({ databaseUrl: urlOf(name), dataDir: '/nowhere' })
 }
 
 const isRunning = (pid: number) => pid !== process.pid && existsSync(`/proc/${pid}`)
