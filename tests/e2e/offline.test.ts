@@ -134,6 +134,37 @@ inChromium('without a connection', (site) => {
     await ada.getByRole('status').getByText('Reading again…').waitFor({ state: 'detached' })
   })
 
+  test('what is shown stays where it cannot be read again, however old what the browser keeps', async () => {
+    const { ada, bob, boardId } = await open(['ines', 'ingo'])
+    const live = await channel(ada)
+    await ada.reload()
+    await live.told('joined_board')
+    while (!(await ada.evaluate(stored)).includes(`["live",${boardId},"board"]`)) await ada.waitForTimeout(100)
+    await ada.evaluate(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('The disk is full', 'QuotaExceededError')
+      }
+    })
+    const add = (title: string) => bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title } })
+    await add('Seen')
+    await shows(ada, 'To Do', ['One', 'Two', 'Seen'])
+    const reads: number[] = []
+    const third = new Promise<void>((resolve) => {
+      void ada.route('**/snapshot', (route) => {
+        if (reads.push(performance.now()) === 3) resolve()
+        return route.abort()
+      })
+    })
+    await live.cut()
+    await add('Meanwhile')
+    await third
+    await shows(ada, 'To Do', ['One', 'Two', 'Seen'])
+    // After half a second at least, then after a whole one.
+    expect(Number(reads[2]) - Number(reads[0])).toBeGreaterThan(1_000)
+    await ada.unrouteAll()
+    await shows(ada, 'To Do', ['One', 'Two', 'Seen', 'Meanwhile'])
+  })
+
   test('a line that is silently dead is noticed while one looks at the page', async () => {
     const { ada, bob, boardId } = await open(['hana', 'hugo'])
     let isDead = false

@@ -40,23 +40,28 @@ export const forgetAnswers = async (): Promise<void> => {
 async function orKept<Data, Key extends QueryKey>(
   read: QueryFunction<Data, Key>,
   context: QueryFunctionContext<Key>,
-  { queryHash, meta }: Query,
+  query: Query,
 ): Promise<Data> {
+  const { queryHash, meta } = query
   if (!meta?.kept || !hasStore) return read(context)
   const answer = Promise.resolve(read(context))
   try {
-    return await Promise.race([answer, late(queryHash)])
+    return await (isShown(query) ? answer : Promise.race([answer, late(queryHash)]))
   } catch (error) {
     answer.catch(() => {})
-    const kept = await recall(queryHash)
+    if (context.signal.aborted) throw error
     const isOut = error instanceof Late || isUnreachable(error)
-    if (kept && !isOut) void del(queryHash, store())
-    if (!kept || !isOut || (owner !== undefined && kept.userId !== owner)) throw error
+    if (!isOut) void del(queryHash, store()).catch(() => {})
+    const kept = isOut && !isShown(query) ? await recall(queryHash) : undefined
+    const isOwn = kept !== undefined && (owner === undefined || kept.userId === owner)
+    if (!isOut || !(isShown(query) || isOwn)) throw error
     standsIn(queryHash)
-    // It was this query's answer.
-    return kept.data as Data
+    // It was this query's answer. What is shown is never older than what is kept.
+    return (isShown(query) ? query.state.data : kept?.data) as Data
   }
 }
+
+const isShown = ({ state }: Query) => state.data !== undefined && state.data !== null
 
 queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, persister: orKept } })
 

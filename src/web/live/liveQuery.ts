@@ -3,6 +3,7 @@ import type { AnnouncedChange, ServerMessage } from '../../protocol'
 import { queryClient } from '../queryClient'
 import { handle, isAnnounced } from './messageHandlers'
 import type { Change } from './reducers'
+import { isRepeated } from './repeatedReads'
 
 /**
  * The one live cache: whatever of a board the page holds. Announced changes are applied in the order of the board's
@@ -163,8 +164,7 @@ function readLater(scope: Scope, wait: number) {
 }
 
 function readAgain(query: Query<Live<unknown>>) {
-  // A failed read is repeated by the query cache.
-  if (query.isActive() && query.state.fetchStatus === 'idle') void query.fetch().catch(() => {})
+  if (query.isActive() && query.state.fetchStatus === 'idle' && !isRepeated(query.queryHash)) void query.fetch().catch(() => {})
 }
 
 /** Changes that nothing shown waits for. A read under way may have begun before any of them. */

@@ -25,6 +25,8 @@ function readAgainLater(hash: string): void {
     .then(() => again(hash, times))
 }
 
+export const isRepeated = (hash: string): boolean => failed.has(hash)
+
 /** Answers that are kept ones, which is no success. */
 const standIns = new Set<string>()
 
@@ -58,7 +60,10 @@ function forget(hash: string) {
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated') return
   const { query, action } = event
-  if (action.type === 'error' && query.meta?.kept && query.isActive() && mayPass(action.error)) readAgainLater(query.queryHash)
+  if (action.type === 'error') {
+    if (query.meta?.kept && query.isActive() && mayPass(action.error)) readAgainLater(query.queryHash)
+    else forget(query.queryHash)
+  }
   if (action.type === 'success' && !action.manual && !standIns.delete(query.queryHash)) forget(query.queryHash)
 })
 
