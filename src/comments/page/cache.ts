@@ -66,7 +66,7 @@ type NewComment = { taskId: number; content: string; user: UserSummary }
 const add = changeKind({
   name: 'comments.add',
   waits: true,
-  creates: 'comment',
+  creates: { type: 'new_comment', as: 'comment' },
   send: ({ taskId, content }: NewComment, call) => commentsApi.create.mutate({ taskId, content }, call),
   predict: ({ taskId, content, user }, { id, at }, board: Snapshot | undefined) => [
     added({ id, taskId, content, user, userId: user.id, createdAt: new Date(at).toISOString(), revision: 1 }, board),

@@ -70,7 +70,7 @@ function newTaskOf(
 const create = changeKind({
   name: 'tasks.create',
   waits: true,
-  creates: 'task',
+  creates: { type: 'new_task', as: 'task' },
   send: ({ given }: Creation, call, { boardId }) => tasksApi.create.mutate({ boardId, ...given }, call),
   predict: (creation, made, board: Snapshot | undefined) => [created(newTaskOf(creation, made, board))],
   textOf: ({ given }) => [given.title, given.description].filter(Boolean).join('\n\n'),

@@ -15,8 +15,6 @@ export function noteAlias(id: number, stored: number): void {
 /** What a thing is called by now. */
 export const aliasOf = (id: number): number => named.get(id) ?? id
 
-export const namedHere = (): number[] => [...named.keys()]
-
 const NAMES_THINGS = /^(id|before|after|[a-z]+Id)$/
 
 /** An input with the ids that the server has given meanwhile; incomplete where it still names what is not stored. */

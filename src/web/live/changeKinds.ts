@@ -1,3 +1,4 @@
+import type { ServerMessage } from '../../protocol'
 import type { MutationTexts } from '../queryClient'
 import type { Call } from '../trpc'
 import type { Kept } from './kept'
@@ -18,8 +19,8 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   waits?: true
   /** Never kept: refused where the server cannot be reached. */
   online?: true
-  /** What it creates: so it is named in its messages. The answer is that thing. */
-  creates?: 'task' | 'comment' | 'entry'
+  /** The message of what it creates, and how it is named there. The answer is that thing. */
+  creates?: { type: ServerMessage['type']; as: 'task' | 'comment' | 'entry' }
   /** What was typed, for whoever has to copy it after a refusal. */
   textOf?(input: Input): string
   texts?: MutationTexts<Answer, Input>

@@ -26,7 +26,7 @@ export function submit<Input, Answer>(
   { name }: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
   input: Input,
 ): Promise<Outcome<Answer> | undefined> {
-  const change = { key: randomKey(), name, boardId, input, id: temporaryId(), at: serverNow() }
+  const change = { key: randomKey(), name, boardId, input: resolved(input).input, id: temporaryId(), at: serverNow() }
   const isTimed = isClockKnown()
   // Only this kind's answers reach it.
   return begin({ ...change, isTimed, isLate: false }) as Promise<Outcome<Answer> | undefined>
@@ -169,19 +169,21 @@ function refuse(change: Pending, error: unknown) {
   putAside(change, title, kind?.textOf?.(change.input as never) ?? '', error)
 }
 
-/** Learns by its own message what a creation is called by now. */
+/** Learns by its own message what a creation is called by now, and from which version on it is there. */
 export function receiveOwn(message: ServerMessage): void {
   if (!isAnnounced(message) || message.payload.key === undefined) return
   const own = pendingChanges().find(({ key }) => key === message.payload.key)
-  const creates = own && kindOf(own.name)?.creates
-  const created = creates && (message.payload as { [name: string]: unknown })[creates]
-  if (!own || !created) return
+  if (!own) return
+  const creates = kindOf(own.name)?.creates
+  if (creates?.type !== message.type) return
+  const { [creates.as]: created } = message.payload as { [name: string]: unknown }
   named(own.id, (created as { id: number }).id)
-  setPending([...pendingChanges()])
+  updatePending(own.key, { version: message.payload.version })
 }
 
 function forgetShown() {
-  const left = pendingChanges().filter(({ boardId, version }) => version === undefined || shownVersion(boardId) < version)
+  const isShown = ({ boardId, isAnswered, version = 0 }: Pending) => isAnswered && shownVersion(boardId) >= version
+  const left = pendingChanges().filter((change) => !isShown(change))
   if (left.length < pendingChanges().length) setPending(left)
 }
 

@@ -1,6 +1,6 @@
 import { createStore, del, entries, set } from 'idb-keyval'
 import { lazy } from '../../schema'
-import { namedHere, noteAlias } from './aliases'
+import { noteAlias } from './aliases'
 
 /** A change as it is kept in the browser until it is answered. */
 export type Kept = {
@@ -69,10 +69,14 @@ export const letGo = (key: string): void => {
   if (keepsChanges) drop(key)
 }
 
+const keptAliases = new Set<number>()
+
 /** What later changes call by the id that it had. */
 export function keepAlias(id: number, stored: number): void {
   const by = own()
-  if (by) put(`alias ${id}`, { ...by, kind: 'alias', id, stored })
+  if (!by) return
+  keptAliases.add(id)
+  put(`alias ${id}`, { ...by, kind: 'alias', id, stored })
 }
 
 /** The changes of pages that are gone, oldest first, which are this tab's from now on. */
@@ -82,7 +86,11 @@ export async function adopt(): Promise<{ changes: Kept[]; refused: Refused[] }> 
   const [all, living] = await Promise.all([entries<string, Stored>(store()), livingTabs()])
   const left = all.filter(([, found]) => found.userId === userId && found.tab !== tab && !living.has(lockOf(found.tab)))
   const found = left.toSorted(([, a], [, b]) => a.order - b.order)
-  for (const [, one] of found) if (one.kind === 'alias') noteAlias(one.id, one.stored)
+  for (const [, one] of found) {
+    if (one.kind !== 'alias') continue
+    keptAliases.add(one.id)
+    noteAlias(one.id, one.stored)
+  }
   for (const [key, one] of found) put(key, { ...one, tab })
   return {
     changes: found.flatMap(([, one]) => (one.kind === 'change' ? [one.change] : [])),
@@ -104,5 +112,6 @@ export async function forgetChanges(): Promise<void> {
 
 /** Nobody asks for them any more. */
 export function forgetAliases(): void {
-  for (const id of namedHere()) drop(`alias ${id}`)
+  for (const id of keptAliases) drop(`alias ${id}`)
+  keptAliases.clear()
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Kept } from './kept'
 
-/** A change under way: `isLate` once it waits for a server that cannot be reached, `version` once it is answered. */
+/** A change under way: `isLate` once it waits for a server that cannot be reached, `version` once it is answered or heard. */
 export type Pending = Kept & { isLate: boolean; version?: number | undefined; isAnswered?: boolean }
 
 let pending: readonly Pending[] = []

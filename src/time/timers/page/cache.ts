@@ -64,7 +64,7 @@ const notUpdated = (error: unknown) => ({
 const add = changeKind({
   name: 'time.add',
   waits: true,
-  creates: 'entry',
+  creates: { type: 'time_entry_added', as: 'entry' },
   send: ({ task, given }: { task: Task; user: UserSummary; given: NewEntryFields }, call) =>
     entriesApi.create.mutate({ taskId: task.id, ...given }, call),
   predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
@@ -80,7 +80,7 @@ export function useAddTime(boardId: number) {
 
 const start = changeKind({
   name: 'time.start',
-  creates: 'entry',
+  creates: { type: 'time_entry_added', as: 'entry' },
   send: ({ task, timeZone }: { task: Task; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
     entriesApi.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...momentOf(made) }, call),
   predict: ({ task, user, rests }, { id, at }, board: Board) =>
