@@ -18,6 +18,7 @@ import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
+import { whenIdle } from '../web/whenIdle'
 
 /** Paths that need no session. */
 const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
@@ -82,19 +83,14 @@ export function Root() {
   return <Outlet />
 }
 
-/** Safari has no requestIdleCallback. */
-const whenIdle = (work: () => void) => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 1_000))
-
 /** Loads the pages' code in advance, for the server may be away when it is needed. */
 const preloadPages = () => {
   const pages = [import('./BoardScreen'), import('./DashboardScreen'), import('./ProfileScreen')]
   // A failure shows when the page is opened.
   Promise.all(pages)
     .then(loadLazyComponents)
-    .then(
-      () => loaded(),
-      () => loaded(),
-    )
+    .catch(() => {})
+    .then(() => loaded())
 }
 
 /** The kinds of changes are defined in the pages' code. */

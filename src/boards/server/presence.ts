@@ -71,7 +71,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
     const people = here(boardId)
     if (Bun.deepEquals(people, reported.get(boardId) ?? [])) return
     setOrDelete(reported, boardId, people)
-    hub.pass([{ do: 'presence', process: self, boardId, people }])
+    hub.say([{ do: 'presence', process: self, boardId, people }])
   }
 
   async function tellPages(boardIds: number[]) {
@@ -109,7 +109,6 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   hub.watch({
     left,
     heard({ process, boardId, people }) {
-      if (process === self) return
       if (people.length === 0) return forget(boardId, process)
       const reports = elsewhere.get(boardId) ?? new Map<string, Report>()
       const isNews = !Bun.deepEquals(people, reports.get(process)?.people)
@@ -119,7 +118,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   })
 
   const repeating = setInterval(() => {
-    for (const [boardId, people] of reported) hub.pass([{ do: 'presence', process: self, boardId, people }])
+    for (const [boardId, people] of reported) hub.say([{ do: 'presence', process: self, boardId, people }])
     for (const [boardId, reports] of elsewhere)
       for (const [process, { until }] of reports) if (until < performance.now()) forget(boardId, process)
   }, times.repeated)
@@ -138,7 +137,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       stopped = true
       clearInterval(repeating)
       clearTimeout(timer)
-      for (const boardId of reported.keys()) hub.pass([{ do: 'presence', process: self, boardId, people: [] }])
+      for (const boardId of reported.keys()) hub.say([{ do: 'presence', process: self, boardId, people: [] }])
     },
   }
 }

@@ -129,11 +129,8 @@ export async function createHub(relay: Relay) {
       watcher = given
     },
     leave,
-    /** Passes on what is not stored, to all processes. */
-    pass(envelopes: Envelope[]) {
-      if (look.isTrusted()) envelopes.forEach(deliver)
-      relay.say(envelopes)
-    },
+    /** To the other processes, what is not stored. */
+    say: relay.say,
     isTrusted: look.isTrusted,
     look: look.look,
     enter(socket: Socket) {
