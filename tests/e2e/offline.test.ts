@@ -165,10 +165,13 @@ inChromium('without a connection', (site) => {
     await shows(ada, 'To Do', ['One', 'Two', 'Seen', 'Meanwhile'])
   })
 
-  test('a line that is silently dead is noticed while one looks at the page', async () => {
+  test('a line that is silently dead, and one that does not come about, is noticed while one looks at the page', async () => {
     const { ada, bob, boardId } = await open(['hana', 'hugo'])
     let isDead = false
-    await ada.routeWebSocket('**/ws', (socket) => {
+    let opened = 0
+    await ada.routeWebSocket('**/ws', async (socket) => {
+      // One is never answered at all.
+      if (isDead && ++opened === 1) await new Promise(() => {})
       const server = socket.connectToServer()
       const wasDead = isDead
       socket.onMessage((message) => (isDead && !wasDead) || server.send(message))
@@ -181,7 +184,7 @@ inChromium('without a connection', (site) => {
     await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Unheard' } })
     await ada.clock.runFor(31_000)
     await ada.getByRole('status').getByText('Reconnecting…').waitFor()
-    await ada.clock.runFor(4_000)
+    await ada.clock.runFor(20_000)
     await shows(ada, 'To Do', ['One', 'Two', 'Unheard'])
   })
 })

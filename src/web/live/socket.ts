@@ -8,6 +8,7 @@ const RECONNECT_AFTER = 3_000
 /** A dead line can look open for minutes. */
 const ASK_EVERY = 25_000
 const ANSWER_WITHIN = 5_000
+const OPEN_WITHIN = 10_000
 
 /** The server closes with it when the session has ended. */
 const SIGNED_OUT = 4001
@@ -41,7 +42,9 @@ export function connect(refused = onRefused): void {
   if (!navigator.onLine) serverUnreachable()
   const opening = new WebSocket(`${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/ws`)
   socket = opening
+  dropAfter(OPEN_WITHIN)
   opening.onopen = () => {
+    clearTimeout(silence)
     become('open')
     serverAnswered()
     tryAgain()
@@ -66,6 +69,7 @@ export function connect(refused = onRefused): void {
 
 export function disconnect(): void {
   clearTimeout(retry)
+  clearTimeout(silence)
   const closing = socket
   socket = null
   closing?.close()
@@ -94,6 +98,10 @@ function lookAlive() {
 /** Whatever is heard within `patience` is the answer. */
 function askWhetherAlive(patience: number) {
   send({ type: 'ping', payload: {} })
+  dropAfter(patience)
+}
+
+function dropAfter(patience: number) {
   clearTimeout(silence)
   silence = setTimeout(drop, patience)
 }
