@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test'
+import { QueryObserver } from '@tanstack/react-query'
 import type { AnnouncedChange } from '../../src/protocol'
 import type { TimeEntry } from '../../src/time/entries/schema'
 import { aliasOf, noteAlias, temporaryId } from '../../src/web/live/aliases'
 import { changeKind } from '../../src/web/live/changeKinds'
 import { receiveOwn, submit } from '../../src/web/live/changes'
+import { EVERY_BOARD, liveQuery, shownVersion } from '../../src/web/live/liveQuery'
 import { pendingChanges } from '../../src/web/live/pending'
+import { queryClient } from '../../src/web/queryClient'
 
 const BOARD = 900
 
@@ -42,6 +45,15 @@ test('a started timer is not called by the name of the one that it paused', asyn
   answer({ id: 41 })
   expect(await outcome).toEqual({ id: 41, answer: { id: 41 } })
   expect(now()).toBeUndefined()
+})
+
+test('what is under way shows until a list of all boards has it, too, which knew nothing of its board', () => {
+  const query = liveQuery({ key: [EVERY_BOARD, 'a test of changes'], read: async () => 0, apply: (data: number) => data })
+  queryClient.setQueryData(query.queryKey, { data: 0, versions: {} })
+  const stop = new QueryObserver(queryClient, query).subscribe(() => {})
+  expect(shownVersion(BOARD)).toBe(0)
+  stop()
+  queryClient.removeQueries(query)
 })
 
 test('a change names what it is made of by the ids that are known, for those outlast the page', async () => {

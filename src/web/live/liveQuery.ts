@@ -136,7 +136,7 @@ export function answered(boardId: number, version: number): void {
 /** The lowest version of what is shown of a board. */
 export function shownVersion(boardId: number): number {
   const shown = [...queriesOf(boardId), ...queriesOf(EVERY_BOARD)].filter((query) => query.isActive())
-  return Math.min(...shown.flatMap(({ state }) => state.data?.versions[boardId] ?? []))
+  return Math.min(...shown.flatMap(({ state: { data } }) => (data ? (data.versions[boardId] ?? 0) : [])))
 }
 
 function settle(scope: Scope, wait = PATIENCE_MS) {
