@@ -131,9 +131,7 @@ onServer('who is there', (server) => {
   })
 })
 
-const redisUrl = process.env.TEST_REDIS_URL
-
-describe.skipIf(!redisUrl || !process.env.TEST_DATABASE_URL)('who is there on several processes', () => {
+describe.skipIf(!process.env.TEST_DATABASE_URL)('who is there on several processes', () => {
   let scratch: Awaited<ReturnType<typeof scratchDatabase>>
   let env: Record<string, string>
   let people: People
@@ -156,7 +154,7 @@ describe.skipIf(!redisUrl || !process.env.TEST_DATABASE_URL)('who is there on se
 
   beforeAll(async () => {
     scratch = await scratchDatabase()
-    env = { PORT: '0', DATA_DIR: '/dev/null/nowhere', REDIS_URL: redisUrl ?? '', DATABASE_URL: scratch.url }
+    env = { PORT: '0', DATA_DIR: '/dev/null/nowhere', DATABASE_URL: scratch.url }
     people = await peopleOf(await startHere())
   })
   afterAll(async () => {
