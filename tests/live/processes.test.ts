@@ -139,7 +139,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('two processes on one Postgres',
     })
   })
 
-  test('of which one hears nothing of the others passes nothing on, until it knows again who is a member', async () => {
+  test('of which one hears nothing of the others tells nothing of boards, until it knows again who is a member', async () => {
     const { ada, bob, board } = people
     const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
     const [adas, bobs] = [await socketThere(ada), await socketThere(bob)]
@@ -153,8 +153,15 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('two processes on one Postgres',
     await bobs.heard()
     await ada.http('DELETE', `/api/boards/${board.id}/members/${bob.id}`)
     await typing()
-    expect(await bobs.heard()).toEqual([])
+    expect((await createAt(site.there.origin, 'Secret')).status).toBe(201)
+    adas.send('viewing', { boardId: board.id, taskId: task.id })
+    await adas.next('presence')
+    expect([await bobs.heard(), await adas.heard()]).toEqual([[], []])
     site.line.mend()
     expect(await inTime(bobs.next('error'))).toMatchObject({ code: 'NOT_FOUND', boardId: board.id })
+    await adas.next('messages_missed')
+    const { version } = await ada.api.boards.get.query({ boardId: board.id })
+    expect(await adas.next('joined_board')).toEqual({ boardId: board.id, version })
+    expect((await adas.next('presence')).people).toEqual([{ userId: ada.id, taskId: task.id }])
   })
 })

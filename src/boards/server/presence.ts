@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database'
+import { DatabaseUnavailable } from '../../db/failures'
 import type { Presence } from '../../protocol'
 import { unlessUnavailable } from '../../server/errors'
 import type { Hub, Socket } from '../../server/live/hub'
@@ -81,6 +82,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       .map((boardId) => ({ boardId, people: everywhere(boardId) }))
       .filter(({ boardId, people }) => !Bun.deepEquals(people, told.get(boardId) ?? []))
     if (news.length === 0) return
+    if (!hub.isTrusted()) throw new DatabaseUnavailable('nobody knows who is still a member')
     const versions = await versionsOf(
       db,
       news.map(({ boardId }) => boardId),

@@ -106,7 +106,7 @@ export async function createHub(relay: Relay) {
   }
 
   const look = createLook(relay, { joined: () => steps.joined(all()), settle })
-  const { hear, outbox } = createMessageOutboxes(relay, { deliver, isNext: steps.isNext })
+  const { hear, outbox } = createMessageOutboxes(relay, { deliver, isNext: steps.isNext, isTrusted: look.isTrusted })
 
   await relay.receive({
     hear,
