@@ -7,7 +7,7 @@ import { renameDrafts } from '../useDraft'
 import { aliasOf, noteAlias, resolved, temporaryId } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
 import { isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection, whetherReachable } from './connection'
-import { forgetAliases, type Kept, keep, keepAlias, letGo, type Refused } from './kept'
+import { forgetAliases, type Kept, keep, keepAlias, letGo, ownerOfChanges, type Refused } from './kept'
 import { answered, shownVersion } from './liveQuery'
 import { isAnnounced } from './messageHandlers'
 import { type Pending, pendingChanges, removePending, setPending, unsent, updatePending } from './pending'
@@ -171,7 +171,7 @@ function refuse(change: Pending, error: unknown) {
 
 /** Learns by its own message what a creation is called by now, and from which version on it is there. */
 export function receiveOwn(message: ServerMessage): void {
-  if (!isAnnounced(message) || message.payload.key === undefined) return
+  if (!isAnnounced(message) || message.payload.key === undefined || message.payload.by !== ownerOfChanges()) return
   const own = pendingChanges().find(({ key }) => key === message.payload.key)
   if (!own) return
   const creates = kindOf(own.name)?.creates

@@ -35,6 +35,8 @@ const lockOf = (name: string) => `wrk tab ${name}`
 let owner: number | undefined
 let order = 0
 
+export const ownerOfChanges = (): number | undefined => owner
+
 const complain = (error: unknown) => console.warn('The browser keeps nothing', error)
 
 const put = (key: string, value: Stored) => void set(key, value, store()).catch(complain)
