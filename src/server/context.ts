@@ -62,7 +62,7 @@ export async function createContext(
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   return {
     services,
-    session: found?.session ?? null,
+    session: found && isMeant(request, found.session) ? found.session : null,
     address: services.addressOf(request),
     userAgent: request.headers.get('user-agent') ?? '',
     cookie: (name) => cookieIn(request, name),
@@ -73,4 +73,9 @@ export async function createContext(
     idempotency,
     ifMatch,
   }
+}
+
+function isMeant({ headers }: Request, { user }: Session): boolean {
+  const userId = headers.get('x-user-id')
+  return userId === null || userId === String(user.id)
 }

@@ -5,7 +5,10 @@ import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-re
 import { queryClient } from './queryClient'
 
 /** What goes with a change, and the version of the board that its answer names. */
-export type Call = { signal?: AbortSignal; context: { key?: string; ifMatch?: number | undefined; version?: number } }
+export type Call = {
+  signal?: AbortSignal
+  context: { key?: string; userId?: number | undefined; ifMatch?: number | undefined; version?: number }
+}
 
 const noteVersion: TRPCLink<AnyTRPCRouter> =
   () =>
@@ -23,9 +26,10 @@ const noteVersion: TRPCLink<AnyTRPCRouter> =
     )
 
 /** A key makes a change safe to repeat; what it was based on makes it safe against others. */
-function headersOf({ key, ifMatch }: Call['context']): Record<string, string> {
+function headersOf({ key, userId, ifMatch }: Call['context']): Record<string, string> {
   return {
     ...(key !== undefined && { 'Idempotency-Key': key }),
+    ...(userId !== undefined && { 'X-User-Id': String(userId) }),
     ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
   }
 }

@@ -108,6 +108,18 @@ inChromium('without a connection', (site) => {
     expect(boardId).toBeGreaterThan(0)
   })
 
+  test('what one did is not sent in the name of whoever has signed in meanwhile', async () => {
+    const { ada, bob, one } = await open(['jana', 'jost'])
+    await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())
+    await comment(ada, 'One', 'In my own name')
+    await lineOf(ada).getByText('One change kept here until then.').waitFor()
+    await ada.context().addCookies(await bob.context().cookies())
+    const sent = ada.waitForResponse(/\/trpc\/comments\.create/)
+    await ada.unrouteAll()
+    expect((await sent).status()).toBe(401)
+    expect(await (await bob.request.get(`/api/tasks/${one}/comments`)).json()).toEqual([])
+  })
+
   test('the boards that one has seen are there, without a word of others', async () => {
     const { ada, boardId } = await open(['fine', 'fred'])
     await ada.goto('/')

@@ -126,7 +126,7 @@ async function attempt({ name, key, input, ...made }: Pending) {
   if (!kind) throw new Error(`there is no change called ${name}`)
   const given = resolved(input)
   if (!given.isComplete) throw new Error('What this belongs to was not saved.')
-  const call: Call = { context: { key }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
+  const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
   // A kind gets what it was submitted with.
   const answer = await kind.send(given.input as never, call, made)
   return { answer, version: call.context.version }
