@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { sessions } from '../../src/db/schema'
+import { boardMembers, boards, sessions } from '../../src/db/schema'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'
@@ -44,6 +44,23 @@ onServer('joining a board', (server) => {
     }
     await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
     expect(await socket.heard()).toEqual([])
+  })
+
+  test('one socket joins fifty boards, those anew that it has, and another for one that it left', async () => {
+    const { bob, board } = await server.people()
+    const more = await server.db
+      .insert(boards)
+      .values(Array.from({ length: 50 }, (_, nth) => ({ name: `Bed ${nth}`, createdBy: bob.id })))
+      .returning({ id: boards.id })
+    await server.db.insert(boardMembers).values(more.map(({ id }) => ({ boardId: id, userId: bob.id })))
+    const socket = await bob.socket()
+    for (const { id } of more) await socket.join(id)
+    socket.send('join_board', { boardId: board.id })
+    expect(await socket.next('error')).toMatchObject({ code: 'TOO_MANY_REQUESTS', boardId: board.id })
+    const [first = board] = more
+    await socket.join(first.id)
+    socket.send('leave_board', { boardId: first.id })
+    await socket.join(board.id)
   })
 
   test('who left a board hears no more of its tasks', async () => {

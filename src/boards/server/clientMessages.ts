@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { id } from '../../schema'
-import { conflict } from '../../server/errors'
+import { conflict, Refusal } from '../../server/errors'
 import { boardClientMessage, relayToOthers } from '../../server/live/clientMessages'
 import { boardTopic, sendTo } from '../../server/live/hub'
 import { boardOfTask } from '../../tasks/server/lookup'
 import { summaryOf } from '../../users/schema'
 import { boardInput } from '../schema'
 import { grantBoardReading, grantJoiningChannel } from './grants'
+
+const JOINED_MAX = 50
 
 const viewing = boardInput.extend({ taskId: id.nullable() })
 const editing = boardInput.extend({
@@ -17,6 +19,9 @@ const editing = boardInput.extend({
 export const boardClientMessages = {
   /** Joins under the board's lock, so that no change or end of the membership can come in between. */
   join_board: boardClientMessage(boardInput, async ({ services, socket, viewer, payload: { boardId } }) => {
+    const { joined } = socket.data
+    if (joined.size >= JOINED_MAX && !joined.has(boardId))
+      throw new Refusal('TOO_MANY_REQUESTS', 'Too many boards are open in one page')
     const version = await services.db.transaction(async (db) => {
       const { board } = await grantJoiningChannel(db, viewer, boardId)
       if (socket.readyState === WebSocket.OPEN) services.hub.join(socket, boardId, board.version)
