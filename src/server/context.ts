@@ -54,15 +54,16 @@ export async function createContext(
   request: Request,
   { headers = new Headers(), batch = [], body = '', status = 200 }: Call = {},
 ): Promise<Context> {
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const idempotency = isRead ? null : idempotencyOf(request, body, status)
-  if (idempotency && batch.length > 1) throw badRequest('An Idempotency-Key is for one change: send it by itself')
-  const ifMatch = isRead ? null : ifMatchOf(request)
   const found = await services.sessions.find(request)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
+  const session = found && isMeant(request, found.session) ? found.session : null
+  const mayChange = session && request.method !== 'GET' && request.method !== 'HEAD'
+  const idempotency = mayChange ? idempotencyOf(request, body, status) : null
+  if (idempotency && batch.length > 1) throw badRequest('An Idempotency-Key is for one change: send it by itself')
+  const ifMatch = mayChange ? ifMatchOf(request) : null
   return {
     services,
-    session: found && isMeant(request, found.session) ? found.session : null,
+    session,
     address: services.addressOf(request),
     userAgent: request.headers.get('user-agent') ?? '',
     cookie: (name) => cookieIn(request, name),

@@ -78,6 +78,16 @@ onEachDatabase('a change under a key', (server) => {
     expect(await server.db.$count(tasks)).toBe(1)
   })
 
+  test('does nothing where nobody is signed in, whatever is in it, and neither does what it must match', async () => {
+    const { board, nobody } = await server.people()
+    for (const headers of [withKey(''), { 'if-match': '7' }, { 'if-match': '"7"' }]) {
+      const rename = await nobody.http('PATCH', `/api/boards/${board.id}`, { name: 'Shed' }, headers)
+      const login = await nobody.http('POST', '/api/auth/login', { username: 'ada', password: PASSWORD }, headers)
+      expect([headers, rename.status, login.status]).toEqual([headers, 401, 200])
+      await nobody.http('POST', '/api/auth/logout')
+    }
+  })
+
   test('that was refused may be tried again under it', async () => {
     const { ada, eve, board } = await server.people()
     const [path, key] = [`/api/boards/${board.id}/tasks`, anyKey()]
