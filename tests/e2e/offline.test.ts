@@ -132,6 +132,16 @@ inChromium('without a connection', (site) => {
     await ada.unrouteAll()
   })
 
+  test('nothing stays of a board that one was removed from', async () => {
+    const { ada, bob, boardId } = await open(['kira', 'kurt'])
+    const isKept = async () => (await bob.evaluate(stored)).includes(`["live",${boardId},"board"]`)
+    while (!(await isKept())) await bob.waitForTimeout(100)
+    const { id } = await (await bob.request.get('/api/user')).json()
+    await ada.request.delete(`/api/boards/${boardId}/members/${id}`)
+    await bob.getByText('You no longer have access to this board.').waitFor()
+    while (await isKept()) await bob.waitForTimeout(100)
+  })
+
   test('a board that could not be read again is read until it can be, and says so', async () => {
     const { ada, bob, boardId } = await open(['gesa', 'gero'])
     const live = await channel(ada)

@@ -3,6 +3,7 @@ import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { changeKind } from '../../web/live/changeKinds'
 import { NoAnswer } from '../../web/live/connection'
+import { forgetAnswersOf } from '../../web/live/keptAnswers'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
 import type { Handlers } from '../../web/live/messageHandlers'
 import { useChange, useLive } from '../../web/live/predictions'
@@ -178,4 +179,7 @@ export function useRemoveMember(boardId: number) {
   return { run: (userId: number) => run({ boardId, userId }), isPending }
 }
 
-export const forgetBoard = (boardId: number): void => queryClient.removeQueries({ queryKey: liveKey(boardId) })
+export function forgetBoard(boardId: number): void {
+  queryClient.removeQueries({ queryKey: liveKey(boardId) })
+  void forgetAnswersOf(boardId)
+}

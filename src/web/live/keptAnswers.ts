@@ -1,5 +1,5 @@
 import type { Query, QueryFunction, QueryFunctionContext, QueryKey } from '@tanstack/react-query'
-import { clear, createStore, del, delMany, entries, get, set } from 'idb-keyval'
+import { clear, createStore, del, delMany, entries, get, keys, set } from 'idb-keyval'
 import { lazy } from '../../schema'
 import { queryClient } from '../queryClient'
 import { isUnreachable } from './connection'
@@ -34,6 +34,15 @@ export async function keepAnswersOf(userId: number): Promise<void> {
 export const forgetAnswers = async (): Promise<void> => {
   owner = undefined
   if (hasStore) await clear(store())
+}
+
+export async function forgetAnswersOf(boardId: number): Promise<void> {
+  if (!hasStore) return
+  const all = await keys<string>(store())
+  await delMany(
+    all.filter((name) => name.startsWith(`["live",${boardId},`)),
+    store(),
+  )
 }
 
 /** The answer of a query with `kept` in its meta is kept, and stands in where the server cannot be reached. */
