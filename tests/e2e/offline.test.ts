@@ -108,15 +108,20 @@ inChromium('without a connection', (site) => {
     expect(boardId).toBeGreaterThan(0)
   })
 
-  test('what one did is not sent in the name of whoever has signed in meanwhile', async () => {
-    const { ada, bob, one } = await open(['jana', 'jost'])
-    await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())
-    await comment(ada, 'One', 'In my own name')
-    await lineOf(ada).getByText('One change kept here until then.').waitFor()
+  test('logging out asks for what other tabs keep as well, and nothing of it is sent by whoever signs in next', async () => {
+    const { ada, bob, one } = await open(['isis', 'ivar'])
+    const other = await ada.context().newPage()
+    await other.goto(ada.url())
+    await serverAway(other)
+    await comment(other, 'One', 'Words of Isis')
+    await press(ada, 'Log out')
+    await ada.getByRole('alertdialog').getByText('One change is not saved yet').waitFor()
+    await press(ada, 'Stay')
     await ada.context().addCookies(await bob.context().cookies())
-    const sent = ada.waitForResponse(/\/trpc\/comments\.create/)
-    await ada.unrouteAll()
+    const sent = other.waitForResponse(/comments\.create/)
+    await other.unrouteAll()
     expect((await sent).status()).toBe(401)
+    await other.getByRole('link', { name: 'I Ivar', exact: true }).waitFor()
     expect(await (await bob.request.get(`/api/tasks/${one}/comments`)).json()).toEqual([])
   })
 

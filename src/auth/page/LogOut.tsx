@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { keptElsewhere } from '../../web/live/kept'
 import { useUnsent } from '../../web/live/pending'
 import { useRefused } from '../../web/live/refused'
 import { Confirm } from '../../web/ui/Confirm'
@@ -11,19 +12,26 @@ export function LogOut({ onLeave, onStay, children }: Props) {
   const logout = useLogout()
   const [asking, setAsking] = useState(false)
   const [unsent, refused] = [useUnsent(), useRefused().length]
-  const lost = unsent + refused
+  const [elsewhere, setElsewhere] = useState(0)
+  const lost = unsent + refused + elsewhere
   const leave = () => {
     onLeave?.()
     logout.mutate(undefined, { onError: () => onStay?.(), onSettled: () => setAsking(false) })
   }
+  const ask = async () => {
+    const others = await keptElsewhere().catch(() => 0)
+    setElsewhere(others)
+    if (unsent + refused + others > 0) setAsking(true)
+    else leave()
+  }
   return (
     <>
-      {children(() => (lost > 0 ? setAsking(true) : leave()), logout.isPending)}
+      {children(() => void ask(), logout.isPending)}
       <Confirm
         open={asking}
         onOpenChange={setAsking}
         title="Log out and lose changes?"
-        text={`${lost === 1 ? 'One change is' : `${lost} changes are`} not saved yet, and would be lost. They are sent as soon as there is a connection.`}
+        text={`${lost === 1 ? 'One change is' : `${lost} changes are`} not saved yet, and would be lost. ${unsent + elsewhere > 0 ? 'Stay until there is a connection.' : 'Have a look first: what you typed can be copied.'}`}
         action="Log out"
         keep="Stay"
         busy={logout.isPending}

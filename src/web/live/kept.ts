@@ -106,6 +106,12 @@ async function livingTabs(): Promise<Set<string>> {
   return new Set(held.flatMap(({ name }) => name ?? []))
 }
 
+export async function keptElsewhere(): Promise<number> {
+  if (!keepsChanges) return 0
+  const all = await entries<string, Stored>(store())
+  return all.filter(([, found]) => found.userId === owner && found.tab !== tab && found.kind !== 'alias').length
+}
+
 /** After the sign-out, nothing of the user stays. */
 export async function forgetChanges(): Promise<void> {
   if (!keepsChanges) return
