@@ -4,6 +4,18 @@ import { inChromium, sharedBoard } from '../support/chromium'
 import { card, channel, column, press, shows } from '../support/page'
 import { closeTask } from './timePages'
 
+declare global {
+  var gaps: number
+}
+
+/** Counts how often the comments that are shown are gone. */
+const countGaps = () => {
+  globalThis.gaps = 0
+  new MutationObserver(() => {
+    globalThis.gaps += document.querySelector('ul[aria-label=Comments] li') ? 0 : 1
+  }).observe(document, { subtree: true, childList: true })
+}
+
 const lineOf = (page: Page) => page.getByRole('status').filter({ hasText: 'kept here until then' })
 const comments = (page: Page) => page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
 
@@ -58,6 +70,25 @@ inChromium('without a connection', (site) => {
     ])
     const { timers } = await (await ada.request.get('/api/time-entries/timers')).json()
     expect(timers).toMatchObject([{ task: 'Three', status: 'ACTIVE' }])
+  })
+
+  test('what one made has the name that the server gives it, while one is in it and types', async () => {
+    const { ada, bob } = await open(['arno', 'arif'])
+    await ada.context().setOffline(true)
+    await create(ada, 'Three')
+    await comment(ada, 'Three', 'Mine')
+    const box = ada.getByRole('textbox', { name: 'New comment' })
+    await box.pressSequentially('One ')
+    await ada.evaluate(countGaps)
+    await ada.context().setOffline(false)
+    await card(bob, 'Three').getByText('1 comment').waitFor()
+    await lineOf(ada).first().waitFor({ state: 'detached' })
+    await ada.waitForURL(/#task-\d+$/)
+    await ada.keyboard.type('two')
+    expect([await box.inputValue(), await ada.evaluate(() => globalThis.gaps)]).toEqual(['One two', 0])
+    await ada.reload()
+    await comments(ada).filter({ hasText: 'Mine' }).waitFor()
+    expect(await box.inputValue()).toBe('One two')
   })
 
   test('what one did outlives the page, and is sent by the next one', async () => {

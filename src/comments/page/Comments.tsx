@@ -3,6 +3,7 @@ import { mayChangeComment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
+import { aliasOf, firstId } from '../../web/live/aliases'
 import { Button } from '../../web/ui/Button'
 import { Select } from '../../web/ui/Select'
 import { TryAgain } from '../../web/ui/TryAgain'
@@ -136,11 +137,11 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
     <ul ref={list} aria-label="Comments" className="-mx-1 mt-1 flex max-h-112 flex-col gap-4 overflow-y-auto p-1 lg:max-h-none">
       {sorted.slice(0, shown).map((comment) => (
         <CommentItem
-          key={comment.id}
+          key={firstId(comment.id)}
           comment={comment}
           members={board.members}
           changeable={!locked && mayChangeComment(viewer, comment)}
-          editing={comment.id === editing?.id && !locked}
+          editing={comment.id === aliasOf(editing?.id ?? 0) && !locked}
           locked={cooldown.active}
           onEdit={(begun) => setEditing(begun ? beginning(comments, comment) : null)}
           onSave={save(comment)}

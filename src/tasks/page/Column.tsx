@@ -4,6 +4,7 @@ import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-sc
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
 import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { aliasOf, firstId } from '../../web/live/aliases'
 import { sameProps } from '../../web/sameProps'
 import { STATUS_LABELS, type Status, type Task } from '../schema'
 import type { CardTimer } from './CardTimers'
@@ -34,7 +35,8 @@ const OVERSCAN = 4
 export const Column = memo(function Column({ status, tasks, timers, empty, lifted, request, onFocused, locked, onAdd }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const [current, setCurrent] = useState<number | null>(null)
+  const [focused, setCurrent] = useState<number | null>(null)
+  const current = focused && aliasOf(focused)
   // One stop for Tab in each column: the card that had the focus last, else the first.
   const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
   const asked = request?.status && request.status !== status ? null : request
@@ -45,7 +47,7 @@ export const Column = memo(function Column({ status, tasks, timers, empty, lifte
     count: tasks.length,
     getScrollElement: () => scroller.current,
     // Stable until the tasks change, for a new function makes the list measure everything again.
-    getItemKey: useCallback((index) => tasks[index]?.id ?? index, [tasks]),
+    getItemKey: useCallback((index) => firstId(tasks[index]?.id ?? index), [tasks]),
     estimateSize: (index) => heightOf(tasks[index]),
     // An estimate, so that the first render has the first cards.
     initialRect: { width: 0, height: window.innerHeight },

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
-import { aliasOf } from '../../web/live/aliases'
+import { aliasOf, firstId } from '../../web/live/aliases'
 import { toast } from '../../web/toast'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
 import { MoversContext } from './CardEdge'
@@ -96,7 +96,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       <Shortcuts open={listing} onClose={() => setListing(false)} />
       {openTask && (
         <TaskDialog
-          key={openTask.id}
+          key={firstId(openTask.id)}
           board={board}
           task={openTask}
           locked={locked}
@@ -113,13 +113,18 @@ function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const navigate = useNavigate()
   // While navigating to another board the hash is already that one's.
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
-  const openId = aliasOf(Number(/^task-(-?\d+)$/.exec(hash)?.[1]))
+  const asked = Number(/^task-(-?\d+)$/.exec(hash)?.[1])
+  const openId = aliasOf(asked)
   const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
   const open = (task: Task) => void navigate({ ...at, hash: `task-${task.id}` })
   const close = () => void navigate({ ...at, hash: '', replace: true })
   const openTask = tasks.find((task) => task.id === openId)
   const isMissing = !Number.isNaN(openId) && !openTask
   const seen = useRef<number>(undefined)
+  const rename = useEffectEvent(() => void navigate({ ...at, hash: `task-${openId}`, replace: true }))
+  useEffect(() => {
+    if (openId < asked || openId > asked) rename()
+  }, [openId, asked])
   // The dialog itself announces the deletion of an open task.
   const tell = useEffectEvent(() => {
     if (seen.current === openId) return

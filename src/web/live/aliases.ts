@@ -8,12 +8,17 @@ export const temporaryId = (): number => -1 - Math.floor(Math.random() * MAX_ID)
 
 export const isTemporary = (id: number): boolean => id < 0
 
+const first = new Map<number, number>()
+
 export function noteAlias(id: number, stored: number): void {
   named.set(id, stored)
+  first.set(stored, id)
 }
 
 /** What a thing is called by now. */
 export const aliasOf = (id: number): number => named.get(id) ?? id
+
+export const firstId = (id: number): number => first.get(id) ?? id
 
 const NAMES_THINGS = /^(id|before|after|[a-z]+Id)$/
 

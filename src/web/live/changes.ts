@@ -8,7 +8,7 @@ import { aliasOf, noteAlias, resolved, temporaryId } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
 import { isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection, whetherReachable } from './connection'
 import { forgetAliases, type Kept, keep, keepAlias, letGo, ownerOfChanges, type Refused } from './kept'
-import { answered, shownVersion } from './liveQuery'
+import { answered, renameQueries, shownVersion } from './liveQuery'
 import { isAnnounced } from './messageHandlers'
 import { type Pending, pendingChanges, removePending, setPending, unsent, updatePending } from './pending'
 import { dismissRefused, putAside } from './refused'
@@ -137,7 +137,7 @@ function settle(
   { answer, version }: { answer: unknown; version?: number | undefined },
 ) {
   const kind = kindOf(name)
-  if (kind?.creates) named(id, (answer as { id: number }).id)
+  if (kind?.creates) named(boardId, id, (answer as { id: number }).id)
   letGo(key)
   if (version === undefined) removePending(key)
   else {
@@ -150,9 +150,11 @@ function settle(
   forgetShown()
 }
 
-function named(id: number, stored: number) {
+function named(boardId: number, id: number, stored: number) {
+  if (aliasOf(id) === stored) return
   noteAlias(id, stored)
   renameDrafts(id, stored)
+  renameQueries(boardId, id, stored)
   if (unsent() > 1) keepAlias(id, stored)
 }
 
@@ -177,7 +179,7 @@ export function receiveOwn(message: ServerMessage): void {
   const creates = kindOf(own.name)?.creates
   if (creates?.type !== message.type) return
   const { [creates.as]: created } = message.payload as { [name: string]: unknown }
-  named(own.id, (created as { id: number }).id)
+  named(own.boardId, own.id, (created as { id: number }).id)
   updatePending(own.key, { version: message.payload.version })
 }
 

@@ -133,6 +133,13 @@ export function answered(boardId: number, version: number): void {
   settle(EVERY_BOARD)
 }
 
+export function renameQueries(boardId: number, from: number, to: number): void {
+  for (const { queryKey, state } of queriesOf(boardId)) {
+    if (queryKey.at(-1) !== from || !state.data) continue
+    queryClient.setQueryData([...queryKey.slice(0, -1), to], { data: state.data.data, versions: { [boardId]: 0 } })
+  }
+}
+
 /** The lowest version of what is shown of a board. */
 export function shownVersion(boardId: number): number {
   const shown = [...queriesOf(boardId), ...queriesOf(EVERY_BOARD)].filter((query) => query.isActive())

@@ -5,6 +5,7 @@ import { mayChangeTimeEntry } from '../../../access'
 import { useViewer } from '../../../auth/page/cache'
 import { Avatar } from '../../../users/page/Avatar'
 import { displayName } from '../../../users/schema'
+import { firstId } from '../../../web/live/aliases'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
 import { Hint } from '../../../web/ui/Hint'
@@ -28,7 +29,7 @@ export function EntryStrip({ boardId, entries, more, locked, onFurther, onDelete
     <>
       <ul aria-label="Time entries" className="flex flex-col gap-2">
         {shown.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} locked={locked} onEdit={() => setEdited(entry)} />
+          <EntryRow key={firstId(entry.id)} entry={entry} locked={locked} onEdit={() => setEdited(entry)} />
         ))}
       </ul>
       {pages > 1 && (

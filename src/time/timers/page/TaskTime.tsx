@@ -2,6 +2,7 @@ import { Play, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Board } from '../../../boards/schema'
 import type { Task } from '../../../tasks/schema'
+import { firstId } from '../../../web/live/aliases'
 import { Button } from '../../../web/ui/Button'
 import { TryAgain } from '../../../web/ui/TryAgain'
 import { AddTime } from '../../entries/page/AddTime'
@@ -59,7 +60,7 @@ function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {own ? (
-        <TimerButtons key={own.id} boardId={board.id} timer={own} onGone={onGone} />
+        <TimerButtons key={firstId(own.id)} boardId={board.id} timer={own} onGone={onGone} />
       ) : (
         !locked && (
           <Button size="small" onClick={() => void start.run({ task, timeZone: ownZone() })}>
