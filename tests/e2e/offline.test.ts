@@ -123,6 +123,22 @@ inChromium('without a connection', (site) => {
     await asked.waitFor({ state: 'detached' })
   })
 
+  test('a timer starts although the one before it was refused', async () => {
+    const { ada, one } = await open(['dina', 'dino'])
+    await serverAway(ada)
+    for (const title of ['One', 'Two']) {
+      await card(ada, title).click()
+      await press(ada, 'Start timer')
+      await closeTask(ada)
+    }
+    await ada.request.delete(`/api/tasks/${one}`)
+    await ada.unrouteAll()
+    await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
+    await lineOf(ada).waitFor({ state: 'detached' })
+    const { timers } = await (await ada.request.get('/api/time-entries/timers')).json()
+    expect(timers).toMatchObject([{ task: 'Two', status: 'ACTIVE' }])
+  })
+
   test('logging out asks before it loses anything, and leaves nothing for whoever comes next', async () => {
     const { ada, boardId } = await open(['emma', 'emil'])
     await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())

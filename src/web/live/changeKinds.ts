@@ -21,6 +21,7 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   online?: true
   /** The message of what it creates, and how it is named there. The answer is that thing. */
   creates?: { type: ServerMessage['type']; as: 'task' | 'comment' | 'entry' }
+  needs?(input: Input): Input
   /** What was typed, for whoever has to copy it after a refusal. */
   textOf?(input: Input): string
   texts?: MutationTexts<Answer, Input>

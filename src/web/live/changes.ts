@@ -124,7 +124,8 @@ async function mayTryAgain({ isLate }: Pending, error: unknown): Promise<boolean
 async function attempt({ name, key, input, ...made }: Pending) {
   const kind = kindOf(name)
   if (!kind) throw new Error(`there is no change called ${name}`)
-  const given = resolved(input)
+  // A kind gets what it was submitted with.
+  const given = resolved(kind.needs?.(input as never) ?? input)
   if (!given.isComplete) throw new Error('What this belongs to was not saved.')
   const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
   // A kind gets what it was submitted with.

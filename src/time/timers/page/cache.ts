@@ -83,6 +83,7 @@ const start = changeKind({
   creates: { type: 'time_entry_added', as: 'entry' },
   send: ({ task, timeZone }: { task: Task; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
     entriesApi.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...momentOf(made) }, call),
+  needs: (input) => ({ ...input, rests: undefined }),
   predict: ({ task, user, rests }, { id, at }, board: Board) =>
     afterPause(rests, at, added(startedTimer(id, task, user, at), board), board),
   texts: { failure: notAdded },
@@ -113,6 +114,7 @@ const entryChange = (name: string, more: { waits?: true; success?: ToastText | (
     name,
     ...(more.waits && { waits: true }),
     send: sendChange,
+    needs: (input) => ({ ...input, rests: undefined }),
     predict: ({ entry, changes, rests }, { at }, board: Board) =>
       afterPause(rests, at, updated(entry, changedEntry(entry, changes, at), board), board),
     textOf: ({ changes }) => changes.note ?? '',
