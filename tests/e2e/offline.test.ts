@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, channel, column, press, shows } from '../support/page'
+import { card, channel, column, heldBack, press, shows } from '../support/page'
 import { closeTask } from './timePages'
 
 declare global {
@@ -121,6 +121,21 @@ inChromium('without a connection', (site) => {
     await press(ada, 'Try again')
     await card(bob, 'One').getByText('1 comment').waitFor()
     await asked.waitFor({ state: 'detached' })
+  })
+
+  test('nothing new waits for what is still being sent', async () => {
+    const { ada, bob } = await open(['ella', 'egon'])
+    await serverAway(ada)
+    await create(ada, 'Early')
+    await comment(ada, 'One', 'Long on its way')
+    await closeTask(ada)
+    const release = await heldBack(ada, 'comments.create')
+    await ada.unroute(/\/trpc\/|\/api\//)
+    await ada.getByText('Saving…').waitFor()
+    await create(ada, 'Three')
+    await release()
+    await shows(bob, 'To Do', ['One', 'Two', 'Early', 'Three'])
+    await card(bob, 'One').getByText('1 comment').waitFor()
   })
 
   test('a timer starts although the one before it was refused', async () => {

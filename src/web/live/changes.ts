@@ -46,7 +46,7 @@ function begin(change: Pending): Promise<Outcome<unknown> | undefined> {
   if (isOnline(change)) void deliver(change)
   else {
     keep(change)
-    if (!whetherReachable()) markLate()
+    if (!whetherReachable() || pendingChanges().some(({ isLate, isAnswered }) => isLate && !isAnswered)) markLate()
     void sendAll()
   }
   return promise
