@@ -13,10 +13,10 @@ export function Reconnecting() {
   if (!isLost && isReachable && !isOld && unsent === 0) return null
   const waiting = unsent === 1 ? 'One change' : `${unsent} changes`
   return (
-    <span className="flex items-center gap-1.5 text-quiet text-small">
+    <span className="mr-2 flex items-center gap-1.5 text-quiet text-small">
       <Spinner className="size-3.5" />
       {isLost || !isReachable ? 'Reconnecting…' : unsent > 0 ? 'Saving…' : 'Reading again…'}
-      {unsent > 0 && <span className="max-sm:sr-only">{waiting} kept here until then.</span>}
+      {unsent > 0 && <span className="max-lg:sr-only">{waiting} kept here until then.</span>}
     </span>
   )
 }
