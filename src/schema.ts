@@ -49,7 +49,6 @@ const cursor = z
   .pipe(z.tuple([z.number(), id]))
   .transform(([moment, id]) => ({ moment: new Date(moment), id }))
 
-/** Which part of a list. */
 export const listPage = z.object({ limit, cursor: cursor.optional() })
 export type ListPage = z.output<typeof listPage>
 

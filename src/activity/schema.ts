@@ -45,7 +45,6 @@ const activity = z.intersection(
     id,
     boardId: id,
     taskId: id.nullable(),
-    /** At the time of the activity. */
     taskTitle: z.string().nullable(),
     user: userSummary,
     /** The user whom it was done to, if any and if the account still exists. */

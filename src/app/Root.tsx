@@ -20,7 +20,6 @@ import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
 import { whenIdle } from '../web/whenIdle'
 
-/** Paths that need no session. */
 const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
 
 export function Root() {

@@ -25,7 +25,6 @@ export function Subscribe() {
 const SIGNED_OUT = { title: 'Authentication Required', description: 'Please log in to continue with the subscription.' }
 const ALREADY = { title: 'Already Subscribed', description: ALREADY_SUBSCRIBED }
 
-/** Sends a visitor elsewhere and says why. */
 function Leave({ to, because }: { to: string; because: ToastText }) {
   const navigate = useNavigate()
   const leave = useEffectEvent(() => {

@@ -65,7 +65,6 @@ export const LINK_SENT = 'If an account exists with that email, you will receive
 export const CONFIRM_SENT = 'Another link is on its way to your e-mail.'
 export const ALREADY_CONFIRMED = 'Your e-mail is confirmed already.'
 
-/** `username` may be an e-mail. */
 export const credentials = z.object({
   username: text(254).transform(normalizeUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),
   password: z.string('Must be text').min(PASSWORD_MIN, PASSWORD_SHORT).max(PASSWORD_MAX, 'Invalid username or password'),

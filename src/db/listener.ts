@@ -21,7 +21,6 @@ export function openListener(url: string, channel: string, { heard, opened }: { 
     () => isClosed || opened(),
   )
   return {
-    /** Rejects where the server cannot be reached. */
     listening,
     /** Says something with it, which comes after all that the answer knows of. */
     async ask(question: Question, said: Said): Promise<Answer> {

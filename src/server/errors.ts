@@ -30,7 +30,6 @@ export const badRequest = (message: string) => new Refusal('BAD_REQUEST', messag
 export const unauthorized = (message = 'Please log in') => new Refusal('UNAUTHORIZED', message)
 export const forbidden = (message: string, extra?: Extra) => new Refusal('FORBIDDEN', message, extra)
 export const notFound = (message = 'Not found') => new Refusal('NOT_FOUND', message)
-/** `current` is what is there now. */
 export const changedMeanwhile = (current: object) =>
   new Refusal('PRECONDITION_FAILED', 'This was changed in the meantime', { current })
 export const conflict = (message: string, extra?: Extra) => new Refusal('CONFLICT', message, extra)

@@ -37,7 +37,6 @@ export type RateLimits = {
    */
   consume(limit: Limit, ...keys: string[]): Promise<void>
   consumeAll(counts: Count[]): Promise<void>
-  /** As `consume`, but answers false over the limit. */
   tryConsume(limit: Limit, key: string): Promise<boolean>
   refund(limit: Limit, ...keys: string[]): Promise<void>
   refundAll(counts: Count[]): Promise<void>

@@ -18,7 +18,6 @@ export type Page = {
   paths: string[]
   app(request: Request): Answer
   publicPage(request: Request, path: string, site: Site): Answer
-  /** Null when the path is the app's. */
   file?(request: Request): Response | null
   /** Routes that Bun answers itself; `answer` is for the rest. */
   routes?(answer: (request: Request) => Promise<Response>): Serve.Routes<undefined, string>

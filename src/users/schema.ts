@@ -18,7 +18,6 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-/** Lower case, without white space. */
 export const normalizeUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
 
 export const username = text(200)

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 
-/** Active for so many milliseconds after each `start`. */
 export function useCooldown(duration: number) {
   const [active, setActive] = useState(false)
   const start = () => {

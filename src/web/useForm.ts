@@ -19,7 +19,6 @@ type Rules<Data> = {
   schema: z.ZodType<Data>
   /** What the schema parses, if not the values themselves. */
   input?: Record<string, unknown>
-  /** Which errors show before the first submit. */
   early?: 'nothing' | 'too long' | 'all'
 }
 
@@ -78,7 +77,6 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
       if (given === undefined) refused?.(all)
       else void send(given)
     },
-    /** Shows the server's errors of some fields. */
     refuse(answered: Errors<Values>) {
       flushSync(() => refuse(answered))
       focusFirstWrong()

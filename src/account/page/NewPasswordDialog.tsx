@@ -5,7 +5,6 @@ import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { PasswordFields } from './PasswordFields'
 
-/** Asks for a new password, once, after a reset link. */
 export function NewPasswordDialog() {
   const { username } = useViewer()
   const [open, setOpen] = useState(true)

@@ -49,7 +49,6 @@ function Row({ session: { id, current, userAgent, createdAt, lastSeenAt } }: { s
   )
 }
 
-/** A browser in words, such as "Chrome on Linux". */
 function deviceOf(userAgent: string | null): { name: string; isPhone: boolean } {
   if (!userAgent) return { name: 'An unnamed program', isPhone: false }
   const { browser, os, platform } = Bowser.parse(userAgent)

@@ -155,7 +155,6 @@ const Texts = ({ of }: { of: string[] }) => (
 
 const SHOWN = 3
 
-/** Joins with commas, and "and" before the last. */
 function Listed({ of }: { of: (readonly [string, ReactNode])[] }) {
   const more = of.length - SHOWN
   const shown = more > 0 ? [...of.slice(0, SHOWN), [String(more), `${more} more`] as const] : of

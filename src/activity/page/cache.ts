@@ -6,7 +6,6 @@ import { queryClient } from '../../web/queryClient'
 import type { Feed } from '../schema'
 import { activityApi } from './api'
 
-/** A board's feed, or that of one of its tasks. */
 export type FeedOf = { boardId: number; taskId?: number }
 
 export const readFeed = ({ boardId, taskId }: FeedOf, cursor?: number, signal?: AbortSignal): Promise<Feed> =>

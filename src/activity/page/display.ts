@@ -38,7 +38,6 @@ export function groupByDay(lines: readonly Line[]): { day: string; lines: Line[]
   return days
 }
 
-/** "Today", "Yesterday", or as below. */
 export function dayName(day: string, now = new Date()): string {
   if (day === dayAt(now)) return 'Today'
   if (day === dayAt(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'
@@ -53,7 +52,6 @@ export function calendarDay(day: string, now = new Date()): string {
 
 const CLOCK = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' })
 
-/** Of a moment in ISO 8601. */
 export const timeOfDay = (moment: string): string => CLOCK.format(new Date(moment))
 
 export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {

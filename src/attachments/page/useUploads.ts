@@ -4,7 +4,6 @@ import { type Sending, sendFile, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'
 import { FILE_EMPTY, FILE_MAX_BYTES, FILE_TOO_LARGE, fileNameProblem, kindByName, TYPE_NOT_ACCEPTED } from '../schema'
 
-/** `sent` is a fraction of 1. */
 export type Upload = {
   id: number
   boardId: number

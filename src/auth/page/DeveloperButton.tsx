@@ -1,7 +1,6 @@
 import { Button } from '../../web/ui/Button'
 import { useDevLogin, useServerOptions } from './cache'
 
-/** Only while the server is in development. */
 export function DeveloperButton({ arrive }: { arrive(): void }) {
   const devLogin = useDevLogin({ arrive })
   if (!useServerOptions()?.devLogin) return null

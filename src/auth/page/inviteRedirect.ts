@@ -3,7 +3,6 @@ const KEY = 'inviteRedirect'
 /** Remembers the invitation's address across a sign-in by any method. */
 export const keepInviteRedirect = (): void => localStorage.setItem(KEY, window.location.href)
 
-/** Follows only paths of this site. */
 export function inviteRedirect(): string | null {
   const stored = localStorage.getItem(KEY)
   if (!stored || !URL.canParse(stored, window.location.origin)) return null

@@ -5,7 +5,6 @@ import { refusalOf } from '../../web/refusal'
 import { ALREADY_SUBSCRIBED } from '../schema'
 import { billingApi } from './api'
 
-/** Without Stripe the form is the simulated one. */
 type Payable = { clientSecret: string; stripe: Stripe | null }
 
 export const SETUP_FAILED = {

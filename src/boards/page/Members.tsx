@@ -34,7 +34,6 @@ export function Members({ board, locked }: { board: Board; locked: boolean }) {
   )
 }
 
-/** A locked board is read-only for its creator. */
 const NoInviting = () => (
   <p className="text-pretty text-quiet">
     This board is read-only for you on the Free plan, so you cannot invite anyone to it.{' '}

@@ -12,7 +12,6 @@ const OthersContext = createContext<Other[]>([])
 
 type Props = { boardId: number; members: UserSummary[]; children: ReactNode }
 
-/** Knows which other members have the board open. */
 export function PresenceProvider({ boardId, members, children }: Props) {
   const viewer = useViewer()
   const [people, setPeople] = useState(NOBODY)
@@ -35,17 +34,14 @@ function othersOf(people: Presence[], members: UserSummary[], viewerId: number):
   })
 }
 
-/** The ids of the other members who have the board open. */
 export function useHere(): ReadonlySet<number> {
   const others = use(OthersContext)
   return useMemo(() => new Set(others.map(({ user }) => user.id)), [others])
 }
 
-/** The other members who have the task open. */
 export const useHereIn = (taskId: number): UserSummary[] =>
   use(OthersContext).flatMap((other) => (other.taskId === taskId ? [other.user] : []))
 
-/** Says that the viewer has the board open, and which task. */
 export function useViewing(boardId: number, taskId: number | null): void {
   const say = useEffectEvent(() =>
     send({ type: 'viewing', payload: { boardId, taskId: taskId && isTemporary(taskId) ? null : taskId } }),

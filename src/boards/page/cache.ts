@@ -52,7 +52,6 @@ export class BoardUnavailable extends Error {
 export const useIsLocked = (boardId: number): boolean =>
   useQuery(boardsQuery()).data?.some((board) => board.id === boardId && board.locked) ?? false
 
-/** The board with what is under way. */
 export const useBoard = (boardId: number) => useLive(snapshotQuery(boardId), applyToSnapshot<Snapshot>)
 
 export const useBoardView = (boardId: number): Snapshot | undefined => useBoard(boardId).data

@@ -24,7 +24,6 @@ declare module '../../server/context' {
 export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
   const self = crypto.randomUUID()
   const places = new Map<Socket, Place>()
-  /** What other processes reported, by board and process. */
   const elsewhere = new Map<number, Map<string, Report>>()
   /** By board, what this process reported to the others, and what it told the board's pages. */
   const reported = new Map<number, Presence[]>()

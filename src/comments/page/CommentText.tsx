@@ -4,7 +4,6 @@ import { useViewer } from '../../auth/page/cache'
 import type { UserSummary } from '../../users/schema'
 import { mentionsIn } from '../schema'
 
-/** Mentions and addresses become links. */
 export function CommentText({ content, members }: { content: string; members: UserSummary[] }) {
   const viewer = useViewer()
   const parts: ReactNode[] = []

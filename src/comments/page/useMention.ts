@@ -44,7 +44,6 @@ export function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAr
     setBegun(null)
     onTake(textarea)
   }
-  /** Returns whether it used the key. */
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const member = offered[chosen]
     if (!member || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false

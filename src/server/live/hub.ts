@@ -30,7 +30,6 @@ export const toUsers = (userIds: number[], { type, payload }: PersonalMessage): 
   message: { type, payload } as ServerMessage,
 })
 
-/** Of who is on which board. */
 type Watcher = {
   left(socket: Socket, boardId?: number): void
   heard(envelope: Extract<Envelope, { do: 'presence' }>): void
@@ -122,7 +121,6 @@ export async function createHub(relay: Relay) {
       server = running
     },
     outbox,
-    /** To the sockets of this process that have the board open. */
     publish: (boardId: number, message: ServerMessage) => publish([boardTopic(boardId)], message),
     isOpen: (boardId: number) => (server?.subscriberCount(boardTopic(boardId)) ?? 0) > 0,
     watch(given: Watcher) {

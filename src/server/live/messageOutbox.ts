@@ -9,7 +9,6 @@ const KEPT_IDS = 10_000
 
 type Delivery = {
   deliver(envelope: Envelope): void
-  /** Whether these are the next steps of their boards. */
   isNext(envelopes: Envelope[]): boolean
   isTrusted(): boolean
 }

@@ -20,7 +20,6 @@ export function createSteps() {
       if (step && isBehind(step.boardId, step.version)) told.set(step.boardId, step.version)
     },
 
-    /** Whether nothing is missing before them. */
     isNext(envelopes: Envelope[]): boolean {
       const steps = envelopes.flatMap((envelope) => (envelope.do === 'publish' ? (stepOf(envelope.message) ?? []) : []))
       return !steps.some(({ boardId, version }) => isBehind(boardId, version - 1))

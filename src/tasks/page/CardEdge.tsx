@@ -3,7 +3,6 @@ import { useHereIn } from '../../boards/page/Presence'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 
-/** Who moved or made a card just now, by its task. */
 export const MoversContext = createContext<ReadonlyMap<number, UserSummary>>(new Map())
 
 const FACES = 3

@@ -7,7 +7,6 @@ import type { RunningTimer } from '../schema'
 
 export type CardTimer = RunningTimer & { user: UserSummary }
 
-/** By task, of those who are members. */
 export function timersByTask(timers: RunningTimer[], members: UserSummary[]): ReadonlyMap<number, CardTimer[]> {
   const known = new Map(members.map((user) => [user.id, user]))
   const ofMembers = timers.flatMap((timer) => {

@@ -18,9 +18,7 @@ type Props = {
   status: Status
   tasks: Task[]
   timers: ReadonlyMap<number, CardTimer[]>
-  /** Shown where there are no tasks. */
   empty: string
-  /** The card that is being moved by keyboard. */
   lifted: number | null
   request: FocusRequest | null
   onFocused(): void

@@ -8,7 +8,6 @@ const Markdown = lazyComponent(() => import('../../web/ui/Markdown').then((modul
 
 type Props = {
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
-  /** Undefined until it is read. */
   stored: string | undefined
   loading: boolean
   typed: string | undefined

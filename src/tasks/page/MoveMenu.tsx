@@ -6,7 +6,6 @@ import { MovesContext } from './movesContext'
 
 type Props = { task: Task; children: ReactNode }
 
-/** Up, down, and the end of each other column. */
 export function MoveMenu({ task, children }: Props) {
   const { tasks, moveTo } = use(MovesContext)
   const inColumn = (status: Status) => tasks.filter((other) => other.status === status)

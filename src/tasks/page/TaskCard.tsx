@@ -127,7 +127,6 @@ function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: 
   return dragging
 }
 
-/** The drag preview. */
 function tilted(element: HTMLElement): HTMLElement {
   const copy = element.cloneNode(true) as HTMLElement
   const { width, height } = element.getBoundingClientRect()

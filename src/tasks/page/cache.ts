@@ -129,7 +129,6 @@ const restore = changeKind({
   },
 })
 
-/** Deletes without a question and offers an undo. */
 const remove = changeKind({
   name: 'tasks.delete',
   send: ({ taskId }: { taskId: number; boardId: number }, call) => tasksApi.delete.mutate({ taskId }, call),

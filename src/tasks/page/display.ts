@@ -43,13 +43,11 @@ export type Day = 'past' | 'today' | 'ahead'
 export const dayAt = (moment: Date): string =>
   `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`
 
-/** Compares a calendar day with the viewer's today. */
 export function dayOf(day: string, now = new Date()): Day {
   const today = dayAt(now)
   return day === today ? 'today' : day < today ? 'past' : 'ahead'
 }
 
-/** A done task is never overdue. */
 export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
 
 export const commentsText = (count: number): string => `${count} ${count === 1 ? 'comment' : 'comments'}`
@@ -58,7 +56,6 @@ export const TAGS_SHOWN = 3
 
 const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
 
-/** What a screen reader says of a card. */
 export function cardName(task: Task, ...more: string[]): string {
   const { title, status, tags, assignees, dueDate, commentCount, minutes } = task
   return [

@@ -54,7 +54,6 @@ function fly({ card, from, to }: { card: HTMLElement; from: DOMRect; to: DOMRect
   copy.animate([{ transform: way }, { transform: 'none' }], GLIDE).onfinish = () => copy.remove()
 }
 
-/** Whether its middle lies within the list's window. */
 function inSight(card: HTMLElement): boolean {
   const { top, height } = card.getBoundingClientRect()
   const list = card.closest('ul')?.parentElement?.getBoundingClientRect()

@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent } from 'react'
 import { STATUSES, type Task } from '../schema'
 import { movedTo, type Place } from './taskPlace'
 
-/** The data of a dragged card. */
 export const cardData = (taskId: number) => ({ kind: 'card', taskId })
 export const isCard = ({ source }: { source: { data: Record<string, unknown> } }) => source.data.kind === 'card'
 
@@ -32,7 +31,6 @@ function placeOf(target: Record<string | symbol, unknown> | undefined): Place | 
 
 const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
 
-/** A card's extent in pixels of its list. */
 type Span = { start: number; end: number }
 
 /**

@@ -26,7 +26,6 @@ export const taskColumns = {
 /** The statuses happen to be in reverse alphabetical order. */
 export const taskOrder = [desc(tasks.status), asc(tasks.position)]
 
-/** Excludes soft-deleted tasks. */
 export const notDeleted = isNull(tasks.deletedAt)
 
 export type TaskRow = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & {

@@ -1,7 +1,6 @@
 import { displayName, type OwnUser } from '../schema'
 import { Avatar } from './Avatar'
 
-/** The own account, in a list of facts. */
 export const AccountDetail = ({ user }: { user: OwnUser }) => (
   <dd className="flex gap-2">
     <Avatar user={user} className="-my-0.5" />

@@ -4,7 +4,6 @@ import { normalizeUsername } from '../schema'
 
 type Props = Omit<ComponentProps<'input'>, 'onChange'> & { onChange(event: ChangeEvent<HTMLInputElement>): void }
 
-/** Lowercases and removes spaces as they are typed. */
 export const UsernameInput = ({ onChange, ...rest }: Props) => (
   <Input
     autoComplete="username"
@@ -19,7 +18,6 @@ export const UsernameInput = ({ onChange, ...rest }: Props) => (
   />
 )
 
-/** Leaves the caret where it was. */
 function strip({ currentTarget: input, nativeEvent }: ChangeEvent<HTMLInputElement>) {
   const bare = normalizeUsername(input.value)
   const composing = 'isComposing' in nativeEvent && nativeEvent.isComposing

@@ -9,7 +9,6 @@ declare module '../../server/signedIn' {
 
 export const summaryColumns = { id: true, username: true, name: true, avatar: true } as const
 
-/** For queries that join users. */
 export const summaryJson = sql.raw(
   `json_build_object(${Object.keys(summaryColumns)
     .map((column) => `'${column}', users.${column}`)

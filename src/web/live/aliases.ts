@@ -15,7 +15,6 @@ export function noteAlias(id: number, stored: number): void {
   first.set(stored, id)
 }
 
-/** What a thing is called by now. */
 export const aliasOf = (id: number): number => named.get(id) ?? id
 
 export const firstId = (id: number): number => first.get(id) ?? id

@@ -33,7 +33,6 @@ type AnyKind = ChangeKind<never, unknown, never>
 
 const kinds = new Map<string, AnyKind>()
 
-/** Defines a kind of change. */
 export function changeKind<Input, Answer, Board extends LiveBoard = LiveBoard>(kind: ChangeKind<Input, Answer, Board>) {
   kinds.set(kind.name, kind as AnyKind)
   return kind

@@ -52,7 +52,6 @@ function begin(change: Pending): Promise<Outcome<unknown> | undefined> {
   return promise
 }
 
-/** Changes that an earlier page kept. */
 export function resume(kept: Kept[]): void {
   const known = new Set(pendingChanges().map(({ key }) => key))
   const found = kept.filter(({ key, name }) => kindOf(name) && !known.has(key))

@@ -25,7 +25,6 @@ type Stored = { userId: number; tab: string; order: number } & (
   | { kind: 'alias'; id: number; stored: number }
 )
 
-/** Whether the browser has a place for them. */
 export const keepsChanges = typeof indexedDB !== 'undefined'
 
 const store = lazy(() => createStore('wrk changes', 'changes'))

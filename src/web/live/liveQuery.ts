@@ -92,7 +92,6 @@ function isBehind(scope: Scope, { versions }: Live<unknown>): boolean {
 
 const queriesOf = (scope: Scope) => queryClient.getQueryCache().findAll({ queryKey: liveKey(scope) }) as Query<Live<unknown>>[]
 
-/** Hands a message of the socket to what it concerns. */
 export function receive(message: ServerMessage): void {
   if (isAnnounced(message)) announced(message)
   else joined(message)

@@ -55,7 +55,6 @@ function overlaid<Data>(live: Live<Data>, scope: number | typeof EVERY_BOARD, ap
     .reduce(apply, live.data)
 }
 
-/** The same outside of components. */
 export function predicted<Data>(key: LiveKey, apply: (data: Data, change: Change) => Data): Data | undefined {
   const live = queryClient.getQueryData<Live<Data>>(key)
   return live && overlaid(live, key[1], apply)

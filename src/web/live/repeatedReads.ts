@@ -15,7 +15,6 @@ const tell = () => {
 const PASSING = ['INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS', 'TIMEOUT']
 const mayPass = (error: unknown) => isUnreachable(error) || PASSING.includes(refusalOf(error)?.code ?? '')
 
-/** Reads the query of this hash again, later after each failure. */
 function readAgainLater(hash: string): void {
   const times = (failed.get(hash) ?? 0) + 1
   failed.set(hash, times)

@@ -1,6 +1,5 @@
 import { type AnyReducers, applyChange, type Change } from './reducers'
 
-/** A board as the page holds it. */
 export type LiveBoard = { board: { id: number; version: number } }
 
 let apply = (snapshot: LiveBoard, _change: Change): LiveBoard => snapshot

@@ -26,5 +26,4 @@ export async function upon<Base extends Row, Answer>(
   }
 }
 
-/** Whether somebody else changed the same at the same time. */
 export const isOvertaken = (error: unknown): boolean => refusalOf(error)?.current !== undefined

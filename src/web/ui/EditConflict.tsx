@@ -2,7 +2,6 @@ import { Button } from './Button'
 
 type Props = { theirs: string; by: string | undefined; onTake(): void; onKeep(): void }
 
-/** Shows both texts until the user chooses one. */
 export const EditConflict = ({ theirs, by, onTake, onKeep }: Props) => (
   <div role="alert" className="flex flex-col items-start gap-2 rounded-card bg-column p-3 text-small">
     <p dir="auto" className="max-h-32 w-full overflow-y-auto whitespace-pre-wrap break-words">

@@ -1,7 +1,6 @@
 import { Tooltip } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 
-/** In milliseconds. */
 const OPENS_AFTER = 700
 
 export const Hints = ({ children }: { children: ReactNode }) => (

@@ -3,7 +3,6 @@ import { Button } from './Button'
 import { Logo } from './Logo'
 import { ThemeSwitch } from './ThemeSwitch'
 
-/** Undefined until the server's options are read. */
 type Contact = { supportEmail: string | undefined }
 
 /** The frame of pages that need no account. Plain links, for the public pages and the app are separate documents. */

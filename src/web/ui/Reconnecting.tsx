@@ -4,7 +4,6 @@ import { useIsOld } from '../live/repeatedReads'
 import { useLiveStatus } from '../live/socket'
 import { Spinner } from './Spinner'
 
-/** One quiet line about the connection, and about what waits for it. */
 export function Reconnecting() {
   const isLost = useLiveStatus() === 'lost'
   const isReachable = useIsReachable()

@@ -16,7 +16,6 @@ import { EntryTime, NotBillable } from './EntryTime'
 
 type Props = { boardId: number; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
 
-/** Three a page, latest first. */
 export function EntryStrip({ boardId, entries, more, locked, onFurther, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()

@@ -3,7 +3,6 @@ import { durationText, type TimeEntry } from '../schema'
 import { clockText } from './display'
 import { useNow } from './useNow'
 
-/** "Active: time", "Paused: time", or the plain duration. */
 export function EntryTime({ entry }: { entry: TimeEntry }) {
   const running = entry.status === 'ACTIVE'
   const now = useNow(running)
@@ -13,7 +12,6 @@ export function EntryTime({ entry }: { entry: TimeEntry }) {
 
 export const NotBillable = () => <span className="shrink-0 text-quiet text-small">Not billable</span>
 
-/** Logged minutes plus what running timers count. */
 export function TotalTime({ minutes, entries }: { minutes: number; entries: TimeEntry[] }) {
   const running = entries.filter(({ status }) => status === 'ACTIVE')
   const now = useNow(running.length > 0)

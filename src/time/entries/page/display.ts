@@ -41,5 +41,4 @@ export function stripPage<T>(entries: T[], wanted: number): { shown: T[]; page: 
   return { shown: entries.slice((page - 1) * STRIP, page * STRIP), page, pages }
 }
 
-/** As IANA names it. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

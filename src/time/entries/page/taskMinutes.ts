@@ -24,7 +24,6 @@ function withoutTimers(snapshot: Snapshot, goes: (timer: RunningTimer) => boolea
   return snapshot.timers.some(goes) ? { ...snapshot, timers: snapshot.timers.filter((timer) => !goes(timer)) } : snapshot
 }
 
-/** A task's minutes, and the timers that run. */
 export const taskMinutes: Reducers<Snapshot, TimeEntryMessage | TaskMessage | BoardMessage> = {
   time_entry_added: putEntry,
   time_entry_updated: putEntry,

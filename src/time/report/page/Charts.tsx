@@ -40,7 +40,6 @@ const Picture = ({ title, children }: { title: string; children(id: string): Rea
 
 const share = (minutes: number, most: number) => `${most > 0 ? (minutes / most) * 100 : 0}%`
 
-/** Bars for the eye, and a table for screen readers. */
 function Days({ report, filter }: Props) {
   const { unit, bars } = barsOf(report.byDay, filter)
   const most = Math.max(0, ...bars.map(({ minutes }) => minutes))

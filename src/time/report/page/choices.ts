@@ -6,6 +6,5 @@ export function choicesIn<T extends { label: string }>(options: T[], text: strin
   return { shown: found.slice(0, CHOICES), more: found.length > CHOICES }
 }
 
-/** Longer lists have a search field. */
 export const SEARCHED_ABOVE = 8
 export const MORE_CHOICES = `Only the first ${CHOICES} are shown: type to find others.`

@@ -10,7 +10,6 @@ type PageSize = (typeof PAGE_SIZES)[number]
 
 const ALL: Choice = { period: 'all', taskIds: [], userIds: [] }
 
-/** A changed filter leads back to the first page. */
 export function useLogFilter() {
   const [choice, setChoice] = useState<Choice>(ALL)
   const [page, setPage] = useState(1)
@@ -45,7 +44,6 @@ export function useLogFilter() {
   }
 }
 
-/** Leaves out empty choices. */
 function filterOf({ from, to }: { from?: string; to?: string }, { taskIds, userIds }: Choice): ReportFilter {
   return {
     ...(from && { from }),

@@ -142,7 +142,6 @@ export const useEditTime = (boardId: number) => useEntryChange(boardId, edit)
 export const useSwitchTimer = (boardId: number) => useEntryChange(boardId, switchTimer)
 export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
 
-/** Says that the time counted so far was work. */
 const confirm = changeKind({
   name: 'time.confirm',
   send: (entry: TimeEntry, call) => timersApi.confirm.mutate({ entryId: entry.id }, call),

@@ -27,6 +27,5 @@ function withTimer(timers: Timer[], entry: TimeEntry, nameOf: NameOf): Timer[] {
   return [...others, { ...entry, board }]
 }
 
-/** The running timer first, then the youngest. */
 export const inOrder = <T extends Pick<TimeEntry, 'id' | 'status'>>(timers: T[]): T[] =>
   timers.toSorted((a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.id - a.id)

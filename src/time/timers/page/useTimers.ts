@@ -31,7 +31,6 @@ const known = (): Timer[] | undefined => queryClient.getQueryData<Live<Timer[]>>
 
 export const readTimersAgain = (): void => void queryClient.invalidateQueries({ queryKey: liveKey(...KEY) })
 
-/** With what is under way. */
 export const runningTimer = (userId: number, but?: number): Timer | undefined =>
   predicted(liveKey(...KEY), applyOf(userId))?.find(({ id, status }) => status === 'ACTIVE' && id !== but)
 
@@ -48,7 +47,6 @@ function applyOf(userId: number) {
   return apply
 }
 
-/** With what is under way, the running timer first. */
 export function useTimers(): Timer[] {
   const apply = applyOf(useViewer().id)
   return inOrder(useLive({ ...timersQuery(apply), enabled: useMayRead() }, apply).data ?? [])
