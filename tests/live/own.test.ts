@@ -8,7 +8,11 @@ import { aTask } from '../support/shapes'
 
 test('a creation is called by what its own message says, and by nothing that others made under its key', () => {
   keepChangesOf(1)
-  const kind = changeKind({ name: 'test.create', creates: { type: 'new_task', as: 'task' }, send: () => new Promise<never>(() => {}) })
+  const kind = changeKind({
+    name: 'test.create',
+    creates: { type: 'new_task', as: 'task' },
+    send: () => new Promise<never>(() => {}),
+  })
   void submit(3, kind, {})
   const { key = '', id = 0 } = pendingChanges().at(-1) ?? {}
   const told = (by: number, made: number) =>
