@@ -6,6 +6,7 @@ import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers } from '../boards/page/cache'
 import { userHandlers } from '../users/page/cache'
 import { loadLazyComponents } from '../web/lazy'
+import { kindOf } from '../web/live/changeKinds'
 import { receiveOwn, resume } from '../web/live/changes'
 import { watchConnection } from '../web/live/connection'
 import { adopt, keepChangesOf } from '../web/live/kept'
@@ -45,7 +46,7 @@ export function Root() {
     if (userId === undefined) return
     keepChangesOf(userId)
     void keepAnswersOf(userId)
-    const adoptChanges = () => void whenLoaded.then(adopt).then(goOnWith, notAdopted)
+    const adoptChanges = () => void whenLoaded.then(() => adopt((name) => kindOf(name) !== undefined)).then(goOnWith, notAdopted)
     adoptChanges()
     return watchConnection(adoptChanges)
   }, [userId])

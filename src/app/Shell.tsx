@@ -15,6 +15,7 @@ import { displayName } from '../users/schema'
 import { besideToasts } from '../web/ui/besideToasts'
 import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/Logo'
+import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
 import { NotSaved } from './NotSaved'
@@ -38,10 +39,11 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
       </button>
       <Sidebar />
       <MobileHeader />
-      <main ref={main} tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col focus:outline-none">
+      <main ref={main} tabIndex={-1} className="relative flex min-h-0 min-w-0 flex-1 flex-col focus:outline-none">
         <UnconfirmedEmail />
         <NotSaved />
         {children}
+        {!skip && <Reconnecting corner />}
       </main>
     </div>
   )

@@ -5,6 +5,7 @@ import type { TimeEntry } from '../../src/time/entries/schema'
 import { aliasOf, noteAlias, temporaryId } from '../../src/web/live/aliases'
 import { changeKind } from '../../src/web/live/changeKinds'
 import { receiveOwn, submit } from '../../src/web/live/changes'
+import { keepChangesOf } from '../../src/web/live/kept'
 import { EVERY_BOARD, liveQuery, shownVersion } from '../../src/web/live/liveQuery'
 import { pendingChanges } from '../../src/web/live/pending'
 import { queryClient } from '../../src/web/queryClient'
@@ -13,6 +14,7 @@ const BOARD = 900
 
 /** Starts a timer, as it were, whose answer does not come until the test gives it. */
 function begin(input: object) {
+  keepChangesOf(1)
   const { promise, resolve } = Promise.withResolvers<{ id: number }>()
   const creates = { type: 'time_entry_added', as: 'entry' } as const
   const kind = changeKind({ name: 'a test of changes', creates, send: (_input: object, { context }) => answer(context) })

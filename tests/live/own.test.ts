@@ -1,17 +1,18 @@
 import { expect, test } from 'bun:test'
 import { aliasOf, isTemporary } from '../../src/web/live/aliases'
 import { changeKind } from '../../src/web/live/changeKinds'
-import { receiveOwn, submit } from '../../src/web/live/changes'
+import { receiveOwn, resume, submit } from '../../src/web/live/changes'
 import { keepChangesOf } from '../../src/web/live/kept'
-import { pendingChanges, removePending } from '../../src/web/live/pending'
+import { pendingChanges } from '../../src/web/live/pending'
 import { aTask } from '../support/shapes'
 
-test('a creation is called by what its own message says, and by nothing that others made under its key', () => {
+test('a creation is called by what its own message says, and by nothing that others made under its key', async () => {
   keepChangesOf(1)
+  const { promise, resolve } = Promise.withResolvers<{ id: number }>()
   const kind = changeKind({
     name: 'test.create',
     creates: { type: 'new_task', as: 'task' },
-    send: () => new Promise<never>(() => {}),
+    send: () => promise,
   })
   void submit(3, kind, {})
   const { key = '', id = 0 } = pendingChanges().at(-1) ?? {}
@@ -20,5 +21,19 @@ test('a creation is called by what its own message says, and by nothing that oth
   told(1, 7)
   told(2, 8)
   expect([isTemporary(id), aliasOf(id)]).toEqual([true, 7])
-  removePending(key)
+  resolve({ id: 7 })
+  await isOver(key)
 })
+
+test('a change that waited for a day is not sent unasked, for its key may be forgotten', async () => {
+  let sent = 0
+  const kind = changeKind({ name: 'test.old', send: async () => void (sent += 1) })
+  const day = 24 * 60 * 60_000
+  resume([{ key: 'old', name: kind.name, boardId: 3, input: {}, id: -1, at: Date.now() - day, isTimed: true }])
+  await isOver('old')
+  expect(sent).toBe(0)
+})
+
+async function isOver(key: string) {
+  while (pendingChanges().some((change) => change.key === key && !change.isAnswered)) await Promise.resolve()
+}

@@ -89,6 +89,10 @@ function settleOutcome(key: string, outcome: Outcome<unknown> | undefined) {
 
 const ANSWER_WITHIN_MS = 10_000
 
+/** Less than the server remembers the keys of changes. */
+const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
+const TOO_OLD = 'This waited for a day, and may have been saved the first time. Have a look, and try again.'
+
 async function deliver(change: Pending): Promise<void> {
   const { key } = change
   for (;;) {
@@ -126,6 +130,7 @@ async function attempt({ name, key, input, ...made }: Pending) {
   // A kind gets what it was submitted with.
   const given = resolved(kind.needs?.(input as never) ?? input)
   if (!given.isComplete) throw new Error('What this belongs to was not saved.')
+  if (!made.isForced && serverNow() - made.at > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
   const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
   // A kind gets what it was submitted with.
   const answer = await kind.send(given.input as never, call, made)

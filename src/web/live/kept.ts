@@ -81,11 +81,14 @@ export function keepAlias(id: number, stored: number): void {
 }
 
 /** The changes of pages that are gone, oldest first, which are this tab's from now on. */
-export async function adopt(): Promise<{ changes: Kept[]; refused: Refused[] }> {
+export async function adopt(knows: (name: string) => boolean): Promise<{ changes: Kept[]; refused: Refused[] }> {
   const userId = owner
   if (!keepsChanges) return { changes: [], refused: [] }
+  const isKnown = (found: Stored) => found.kind !== 'change' || knows(found.change.name)
   const [all, living] = await Promise.all([entries<string, Stored>(store()), livingTabs()])
-  const left = all.filter(([, found]) => found.userId === userId && found.tab !== tab && !living.has(lockOf(found.tab)))
+  const left = all.filter(
+    ([, found]) => found.userId === userId && found.tab !== tab && !living.has(lockOf(found.tab)) && isKnown(found),
+  )
   const found = left.toSorted(([, a], [, b]) => a.order - b.order)
   for (const [, one] of found) {
     if (one.kind !== 'alias') continue
