@@ -2,6 +2,7 @@ import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient, 
 import type { AnyTRPCRouter } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import { fetchInTime } from './fetchInTime'
 import { queryClient } from './queryClient'
 
 /** What goes with a change, and the version of the board that its answer names. */
@@ -41,7 +42,7 @@ const client = createTRPCClient<AnyTRPCRouter>({
     splitLink({
       condition: (op) => op.type === 'mutation',
       true: httpLink({ url: '/trpc', headers: ({ op }) => headersOf(op.context) }),
-      false: httpBatchLink({ url: '/trpc', maxItems: 10 }),
+      false: httpBatchLink({ url: '/trpc', maxItems: 10, fetch: (url, init) => fetchInTime(url, init as RequestInit) }),
     }),
   ],
 })

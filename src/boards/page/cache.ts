@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
+import { fetchInTime } from '../../web/fetchInTime'
 import { changeKind } from '../../web/live/changeKinds'
 import { NoAnswer } from '../../web/live/connection'
 import { forgetAnswersOf } from '../../web/live/keptAnswers'
@@ -29,7 +30,7 @@ export const snapshotQuery = (boardId: number) => ({
 })
 
 async function readSnapshot(boardId: number, signal: AbortSignal): Promise<Snapshot> {
-  const response = await fetch(`/api/boards/${boardId}/snapshot`, { signal }).catch(noAnswer)
+  const response = await fetchInTime(`/api/boards/${boardId}/snapshot`, { signal }).catch(noAnswer)
   if (response.status >= BAD_GATEWAY) return noAnswer(response.status)
   if (!response.ok) throw new BoardUnavailable(response.status)
   // Our own server sends it.

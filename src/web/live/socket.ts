@@ -6,8 +6,8 @@ import { type Handlers, handle, type Receiver } from './messageHandlers'
 const RECONNECT_AFTER = 3_000
 
 /** A dead line can look open for minutes. */
-const ASK_EVERY = 25_000
-const ANSWER_WITHIN = 5_000
+const ASK_EVERY = 20_000
+const ANSWER_WITHIN = 4_000
 const OPEN_WITHIN = 10_000
 
 /** The server closes with it when the session has ended. */
