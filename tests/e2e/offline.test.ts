@@ -23,6 +23,11 @@ inChromium('without a connection', (site) => {
   async function open(names: [string, string]) {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     const boardId = await sharedBoard(ada, bob, names, ['One', 'Two'])
+    // The code of a task comes after the board's; here no service worker keeps it.
+    await card(ada, 'One').click()
+    await ada.getByRole('textbox', { name: 'New comment' }).waitFor()
+    await ada.getByRole('button', { name: 'Start timer' }).waitFor()
+    await closeTask(ada)
     const idOf = async (title: string) => Number(await card(ada, title).getAttribute('data-task'))
     return { ada, bob, boardId, one: await idOf('One'), two: await idOf('Two') }
   }
