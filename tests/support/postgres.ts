@@ -37,7 +37,7 @@ export async function ownPostgres() {
   const url = `postgres://wrk@127.0.0.1:${port}/postgres`
   await execute(`initdb -D ${data} -U wrk -E UTF8 --auth=trust --no-sync`)
   // Processes are killed here, not machines: what was written is kept without waiting for the disk.
-  const options = `-p ${port} -k ${place} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=60`
+  const options = `-p ${port} -k ${place} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`
   const start = () => execute(`pg_ctl -w -D ${data} -l ${place}/log -o '${options}' start`)
   await start()
 
