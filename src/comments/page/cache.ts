@@ -9,6 +9,7 @@ import { ofTask, useChange, useLive } from '../../web/live/predictions'
 import type { Change } from '../../web/live/reducers'
 import { upon } from '../../web/live/upon'
 import { refusalOf } from '../../web/refusal'
+import { sleep } from '../../web/sleep'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
 import { commentsApi } from './api'
 import { applyToComments } from './reducers'
@@ -19,7 +20,7 @@ const lastReads = new Map<number, number>()
 
 async function readComments(taskId: number, signal: AbortSignal): Promise<Comment[]> {
   const early = (lastReads.get(taskId) ?? -MIN_READ_INTERVAL) + MIN_READ_INTERVAL - performance.now()
-  if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+  if (early > 0) await sleep(early)
   signal.throwIfAborted()
   lastReads.set(taskId, performance.now())
   const comments: Comment[] = []

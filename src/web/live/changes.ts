@@ -2,6 +2,7 @@ import type { ServerMessage } from '../../protocol'
 import { failureText, queryClient, tellRefusal, tellSuccess } from '../queryClient'
 import { refusalOf } from '../refusal'
 import { isClockKnown, serverNow } from '../serverClock'
+import { sleep } from '../sleep'
 import type { Call } from '../trpc'
 import { renameDrafts } from '../useDraft'
 import { aliasOf, noteAlias, resolved, temporaryId } from './aliases'
@@ -120,7 +121,7 @@ async function mayTryAgain({ isLate }: Pending, error: unknown): Promise<boolean
     return true
   }
   if (!isLate || refusal?.code !== 'TOO_MANY_REQUESTS') return false
-  await new Promise((resolve) => setTimeout(resolve, (refusal.retryAfter ?? 1) * 1_000))
+  await sleep((refusal.retryAfter ?? 1) * 1_000)
   return true
 }
 
@@ -132,7 +133,6 @@ async function attempt({ name, key, input, ...made }: Pending) {
   if (!given.isComplete) throw new Error('What this belongs to was not saved.')
   if (!made.isForced && serverNow() - made.at > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
   const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
-  // A kind gets what it was submitted with.
   const answer = await kind.send(given.input as never, call, made)
   return { answer, version: call.context.version }
 }
@@ -150,7 +150,6 @@ function settle(
     answered(boardId, version)
   }
   settleOutcome(key, { id: aliasOf(id), answer })
-  // A kind gets what it was submitted with, and what it answered.
   if (!isLate) tellSuccess(kind?.texts, answer, input as never)
   forgetShown()
 }
@@ -172,7 +171,6 @@ function refuse(change: Pending, error: unknown) {
   if (!change.isLate) letGo(change.key)
   if (!change.isLate || waits) return tellRefusal(kind?.texts, error)
   const { title = 'Not saved' } = failureText(error, kind?.texts?.failure) ?? {}
-  // A kind gets what it was submitted with.
   putAside(change, title, kind?.textOf?.(change.input as never) ?? '', error)
 }
 

@@ -2,8 +2,9 @@ import type { Query, QueryFunction, QueryFunctionContext, QueryKey } from '@tans
 import { clear, createStore, del, delMany, entries, get, keys, set } from 'idb-keyval'
 import { lazy } from '../../schema'
 import { queryClient } from '../queryClient'
+import { sleep } from '../sleep'
 import { isUnreachable } from './connection'
-import { standsIn } from './repeatedReads'
+import { mayPass, standsIn } from './repeatedReads'
 
 /** The last answers of what is worth having without a connection: they are shown where the server cannot be reached. */
 type Answer = { userId: number; at: number; data: unknown }
@@ -60,7 +61,7 @@ async function orKept<Data, Key extends QueryKey>(
     answer.catch(() => {})
     if (context.signal.aborted) throw error
     const isOut = error instanceof Late || isUnreachable(error)
-    if (!isOut) void del(queryHash, store()).catch(() => {})
+    if (!mayPass(error) && !isOut) void del(queryHash, store()).catch(() => {})
     const kept = isOut && !isShown(query) ? await recall(queryHash) : undefined
     const isOwn = kept !== undefined && (owner === undefined || kept.userId === owner)
     if (!isOut || !(isShown(query) || isOwn)) throw error
@@ -78,7 +79,7 @@ class Late extends Error {}
 
 /** Rejects once the wait is long and there is a kept answer. */
 async function late(name: string): Promise<never> {
-  await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+  await sleep(PATIENCE_MS)
   if (await recall(name)) throw new Late()
   return new Promise(() => {})
 }

@@ -13,7 +13,7 @@ const tell = () => {
 }
 
 const PASSING = ['INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS', 'TIMEOUT']
-const mayPass = (error: unknown) => isUnreachable(error) || PASSING.includes(refusalOf(error)?.code ?? '')
+export const mayPass = (error: unknown) => isUnreachable(error) || PASSING.includes(refusalOf(error)?.code ?? '')
 
 function readAgainLater(hash: string): void {
   const times = (failed.get(hash) ?? 0) + 1
