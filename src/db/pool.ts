@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, isConnectionLost, isTimeLimit } from './failures'
+import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit } from './failures'
 import { type Inner, type Line, lazily, linesAtWork, openLine } from './line'
 
 /** With the time for asking the server, less than the five seconds after which every call has its answer. */
@@ -67,7 +67,8 @@ export function createPool(url: string, size: number) {
     } catch (error) {
       if (isTimeLimit(error)) say(error)
       if (isConnectionLost(error)) {
-        giveUp([line])
+        // A server that ended one has often ended them all: what is tried again would meet the next.
+        giveUp([line, ...free])
         look()
       }
       throw error
@@ -124,7 +125,7 @@ export function createPool(url: string, size: number) {
 
   async function untilAnswered(): Promise<Set<string>> {
     while (!isClosed) {
-      const found = await linesAtWork(url, [...lines]).catch(leave)
+      const found = await againIfLost(() => linesAtWork(url, [...lines])).catch(leave)
       if (found) return found
       await Bun.sleep(PROBE_AGAIN_MS)
     }

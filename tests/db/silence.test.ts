@@ -111,6 +111,8 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     await expect(work(() => line.fail('stale'))).rejects.toThrow()
     expect(times).toBe(2)
     await work(() => {})
+    const useAll = Array.from({ length: 10 }, () => database.db.execute(sql`select pg_sleep(0.05)`))
+    await Promise.all(useAll)
     line.fail('stale')
     await expect(inTime(Promise.resolve(database.db.execute(sql`select 1`)))).rejects.toThrow()
   })

@@ -56,8 +56,8 @@ export function createEpisodes({ site, history, measures, work, lot, only }: Giv
     if (scene === 'hush') work.rest()
     work.hurry(false)
     await Bun.sleep(between(LASTS_MS[scene]))
-    await parting
     await heal(faults)
+    await parting
     const kinds = faults.map(({ kind }) => kind)
     const noticed = kinds.includes('database-forgotten') ? NOTICED_MS : 0
     return { struckAt, healedAt: history.now() + noticed, kinds }

@@ -4,6 +4,8 @@ import type { History } from './history'
 import type { Truth } from './truth'
 
 const AT_ONCE_MS = 3_000
+/** The line may have died without a word: the page waits ten seconds for an answer. */
+const DEAD_LINE_MS = 15_000
 const STORED_WITHIN_MS = 5_000
 const LOOK_EVERY_MS = 50
 
@@ -18,8 +20,9 @@ export async function workOffline({ page, name, board }: Shown, truth: Truth, hi
   const attempt = (what: string, work: () => Promise<unknown>) =>
     work().catch((error: Error) => history.violate('offline', `${what}: ${error.message.split('\n')[0]}`, about))
 
-  page.setDefaultTimeout(AT_ONCE_MS)
+  page.setDefaultTimeout(DEAD_LINE_MS)
   await attempt('a task to move is there', () => create(page, other))
+  page.setDefaultTimeout(AT_ONCE_MS)
   await within(STORED_WITHIN_MS, 1, () => truth.countOf(other))
   await page.context().setOffline(true)
   history.note('goes offline', about)
