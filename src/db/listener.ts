@@ -2,6 +2,7 @@ import { SQL } from 'bun'
 import { type SQL as Question, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db } from './database'
+import { type Given, prepared } from './prepared'
 
 const CONNECT_SECONDS = 4
 
@@ -44,8 +45,12 @@ const saying = ({ channel, parts }: Said) =>
     sql`, `,
   )
 
+const say = prepared(
+  (_, given: Given<{ channel: string; part: string }>) => sql`select pg_notify(${given.channel}, ${given.part})`,
+)
+
 /** Within a transaction: heard if it is committed, and in the order of commits. */
-export const sayAtCommit = (db: Db, said: Said) => db.execute(sql`select ${saying(said)}`)
+export const sayAtCommit = (db: Db, { channel, parts }: Said) => Promise.all(parts.map((part) => say(db, { channel, part })))
 
 // The embedded database answers so.
 export const askEmbedded = async (db: Db, question: Question): Promise<Answer> =>

@@ -2,16 +2,23 @@ import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
+import { type Given, prepared } from '../../db/prepared'
 import { activities, users } from '../../db/schema'
 import type { AnnounceGrant } from '../../server/granted'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { summaryOf } from '../../users/schema'
 import { type Activity, activityEvent, FEED_PAGE_SIZE, type Feed, type NewActivity } from '../schema'
 
+type Logged = { boardId: number; userId: number; taskId: number | null; taskTitle: string | null; kind: string; detail: unknown }
+
+const insertActivity = prepared((db, { boardId, userId, taskId, taskTitle, kind, detail }: Given<Logged>) =>
+  db.insert(activities).values({ boardId, userId, taskId, taskTitle, kind, detail }),
+)
+
 /** Called by `announce`, so that no change is logged without being announced. */
 export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
-  if (events.length === 0) return
-  await db.insert(activities).values(events.map((activity) => ({ ...activity, boardId: board.id, userId: viewer.id })))
+  const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
+  await Promise.all(events.map((event) => insertActivity(db, { ...ofViewer, ...event })))
 }
 
 export const boardActivity = (db: Db, { board }: BoardGrant<'read'>, cursor?: number) =>

@@ -6,8 +6,8 @@ import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { Task } from '../../tasks/schema'
-import { requireMemberOfTask } from '../../tasks/server/grants'
-import { boardOfTask, lockBoardOfTask } from '../../tasks/server/lookup'
+import { lockTask, requireMemberOfTask } from '../../tasks/server/grants'
+import { boardOfTask } from '../../tasks/server/lookup'
 import type { Attachment } from '../schema'
 import { findAttachment } from './lookup'
 
@@ -29,7 +29,7 @@ const MISSING = 'Attachment not found'
 /** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantDeletingAttachment(db: Db, viewer: SignedIn, attachmentId: number) {
   const { taskId = 0 } = (await findAttachment(db, { id: attachmentId })) ?? {}
-  const access = await requireMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId), MISSING)
+  const access = await lockTask(db, viewer, taskId, MISSING)
   // Read again under the lock, as it may have been deleted meanwhile.
   const attachment = await findAttachment(db, { id: attachmentId })
   if (!attachment) throw notFound(MISSING)

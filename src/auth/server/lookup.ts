@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
+import { type Given, prepared } from '../../db/prepared'
 import { magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
 import { hashToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
@@ -49,14 +50,13 @@ export async function lockPassword(db: Db, userId: number, password: string): Pr
   return locked.length > 0
 }
 
-/** Prepared: building this SQL costs more than sending it, and every request runs it. */
-export const sessionLookup = (db: Db) =>
+export const findSession = prepared((db, { key }: Given<{ key: string }>) =>
   db
     .select({ session: sessions, user: ownColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.id, sql.placeholder('key')))
-    .prepare('session')
+    .where(eq(sessions.id, key)),
+)
 
 export type ProviderId = (typeof oauthAccounts.$inferInsert)['provider']
 

@@ -2,7 +2,7 @@ import { type Adapter, type DatabaseSession, type Lucia, TimeSpan } from 'lucia'
 import type { Db } from '../../db/database'
 import { againIfLost } from '../../db/failures'
 import type { OwnUser } from '../../users/schema'
-import type { sessionLookup } from './lookup'
+import { findSession } from './lookup'
 import {
   addSession,
   deleteExpiredSessions,
@@ -37,12 +37,11 @@ export const isShort = (sessionId: string) => sessionId.startsWith('b')
 export class SessionAdapter implements Adapter {
   constructor(
     private readonly db: Db,
-    private readonly lookup: ReturnType<typeof sessionLookup>,
     private readonly mayChange: () => boolean,
   ) {}
 
   async getSessionAndUser(sessionId: string): ReturnType<Adapter['getSessionAndUser']> {
-    const [found] = await againIfLost(() => this.lookup.execute({ key: sessionKey(sessionId) }))
+    const [found] = await againIfLost(() => findSession(this.db, { key: sessionKey(sessionId) }))
     if (!found) return [null, null]
     const { session, user } = found
     const isStale = session.lastSeenAt < new Date(Date.now() - SEEN_PRECISION.milliseconds()) && this.mayChange()

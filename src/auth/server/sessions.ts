@@ -5,7 +5,7 @@ import type { Context } from '../../server/context'
 import { cookieIn } from '../../server/cookies'
 import type { Sessions, SignIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
-import { sessionLookup } from './lookup'
+import { findSession } from './lookup'
 import { isShort, REMEMBERED, SessionAdapter, sessionKey } from './sessionAdapter'
 import { deleteSession } from './sessions/store'
 
@@ -15,9 +15,8 @@ const MAX_USER_AGENT = 300
 const browserName = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, MAX_USER_AGENT) || null
 
 export function createSessions(db: Db, secure: () => boolean, mayChange = () => true): Sessions {
-  const lookup = sessionLookup(db)
   const luciaOn = (on: Db) =>
-    new Lucia(new SessionAdapter(on, lookup, mayChange), {
+    new Lucia(new SessionAdapter(on, mayChange), {
       sessionExpiresIn: REMEMBERED,
       sessionCookie: { name: SESSION_COOKIE },
       getUserAttributes: (user) => user,
@@ -65,7 +64,7 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
     clearCookie: () => cookie('', 0),
 
     async isLive({ key }) {
-      const [found] = await againIfLost(() => lookup.execute({ key }))
+      const [found] = await againIfLost(() => findSession(db, { key }))
       return found !== undefined && found.session.expiresAt > new Date()
     },
 

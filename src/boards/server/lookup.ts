@@ -1,6 +1,7 @@
 import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
+import { type Given, prepared } from '../../db/prepared'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
 import type { SignedIn } from '../../server/signedIn'
 import { FREE_BOARDS } from '../schema'
@@ -34,33 +35,42 @@ export const boardColumns = {
 }
 export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt'> & { createdBy: number; isFirst: boolean }
 
-const lock = (db: Db, boardIds: number[], query: { execute(): Promise<unknown> }) =>
+const lock = (db: Db, boardIds: number[], send: () => Promise<unknown>) =>
   waitForBoards(boardIds, async (isStuck) => {
-    if (isStuck) await db.execute(sql`set local lock_timeout = '300ms'`)
-    await query.execute()
+    await Promise.all([isStuck && db.execute(sql`set local lock_timeout = '300ms'`).execute(), send()])
   })
 
-/** Until the transaction ends, no other one can change the board. */
-export async function lockBoard(db: Db, boardId: number): Promise<void> {
-  await lock(db, [boardId], db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update'))
-}
+const sendLock = prepared((db, { boardId }: Given<{ boardId: number }>) =>
+  db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update'),
+)
+
+/** Until the transaction ends, no other one can change the board; what is asked after the call is read with the lock held. */
+export const lockBoard = (db: Db, boardId: number): Promise<void> => lock(db, [boardId], () => sendLock(db, { boardId }))
 
 /** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
 export async function lockBoards(db: Db, boardIds: number[]): Promise<void> {
   const all = inArray(boards.id, boardIds)
-  await lock(db, boardIds, db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update'))
+  const query = db.select({ id: boards.id }).from(boards).where(all).orderBy(asc(boards.id)).for('no key update')
+  await lock(db, boardIds, () => query.execute())
 }
 
-export async function lockBoardShared(db: Db, boardId: number): Promise<void> {
-  await lock(db, [boardId], db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share'))
-}
+const sendSharedLock = prepared((db, { boardId }: Given<{ boardId: number }>) =>
+  db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('share'),
+)
 
-export async function findBoardAsMember(db: Db, userId: number, boardId: number): Promise<BoardRow | undefined> {
-  const [row] = await db
+export const lockBoardShared = (db: Db, boardId: number): Promise<void> =>
+  lock(db, [boardId], () => sendSharedLock(db, { boardId }))
+
+const selectAsMember = prepared((db, { userId, boardId }: Given<{ userId: number; boardId: number }>) =>
+  db
     .select(boardColumns)
     .from(boards)
     .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
-    .where(and(eq(boards.id, boardId), notDeleted))
+    .where(and(eq(boards.id, boardId), notDeleted)),
+)
+
+export async function findBoardAsMember(db: Db, userId: number, boardId: number): Promise<BoardRow | undefined> {
+  const [row] = await selectAsMember(db, { userId, boardId })
   return row
 }
 
@@ -82,8 +92,12 @@ export async function versionsOf(db: Db, boardIds: number[]): Promise<Map<number
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
+const selectMemberIds = prepared((db, { boardId }: Given<{ boardId: number }>) =>
+  db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId)),
+)
+
 export async function memberIds(db: Db, boardId: number): Promise<number[]> {
-  const rows = await db.select({ id: boardMembers.userId }).from(boardMembers).where(eq(boardMembers.boardId, boardId))
+  const rows = await selectMemberIds(db, { boardId })
   return rows.map((row) => row.id)
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { isLocked } from '../../access'
 import type { Db } from '../../db/database'
+import { type Given, prepared } from '../../db/prepared'
 import { boardMembers, boards } from '../../db/schema'
 import { notFound } from '../../server/errors'
 import type { AnnounceGrant } from '../../server/granted'
@@ -13,8 +14,12 @@ import { boardColumns, type CreatedBoardId, mayHaveAnotherBoard, notDeleted } fr
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
+const raiseVersion = prepared((db, { id }: Given<{ id: number }>) =>
+  db.update(boards).set(nextVersion).where(eq(boards.id, id)).returning({ version: boards.version }),
+)
+
 export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant): Promise<number> {
-  const [row] = await db.update(boards).set(nextVersion).where(eq(boards.id, id)).returning({ version: boards.version })
+  const [row] = await raiseVersion(db, { id })
   if (!row) throw new Error(`board ${id} went away while it was locked`)
   return row.version
 }

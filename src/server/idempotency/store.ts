@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
+import { type Given, prepared } from '../../db/prepared'
 import { idempotencyKeys } from '../../db/schema'
 import { Refusal } from '../errors'
 import type { SignedIn } from '../signedIn'
@@ -10,39 +11,58 @@ export type KeptAnswer = { body: string; headers: Record<string, string> }
 const { userId, key, createdAt } = idempotencyKeys
 const aDayAgo = sql`now() - interval '24 hours'`
 
-const isOf = (viewer: SignedIn, idempotency: Idempotency) =>
-  and(eq(userId, viewer.id), eq(key, hashesOf(idempotency).key), gt(createdAt, aDayAgo))
+type OfUser = { userId: number; key: string }
+
+const lock = prepared(
+  (_, given: Given<OfUser>) => sql`select pg_advisory_xact_lock(hashtextextended(${given.key}, ${given.userId}::bigint))`,
+)
 
 /** Until the transaction ends. Taken before all other locks, so that no two transactions can deadlock. */
 export async function lockKey(db: Db, viewer: SignedIn, idempotency: Idempotency): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${idempotency.key}, ${viewer.id}::bigint))`)
+  await lock(db, { key: idempotency.key, userId: viewer.id })
 }
 
+const select = prepared((db, given: Given<OfUser>) =>
+  db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(userId, given.userId), eq(key, given.key), gt(createdAt, aDayAgo))),
+)
+const rowsOf = (db: Db, viewer: SignedIn, idempotency: Idempotency) =>
+  select(db, { userId: viewer.id, key: hashesOf(idempotency).key })
+
 export const isAnswered = async (db: Db, { viewer, idempotency }: KeyedContext): Promise<boolean> =>
-  idempotency !== null && (await db.$count(idempotencyKeys, isOf(viewer, idempotency))) > 0
+  idempotency !== null && (await rowsOf(db, viewer, idempotency)).length > 0
 
 /** Throws UNPROCESSABLE_CONTENT. */
 export async function findAnswer(db: Db, viewer: SignedIn, idempotency: Idempotency): Promise<KeptAnswer | undefined> {
-  const [row] = await db.select().from(idempotencyKeys).where(isOf(viewer, idempotency))
+  const [row] = await rowsOf(db, viewer, idempotency)
   if (row && row.request !== hashesOf(idempotency).request)
     throw new Refusal('UNPROCESSABLE_CONTENT', 'This Idempotency-Key was used for another request')
   return row
 }
 
+type Row = KeptAnswer & { userId: number; key: string; request: string; status: number }
+
+const insert = prepared((db, given: Given<Row>) => {
+  const row = { request: given.request, status: given.status, headers: given.headers, body: given.body }
+  const set = Object.fromEntries(Object.keys(row).map((name) => [name, sql.raw(`excluded.${name}`)]))
+  return db
+    .insert(idempotencyKeys)
+    .values({ userId: given.userId, key: given.key, ...row })
+    .onConflictDoUpdate({ target: [userId, key], set: { ...set, createdAt: sql`now()` } })
+})
+
 /** Last in a transaction: like all that refers to an account, after the locks of boards. */
 export async function keepAnswer(db: Db, { idempotency, viewer, headers }: KeyedContext, answer: unknown): Promise<void> {
   if (!idempotency) return
-  const row = {
+  await insert(db, {
     ...hashesOf(idempotency),
+    userId: viewer.id,
     status: idempotency.status,
     headers: Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie')),
     body: JSON.stringify(answer),
-    createdAt: sql`now()`,
-  }
-  await db
-    .insert(idempotencyKeys)
-    .values({ userId: viewer.id, ...row })
-    .onConflictDoUpdate({ target: [userId, key], set: row })
+  })
 }
 
 export const deleteExpiredKeys = (db: Db) => db.delete(idempotencyKeys).where(lte(createdAt, aDayAgo))

@@ -1,12 +1,12 @@
 import { mayDeleteTask } from '../../access'
 import { assertUnlocked } from '../../boards/server/grants'
-import { type BoardRow, findBoardAsMember } from '../../boards/server/lookup'
+import { type BoardRow, findBoardAsMember, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { Task } from '../schema'
-import { boardOfDeletedTask, boardOfTask, findTask, lockBoardOfTask } from './lookup'
+import { boardOfAnyTask, boardOfDeletedTask, boardOfTask, findTask, lockBoardOfTask } from './lookup'
 
 type TaskAccess = { viewer: SignedIn; board: BoardRow; task: Task }
 
@@ -28,7 +28,7 @@ export const grantTaskReading = async (db: Db, viewer: SignedIn, taskId: number)
 
 /** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: SignedIn, taskId: number, right: R) {
-  const access = await requireMemberOfTask(db, viewer, taskId, await lockBoardOfTask(db, taskId))
+  const access = await lockTask(db, viewer, taskId)
   assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
   if (!may(viewer, access.board, access.task)) throw forbidden(refusal)
@@ -44,6 +44,14 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
   if (!board) throw gone
   assertUnlocked(viewer, board)
   return { viewer, board, taskId } as RestoreGrant
+}
+
+/** Locks its board; sent at once with what is read under the lock. Throws NOT_FOUND with the message `missing`. */
+export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing?: string): Promise<TaskAccess> {
+  const boardId = await boardOfAnyTask(db, taskId)
+  const locking = boardId !== undefined && lockBoard(db, boardId)
+  const [, access] = await Promise.all([locking, requireMemberOfTask(db, viewer, taskId, boardId, missing)])
+  return access
 }
 
 /** Throws NOT_FOUND with the message `missing` to non-members. */

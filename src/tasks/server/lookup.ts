@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
+import { type Given, prepared } from '../../db/prepared'
 import { tasks } from '../../db/schema'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
@@ -40,26 +41,39 @@ export const toTask = (row: TaskRow): Task => ({
   updatedAt: row.updatedAt?.toISOString() ?? null,
 })
 
+type ById = Given<{ taskId: number }>
+
+const selectBoard = prepared((db, { taskId }: ById) =>
+  db.select({ boardId: tasks.boardId, deletedAt: tasks.deletedAt }).from(tasks).where(eq(tasks.id, taskId)),
+)
+
 export async function boardOfTask(db: Db, taskId: number): Promise<number | undefined> {
-  const [row] = await db
-    .select({ boardId: tasks.boardId })
-    .from(tasks)
-    .where(and(eq(tasks.id, taskId), notDeleted))
+  const [row] = await selectBoard(db, { taskId })
+  return row?.deletedAt === null ? row.boardId : undefined
+}
+
+/** Of a deleted one too. */
+export async function boardOfAnyTask(db: Db, taskId: number): Promise<number | undefined> {
+  const [row] = await selectBoard(db, { taskId })
   return row?.boardId
 }
 
-export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
-  const [row] = await db
+const selectTask = prepared((db, { taskId }: ById) =>
+  db
     .select(taskColumns)
     .from(tasks)
-    .where(and(eq(tasks.id, taskId), notDeleted))
+    .where(and(eq(tasks.id, taskId), notDeleted)),
+)
+
+export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
+  const [row] = await selectTask(db, { taskId })
   return row && toTask(row)
 }
 
 export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | undefined> {
-  const [row] = await db.select({ boardId: tasks.boardId }).from(tasks).where(eq(tasks.id, taskId))
-  if (row) await lockBoard(db, row.boardId)
-  return row?.boardId
+  const boardId = await boardOfAnyTask(db, taskId)
+  if (boardId !== undefined) await lockBoard(db, boardId)
+  return boardId
 }
 
 /** An undo clicked in the last moment is still on its way. */

@@ -1,23 +1,32 @@
 import { and, eq, isNotNull, not, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
+import { type Given, prepared } from '../../db/prepared'
 import { tasks } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import { BOARD_QUOTA, type NewTask, SETTABLE, type Task, type TaskChanges, TOO_MANY_TASKS } from '../schema'
 import type { RestoreGrant, TaskGrant } from './grants'
 import { findTask, isRestorable, storedColumns, toTask } from './lookup'
-import { endOfColumn, freePosition, inColumn, newPosition, rebalance } from './order/store'
+import { endOfColumn, freePosition, newPosition, rebalance } from './order/store'
 import { assertDescriptionQuota } from './quota/store'
+
+type Inserted = Required<NewTask> & { position: string; boardId: number; createdBy: number }
+
+const insertTask = prepared((db, given: Given<Inserted>) => {
+  const { title, description, status, dueDate, tags, position, boardId, createdBy } = given
+  const others = sql<number>`(select count(*)::int from tasks where board_id = ${boardId} and deleted_at is null)`
+  return db
+    .insert(tasks)
+    .values({ title, description, status, dueDate, tags, position, boardId, createdBy })
+    .returning({ ...storedColumns, others })
+})
 
 /** Adds the task at the end of its column. Throws CONFLICT if the board's quota is reached. */
 export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>, given: NewTask): Promise<Task> {
   await assertDescriptionQuota(db, board.id, given.description)
-  const position = await endOfColumn(db, inColumn(board.id, given.status))
-  const others = sql<number>`(select count(*)::int from tasks where board_id = ${board.id} and deleted_at is null)`
-  const [stored] = await db
-    .insert(tasks)
-    .values({ ...given, position, boardId: board.id, createdBy: viewer.id })
-    .returning({ ...storedColumns, others })
+  const position = await endOfColumn(db, { boardId: board.id, status: given.status })
+  const { description = null, dueDate = null } = given
+  const [stored] = await insertTask(db, { ...given, description, dueDate, position, boardId: board.id, createdBy: viewer.id })
   if (!stored) throw new Error('the new task was not returned')
   const { others: count, ...row } = stored
   if (count >= BOARD_QUOTA.tasks) throw conflict(TOO_MANY_TASKS)
@@ -32,16 +41,30 @@ export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: Ta
   await assertDescriptionQuota(db, task.boardId, updates.description, task.description)
   const updatedAt = new Date()
   const revision = task.revision + 1
-  await db
-    .update(tasks)
-    .set({ ...updates, updatedAt, revision })
-    .where(eq(tasks.id, task.id))
+  await updateOf(Object.keys(updates) as Field[])(db, { ...updates, updatedAt, revision, id: task.id })
   const updated = { ...task, ...updates, updatedAt: updatedAt.toISOString(), revision }
   return { ...updated, position: await rebalance(db, grant, updated) }
 }
 
 const CHANGEABLE = [...SETTABLE, 'position'] as const
-type Updates = Partial<Pick<Task, (typeof CHANGEABLE)[number]>>
+type Field = (typeof CHANGEABLE)[number]
+type Updates = Partial<Pick<Task, Field>>
+type Stamped = Updates & { id: number; updatedAt: Date; revision: number }
+
+const prepareUpdate = (fields: Field[]) =>
+  prepared((db, given: Given<Stamped>) => {
+    const written = [...fields, 'updatedAt', 'revision'] as const
+    const set = Object.fromEntries(written.map((field) => [field, sql`${sql.param(given[field], tasks[field])}`]))
+    return db.update(tasks).set(set).where(eq(tasks.id, given.id))
+  })
+
+const updates = new Map<string, ReturnType<typeof prepareUpdate>>()
+
+function updateOf(fields: Field[]) {
+  const known = updates.get(fields.join()) ?? prepareUpdate(fields)
+  updates.set(fields.join(), known)
+  return known
+}
 
 const onlyChanged = (task: Task, given: Updates): Updates =>
   Object.fromEntries(
@@ -58,7 +81,7 @@ export async function deleteTask(db: Db, { task, viewer }: TaskGrant<'delete'>):
 export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Promise<Task> {
   const [deleted] = await db.select().from(tasks).where(eq(tasks.id, taskId))
   if (!deleted) throw new Error(`task ${taskId} went away while its board was locked`)
-  const position = await freePosition(db, inColumn(board.id, deleted.status), deleted.position)
+  const position = await freePosition(db, { boardId: board.id, status: deleted.status }, deleted.position)
   await db.update(tasks).set({ position, deletedAt: null, deletedBy: null }).where(eq(tasks.id, taskId))
   const task = await findTask(db, taskId)
   if (!task) throw new Error(`task ${taskId} did not come back`)

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gte, lte, max, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lte, max, ne, sql } from 'drizzle-orm'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { bumpVersion } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
+import { type Given, prepared } from '../../../db/prepared'
 import { tasks } from '../../../db/schema'
 import type { Status, Task, TaskChanges } from '../../schema'
 import type { TaskGrant } from '../grants'
@@ -9,7 +10,9 @@ import { notDeleted } from '../lookup'
 
 const LONG_POSITION = 100
 
-export const inColumn = (boardId: number, status: Status) => and(eq(tasks.boardId, boardId), eq(tasks.status, status), notDeleted)
+type Column = { boardId: number; status: Status }
+
+const inColumn = ({ boardId, status }: Given<Column>) => and(eq(tasks.boardId, boardId), eq(tasks.status, status), notDeleted)
 
 /** Beside the given neighbour, or at the end of another column; empty if the task does not move. */
 export async function newPosition(
@@ -19,43 +22,57 @@ export async function newPosition(
 ): Promise<{ position?: string }> {
   const anchorId = [before, after].find((id) => id !== undefined && id !== task.id)
   if (anchorId === undefined && status === task.status) return {}
-  const others = and(inColumn(task.boardId, status), ne(tasks.id, task.id))
-  const beside = anchorId === undefined ? undefined : await positionBeside(db, others, anchorId, before !== undefined)
-  return { position: beside ?? (await endOfColumn(db, others)) }
+  const others = { boardId: task.boardId, status, except: task.id }
+  const beside = anchorId === undefined ? undefined : await positionBeside(db, { ...others, anchorId }, before !== undefined)
+  return { position: beside ?? (await endOfColumn(db, others, task.id)) }
 }
 
-async function positionBeside(db: Db, others: SQL | undefined, anchorId: number, before: boolean) {
-  const anchorPosition = db
-    .select({ position: tasks.position })
-    .from(tasks)
-    .where(and(others, eq(tasks.id, anchorId)))
-  const [anchor, next] = await db
-    .select({ position: tasks.position })
-    .from(tasks)
-    .where(and(others, (before ? lte : gte)(tasks.position, anchorPosition)))
-    .orderBy((before ? desc : asc)(tasks.position))
-    .limit(2)
+type Others = Column & { except: number }
+const among = (given: Given<Others>) => and(inColumn(given), ne(tasks.id, given.except))
+
+/** The anchor, and who stands next to it on one side. */
+const neighbours = (isBeyond: typeof gte, inOrder: typeof asc) =>
+  prepared((db, given: Given<Others & { anchorId: number }>) => {
+    const select = () => db.select({ position: tasks.position }).from(tasks)
+    const anchorPosition = select().where(and(among(given), eq(tasks.id, given.anchorId)))
+    return select()
+      .where(and(among(given), isBeyond(tasks.position, anchorPosition)))
+      .orderBy(inOrder(tasks.position))
+      .limit(2)
+  })
+const [selectBefore, selectAfter] = [neighbours(lte, desc), neighbours(gte, asc)]
+
+async function positionBeside(db: Db, given: Others & { anchorId: number }, before: boolean) {
+  const [anchor, next] = await (before ? selectBefore : selectAfter)(db, given)
   if (!anchor) return undefined
   const neighbour = next?.position ?? null
   return before ? generateKeyBetween(neighbour, anchor.position) : generateKeyBetween(anchor.position, neighbour)
 }
 
-export async function endOfColumn(db: Db, column: SQL | undefined) {
-  const [row] = await db
+const selectLast = prepared((db, given: Given<Others>) =>
+  db
     .select({ last: max(tasks.position) })
     .from(tasks)
-    .where(column)
+    .where(among(given)),
+)
+
+export async function endOfColumn(db: Db, column: Column, except = 0) {
+  const [row] = await selectLast(db, { ...column, except })
   return generateKeyBetween(row?.last ?? null, null)
 }
 
-/** The given position, or, if it is taken, one right after it. */
-export async function freePosition(db: Db, column: SQL | undefined, position: string): Promise<string> {
-  const [first, second] = await db
+const selectFrom = prepared((db, given: Given<Column & { position: string }>) =>
+  db
     .select({ position: tasks.position })
     .from(tasks)
-    .where(and(column, gte(tasks.position, position)))
+    .where(and(inColumn(given), gte(tasks.position, given.position)))
     .orderBy(asc(tasks.position))
-    .limit(2)
+    .limit(2),
+)
+
+/** The given position, or, if it is taken, one right after it. */
+export async function freePosition(db: Db, column: Column, position: string): Promise<string> {
+  const [first, second] = await selectFrom(db, { ...column, position })
   return first?.position === position ? generateKeyBetween(position, second?.position ?? null) : position
 }
 
