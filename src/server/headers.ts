@@ -32,17 +32,18 @@ const HSTS_SECONDS = 365 * 24 * 60 * 60
 
 /** A browser keeps the policy of the document it loaded, so links to /subscribe must load a new one. */
 export function createHeaders({ origin, config }: { origin(): string; config: Config }) {
-  const headersWith = (policy: Policy, payment: string) => ({
-    'Content-Security-Policy': serialize(policy),
-    'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=${payment}, usb=()`,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    // Page addresses contain tokens (/auth/verify) and names.
-    'Referrer-Policy': 'same-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
-    ...(origin().startsWith('https:') && { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` }),
-  })
+  const headersWith = (policy: Policy, payment: string) =>
+    Object.entries({
+      'Content-Security-Policy': serialize(policy),
+      'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=${payment}, usb=()`,
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      // Page addresses contain tokens (/auth/verify) and names.
+      'Referrer-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+      ...(origin().startsWith('https:') && { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` }),
+    })
   let defaults: ReturnType<typeof headersWith> | undefined
   const withStripe = () => headersWith(merge(policy(origin()), STRIPE), '(self "https://js.stripe.com")')
 

@@ -8,6 +8,7 @@ import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from
 import { createHeaders } from '../server/headers'
 import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
+import { wholeBody } from '../server/wholeBody'
 import { clientMessages } from './clientMessages'
 import { docsPage } from './docsPage'
 import { describeCalls } from './openapi'
@@ -23,14 +24,7 @@ export function createApp(services: Services, page: Page | null) {
   const webSocket = createWebSocket(services, clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
   const app: Elysia = new Elysia({ serve: { routes } })
-  const headers = createHeaders(services)
-  app.onRequest(({ request, set }) => {
-    const url = URL.parse(request.url)
-    Object.assign(set.headers, headers(url?.pathname ?? ''))
-    if (!url) throw badRequest('The Host header is no host')
-    if (!isRead(request.method)) assertOwnOrigin(request, services)
-    assertAnnouncedLength(request, url.pathname)
-  })
+  app.wrap(secured(services))
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.get('/health', () => health(services))
   app.get('/ws', async ({ request, server }) => server && (await webSocket.upgrade(request, server)))
@@ -46,8 +40,36 @@ export function createApp(services: Services, page: Page | null) {
   return { app, webSocket }
 }
 
-const handleTrpc = (services: Services, request: Request, body?: string) =>
-  fetchRequestHandler({
+/** Around all routes, and not by Elysia's `set`, for which it makes each answer anew. */
+function secured(services: Services) {
+  const headersOf = createHeaders(services)
+
+  function assertAllowed(request: Request, path: string | undefined) {
+    if (path === undefined) throw badRequest('The Host header is no host')
+    if (!isRead(request.method)) assertOwnOrigin(request, services)
+    assertAnnouncedLength(request, path)
+  }
+
+  async function answer(handle: (request: Request) => unknown, request: Request, path: string | undefined) {
+    try {
+      assertAllowed(request, path)
+      return await handle(request)
+    } catch (error) {
+      return refusalResponse(error)
+    }
+  }
+
+  return (handle: (request: Request) => unknown) => async (request: Request) => {
+    const path = URL.parse(request.url)?.pathname
+    const response = await answer(handle, request, path)
+    if (!(response instanceof Response)) return response
+    for (const [name, value] of headersOf(path ?? '')) if (!response.headers.has(name)) response.headers.set(name, value)
+    return response
+  }
+}
+
+const handleTrpc = async (services: Services, request: Request, body?: string) => {
+  const response = await fetchRequestHandler({
     endpoint: '/trpc',
     req: body === undefined ? request : withBody(request, body),
     router: appRouter,
@@ -56,6 +78,8 @@ const handleTrpc = (services: Services, request: Request, body?: string) =>
       createContext(services, request, { headers: resHeaders, batch: info.calls.map(({ path }) => path), body }),
     responseMeta: ({ errors }) => ({ headers: retryAfterHeader(errors) }),
   })
+  return new Response(wholeBody(await response.bytes()), response)
+}
 
 /** tRPC reads bodies of any length, and within the transaction: half of one would hold that open. */
 const postTrpc = async (services: Services, request: Request) => handleTrpc(services, request, await readJsonText(request))

@@ -5,6 +5,7 @@ import { Refusal, refusalResponse } from '../server/errors'
 import { assertNoMatch, etagOf } from '../server/etag'
 import { queryOf } from '../server/routes'
 import { createCallerFactory } from '../server/trpc'
+import { jsonResponse } from '../server/wholeBody'
 import { calls } from './rest'
 import { appRouter } from './router'
 import { rawRoutes } from './routes'
@@ -27,7 +28,7 @@ export function mountRest(app: Elysia, services: Services): void {
           headers = context.headers
           const answer = await call(context, procedure, { ...input, ...withNumericIds(params) })
           if (hasRevision(answer)) headers.set('ETag', etagOf(answer))
-          return Response.json(answer, { status, headers })
+          return jsonResponse(answer, status, headers)
         } catch (error) {
           return refusalResponse(error, headers)
         }

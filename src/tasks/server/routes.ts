@@ -3,6 +3,7 @@ import { grantBoardReading } from '../../boards/server/grants'
 import { createSemaphore, createUserQueues } from '../../server/concurrency'
 import { jsonChunks, streamText } from '../../server/jsonStream'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
+import { wholeBody } from '../../server/wholeBody'
 import { snapshot, task } from '../schema'
 import { listTasks } from './list/store'
 
@@ -49,7 +50,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   headers.set('Content-Type', 'application/json')
   if (!/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(unzipped(gzip), { headers })
   headers.set('Content-Encoding', 'gzip')
-  return new Response(gzip, { headers })
+  return new Response(wholeBody(gzip), { headers })
 }
 
 /** As a stream, because unzipping a large board at once would block the event loop. */
