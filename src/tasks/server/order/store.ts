@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lte, max, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lte, ne, sql } from 'drizzle-orm'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { bumpVersion } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
@@ -50,10 +50,7 @@ async function positionBeside(db: Db, given: Others & { anchorId: number }, befo
 }
 
 const selectLast = prepared((db, given: Given<Others>) =>
-  db
-    .select({ last: max(tasks.position) })
-    .from(tasks)
-    .where(among(given)),
+  db.select({ last: tasks.position }).from(tasks).where(among(given)).orderBy(desc(tasks.position)).limit(1),
 )
 
 export async function endOfColumn(db: Db, column: Column, except = 0) {
