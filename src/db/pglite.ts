@@ -9,7 +9,6 @@ import { lockDataDirectory } from './lock'
 import { assertKnown, migrationsFolder } from './migrations'
 import { keepToOwner } from './ownerOnly'
 import { compilePostgres } from './pgliteWasm'
-import * as schema from './schema'
 import { letOthersIn } from './turns'
 
 /** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
@@ -41,7 +40,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 
 export async function embedded(client: PGlite): Promise<{ db: Db }> {
   letOthersIn(client)
-  const db = drizzle(client, { schema, casing: 'snake_case' })
+  const db = drizzle(client, { casing: 'snake_case' })
   await assertKnown(db)
   await migrate(db, { migrationsFolder })
   return { db }

@@ -5,7 +5,6 @@ import { ConfigError } from '../config'
 import type { Database } from './database'
 import { assertKnown, migrationsFolder } from './migrations'
 import { createPool } from './pool'
-import * as schema from './schema'
 
 /**
  * Bun's client: postgres.js (3.4.9) crashes the process when a server under load ends its connections. Throws ConfigError, CannotOpen.
@@ -16,7 +15,7 @@ export async function openServer(url: string, size: number): Promise<Database> {
   return {
     url,
     // Drizzle uses these parts of a client.
-    db: drizzle({ client: pool as unknown as SQL, schema, casing: 'snake_case' }),
+    db: drizzle({ client: pool as unknown as SQL, casing: 'snake_case' }),
     close: () => pool.close(CLOSE_SECONDS),
   }
 }
@@ -32,7 +31,7 @@ async function migrateServer(url: string): Promise<void> {
   try {
     await client`select 1`.catch(unreachable)
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`
-    const db = drizzle(client, { schema, casing: 'snake_case' })
+    const db = drizzle(client, { casing: 'snake_case' })
     await assertKnown(db)
     await migrate(db, { migrationsFolder })
   } finally {

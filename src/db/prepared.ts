@@ -2,13 +2,15 @@ import { is, type Placeholder, SQL, sql } from 'drizzle-orm'
 import type { Db } from './database'
 
 export type Given<Values> = { [Name in keyof Values & string]: Placeholder<Name, Values[Name]> }
+
 type Query<Answer> = { execute(values: Record<string, unknown>): Promise<Answer> }
 type Builder<Answer> = { prepare(name: string): Query<Answer> }
 
-/** Drizzle's own parts of a database or transaction, which its types hide. */
+/** Drizzle's own parts of a query, and of a database or transaction, which its types hide. */
+type Built = { getQuery(): object; fields?: object; joinsNotNullableMap?: object }
 type Parts = {
   dialect: { sqlToQuery(text: SQL): object }
-  session: { client: unknown; prepareQuery(query: object, fields: undefined, name: undefined, asArrays: false): Query<unknown> }
+  session: { prepareQuery(query: object, fields: object | undefined, name: undefined, asArrays: boolean): Query<unknown> }
 }
 
 /**
@@ -18,20 +20,20 @@ type Parts = {
 export function prepared<Values extends Record<string, unknown>, Answer>(
   build: (db: Db, given: Given<Values>) => Builder<Answer> | SQL<Answer>,
 ) {
-  const built = new WeakMap<object, Query<Answer>>()
+  let built: Built | undefined
   return (db: Db, values: Values): Promise<Answer> => {
-    const { dialect, session } = db as unknown as Parts
-    const query = built.get(dialect) ?? prepare(db, build(db, placeholders as Given<Values>))
-    built.set(dialect, query)
-    // The same query, asked of this transaction.
-    return Object.assign(Object.create(query), { client: session.client }).execute(values)
+    built ??= prepare(db, build(db, placeholders as Given<Values>))
+    const { session } = db as unknown as Parts
+    const { fields, joinsNotNullableMap } = built
+    const query = session.prepareQuery(built.getQuery(), fields, undefined, fields !== undefined)
+    return Object.assign(query as Query<Answer>, { joinsNotNullableMap }).execute(values)
   }
 }
 
-function prepare<Answer>(db: Db, built: Builder<Answer> | SQL<Answer>): Query<Answer> {
-  if (!is(built, SQL)) return built.prepare('')
+function prepare(db: Db, built: Builder<unknown> | SQL): Built {
   const { dialect, session } = db as unknown as Parts
-  return session.prepareQuery(dialect.sqlToQuery(built), undefined, undefined, false) as Query<Answer>
+  const query = is(built, SQL) ? session.prepareQuery(dialect.sqlToQuery(built), undefined, undefined, false) : built.prepare('')
+  return query as unknown as Built
 }
 
 const placeholders = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) })

@@ -1,4 +1,4 @@
-import { relations, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
@@ -487,9 +487,3 @@ export const notifications = pgTable(
     ),
   ],
 )
-
-export const boardRelations = relations(boards, ({ many }) => ({ members: many(boardMembers) }))
-export const memberRelations = relations(boardMembers, ({ one }) => ({
-  board: one(boards, { fields: [boardMembers.boardId], references: [boards.id] }),
-  user: one(users, { fields: [boardMembers.userId], references: [users.id] }),
-}))

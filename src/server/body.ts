@@ -45,9 +45,10 @@ export function hasTooManyKeys(json: string): boolean {
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
 
-/** Counts bytes as they arrive, because chunked bodies announce no length. Throws `refusal`. */
+/** Counts the bytes of a body that announces no length as they arrive. Throws `refusal`. */
 export async function readBytes(request: Request, largest: number, refusal: () => Refusal): Promise<Buffer> {
   assertLength(request, largest, refusal)
+  if (request.headers.has('content-length')) return Buffer.from(await request.arrayBuffer().catch(endedEarly))
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunksOf(request)) {
@@ -62,6 +63,10 @@ async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? []
   } catch {
-    throw new Refusal('BAD_REQUEST', 'The request ended too early')
+    endedEarly()
   }
+}
+
+function endedEarly(): never {
+  throw new Refusal('BAD_REQUEST', 'The request ended too early')
 }

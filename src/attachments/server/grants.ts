@@ -7,7 +7,6 @@ import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { Task } from '../../tasks/schema'
 import { lockTask, requireMemberOfTask } from '../../tasks/server/grants'
-import { boardOfTask } from '../../tasks/server/lookup'
 import type { Attachment } from '../schema'
 import { findAttachment } from './lookup'
 
@@ -19,8 +18,7 @@ export type AttachmentGrant<Right extends 'read' | 'delete'> = Granted<
 /** Throws NOT_FOUND to non-members. */
 export async function grantFile(db: Db, viewer: SignedIn, filename: string) {
   const attachment = await findAttachment(db, { filename })
-  const boardId = attachment && (await boardOfTask(db, attachment.taskId))
-  const access = await requireMemberOfTask(db, viewer, attachment?.taskId ?? 0, boardId, 'File not found')
+  const access = await requireMemberOfTask(db, viewer, attachment?.taskId ?? 0, 'File not found')
   return { ...access, attachment } as AttachmentGrant<'read'>
 }
 

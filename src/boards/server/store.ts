@@ -7,7 +7,7 @@ import { notFound } from '../../server/errors'
 import type { AnnounceGrant } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
-import { summaryColumns } from '../../users/server/lookup'
+import { summaryJson } from '../../users/server/lookup'
 import type { Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
 import type { BoardGrant, MemberGrant } from './grants'
 import { boardColumns, type CreatedBoardId, mayHaveAnotherBoard, notDeleted } from './lookup'
@@ -77,28 +77,27 @@ export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Pr
   return row.id as CreatedBoardId
 }
 
-type CompleteRow = Omit<typeof boards.$inferSelect, 'createdBy'> & { createdBy: number; members: { user: UserSummary }[] }
-
-const toBoard = (row: CompleteRow): Board => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  createdBy: row.createdBy,
-  creator: { id: row.createdBy },
-  members: row.members.map((member) => member.user),
-  memberCount: row.members.length,
-  version: row.version,
-  createdAt: row.createdAt.toISOString(),
-})
+const selectBoard = prepared((db, { id }: Given<{ id: number }>) =>
+  db
+    .select({
+      name: boards.name,
+      description: boards.description,
+      version: boards.version,
+      createdAt: boards.createdAt,
+      members: sql<UserSummary[]>`(
+        select coalesce(json_agg(${summaryJson} order by board_members.id), '[]')
+        from board_members join users on users.id = board_members.user_id where board_members.board_id = boards.id)`,
+    })
+    .from(boards)
+    .where(and(eq(boards.id, id), notDeleted)),
+)
 
 /** Throws NOT_FOUND if the board was deleted after the grant. */
-export async function readBoard(db: Db, { board }: BoardGrant<'read'>): Promise<Board> {
-  const row = await db.query.boards.findFirst({
-    where: and(eq(boards.id, board.id), notDeleted),
-    with: { members: { columns: {}, with: { user: { columns: summaryColumns } }, orderBy: asc(boardMembers.id) } },
-  })
+export async function readBoard(db: Db, { board: { id, createdBy } }: BoardGrant<'read'>): Promise<Board> {
+  const [row] = await selectBoard(db, { id })
   if (!row) throw notFound('Board not found')
-  return toBoard({ ...row, createdBy: board.createdBy })
+  const creator = { id: createdBy }
+  return { id, createdBy, creator, ...row, memberCount: row.members.length, createdAt: row.createdAt.toISOString() }
 }
 
 export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes: BoardChanges) {

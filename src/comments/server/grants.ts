@@ -20,10 +20,11 @@ const MISSING = 'Comment not found'
 /** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantComment(db: Db, viewer: SignedIn, commentId: number): Promise<CommentGrant> {
   const boardId = await boardOfComment(db, commentId)
-  if (boardId !== undefined) await lockBoard(db, boardId)
+  if (boardId === undefined) throw notFound(MISSING)
+  await lockBoard(db, boardId)
   const comment = await findComment(db, commentId)
   if (!comment) throw notFound(MISSING)
-  const access = await requireMemberOfTask(db, viewer, comment.taskId, boardId, MISSING)
+  const access = await requireMemberOfTask(db, viewer, comment.taskId, MISSING)
   assertUnlocked(viewer, access.board)
   if (!mayChangeComment(viewer, comment)) throw forbidden('Only its author can change a comment.')
   return { ...access, comment } as CommentGrant

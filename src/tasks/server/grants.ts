@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { Task } from '../schema'
-import { boardOfAnyTask, boardOfDeletedTask, boardOfTask, findTask, lockBoardOfTask } from './lookup'
+import { boardOfAnyTask, boardOfDeletedTask, findTaskAsMember, lockBoardOfTask } from './lookup'
 
 type TaskAccess = { viewer: SignedIn; board: BoardRow; task: Task }
 
@@ -22,9 +22,11 @@ const rules = {
 } satisfies Record<string, { may(viewer: SignedIn, board: BoardRow, task: Task): boolean; refusal: string }>
 export type TaskRight = keyof typeof rules | 'read'
 
+const MISSING = 'Task not found'
+
 /** Throws NOT_FOUND to non-members. */
 export const grantTaskReading = async (db: Db, viewer: SignedIn, taskId: number) =>
-  (await requireMemberOfTask(db, viewer, taskId, await boardOfTask(db, taskId))) as TaskGrant<'read'>
+  (await requireMemberOfTask(db, viewer, taskId)) as TaskGrant<'read'>
 
 /** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantTask<R extends keyof typeof rules>(db: Db, viewer: SignedIn, taskId: number, right: R) {
@@ -47,23 +49,16 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
 }
 
 /** Locks its board; sent at once with what is read under the lock. Throws NOT_FOUND with the message `missing`. */
-export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing?: string): Promise<TaskAccess> {
+export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
   const boardId = await boardOfAnyTask(db, taskId)
-  const locking = boardId !== undefined && lockBoard(db, boardId)
-  const [, access] = await Promise.all([locking, requireMemberOfTask(db, viewer, taskId, boardId, missing)])
+  if (boardId === undefined) throw notFound(missing)
+  const [, access] = await Promise.all([lockBoard(db, boardId), requireMemberOfTask(db, viewer, taskId, missing)])
   return access
 }
 
 /** Throws NOT_FOUND with the message `missing` to non-members. */
-export async function requireMemberOfTask(
-  db: Db,
-  viewer: SignedIn,
-  taskId: number,
-  boardId: number | undefined,
-  missing = 'Task not found',
-): Promise<TaskAccess> {
-  if (boardId === undefined) throw notFound(missing)
-  const [board, task] = await Promise.all([findBoardAsMember(db, viewer.id, boardId), findTask(db, taskId)])
-  if (!board || !task) throw notFound(missing)
-  return { viewer, board, task }
+export async function requireMemberOfTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
+  const found = await findTaskAsMember(db, viewer.id, taskId)
+  if (!found) throw notFound(missing)
+  return { viewer, ...found }
 }

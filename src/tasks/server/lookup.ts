@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { lockBoard } from '../../boards/server/lookup'
+import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
-import { tasks } from '../../db/schema'
+import { boardMembers, boards, tasks } from '../../db/schema'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { RESTORABLE_SECONDS, type Task } from '../schema'
@@ -68,6 +68,24 @@ const selectTask = prepared((db, { taskId }: ById) =>
 export async function findTask(db: Db, taskId: number): Promise<Task | undefined> {
   const [row] = await selectTask(db, { taskId })
   return row && toTask(row)
+}
+
+const selectTaskAsMember = prepared((db, { taskId, userId }: Given<{ taskId: number; userId: number }>) =>
+  db
+    .select({ board: boardColumns, task: taskColumns })
+    .from(tasks)
+    .innerJoin(boards, and(eq(boards.id, tasks.boardId), boardNotDeleted))
+    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
+    .where(and(eq(tasks.id, taskId), notDeleted)),
+)
+
+export async function findTaskAsMember(
+  db: Db,
+  userId: number,
+  taskId: number,
+): Promise<{ board: BoardRow; task: Task } | undefined> {
+  const [row] = await selectTaskAsMember(db, { taskId, userId })
+  return row && { board: row.board, task: toTask(row.task) }
 }
 
 export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | undefined> {

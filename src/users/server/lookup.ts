@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { users } from '../../db/schema'
 import { type OwnUser, summaryOf, type UserSummary } from '../schema'
@@ -7,10 +7,8 @@ declare module '../../server/signedIn' {
   interface SessionUser extends OwnUser {}
 }
 
-export const summaryColumns = { id: true, username: true, name: true, avatar: true } as const
-
 export const summaryJson = sql.raw(
-  `json_build_object(${Object.keys(summaryColumns)
+  `json_build_object(${Object.keys(summaryOf(users))
     .map((column) => `'${column}', users.${column}`)
     .join(', ')})`,
 )
@@ -31,10 +29,15 @@ export const ownColumns = {
 
 /** Only by an address that is proven: any other may be somebody else's. */
 export const findByEmail = (db: Db, email: string): Promise<UserSummary | undefined> =>
-  db.query.users.findFirst({ where: and(eq(users.email, email), isNotNull(users.emailVerifiedAt)), columns: summaryColumns })
+  findUser(db, and(eq(users.email, email), isNotNull(users.emailVerifiedAt)))
 
 export const findByUsername = (db: Db, username: string): Promise<UserSummary | undefined> =>
-  db.query.users.findFirst({ where: eq(users.username, username), columns: summaryColumns })
+  findUser(db, eq(users.username, username))
+
+async function findUser(db: Db, where: SQL | undefined): Promise<UserSummary | undefined> {
+  const [user] = await db.select(summaryOf(users)).from(users).where(where)
+  return user
+}
 
 export async function findByUnsubscribeToken(db: Db, token: string): Promise<number | undefined> {
   const [row] = await db.select({ id: users.id }).from(users).where(eq(users.unsubscribeToken, token))

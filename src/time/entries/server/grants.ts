@@ -29,28 +29,29 @@ export async function grantEntry(
   fields: string[] = [],
 ): Promise<EntryGrant> {
   const boardId = await boardOfEntry(db, entryId)
-  if (boardId !== undefined) await lockBoard(db, boardId)
-  return (await requireOwnEntry(db, viewer, entryId, boardId, to, fields)) as EntryGrant
+  if (boardId === undefined) throw notFound(MISSING)
+  await lockBoard(db, boardId)
+  return (await requireOwnEntry(db, viewer, entryId, to, fields)) as EntryGrant
 }
 
 /** Throws NOT_FOUND, FORBIDDEN. */
 export async function grantResuming(db: Db, viewer: SignedIn, entryId: number, fields: string[]): Promise<ResumeGrant> {
   const boardId = await boardOfEntry(db, entryId)
+  if (boardId === undefined) throw notFound(MISSING)
   await lockTimers(db, viewer.id, boardId)
-  return (await requireOwnEntry(db, viewer, entryId, boardId, 'ACTIVE', fields)) as ResumeGrant
+  return (await requireOwnEntry(db, viewer, entryId, 'ACTIVE', fields)) as ResumeGrant
 }
 
 async function requireOwnEntry(
   db: Db,
   viewer: SignedIn,
   entryId: number,
-  boardId: number | undefined,
   to: TimerTransition | undefined,
   fields: string[],
 ): Promise<EntryAccess> {
   const entry = await findEntry(db, entryId)
   if (!entry) throw notFound(MISSING)
-  const { board, task } = await requireMemberOfTask(db, viewer, entry.taskId, boardId, MISSING)
+  const { board, task } = await requireMemberOfTask(db, viewer, entry.taskId, MISSING)
   if (!mayChangeTimeEntry(viewer, entry)) throw forbidden(NOT_YOURS)
   if (!mayChangeTimerWhileLocked(entry, to, fields)) assertUnlocked(viewer, board)
   return { viewer, board, task, entry, isLocked: isLocked(viewer, board) }

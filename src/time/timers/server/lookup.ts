@@ -13,13 +13,13 @@ export const isActive = sql`${timeEntries.status} = 'ACTIVE'`
 const TIMERS_LOCK = 7_217_002
 
 /** Lock order: the user's timers first, then boards by id, because the running timer may be on another board. */
-export async function lockTimers(db: Db, userId: number, boardId: number | undefined): Promise<void> {
+export async function lockTimers(db: Db, userId: number, boardId: number): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${TIMERS_LOCK}::int, ${userId}::int)`)
   const active = await db
     .select({ boardId: timeEntries.boardId })
     .from(timeEntries)
     .where(and(eq(timeEntries.userId, userId), isActive))
-  const boardIds = new Set([...active.map((row) => row.boardId), ...(boardId === undefined ? [] : [boardId])])
+  const boardIds = new Set([...active.map((row) => row.boardId), boardId])
   for (const id of [...boardIds].toSorted((a, b) => a - b)) await lockBoard(db, id)
 }
 
