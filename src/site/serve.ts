@@ -56,7 +56,7 @@ export async function serve(
     presence: createPresence(hub, database.db, presenceTimes),
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:'), room.mayChange),
-    snapshots: createSnapshotCache(),
+    snapshots: createSnapshotCache(hub),
     reportTotals: createTotalsCache(),
     limits,
     mailer: createMailer(database.db, config, room.mayMail),

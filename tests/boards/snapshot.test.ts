@@ -80,9 +80,12 @@ onServer('the snapshot of a board', (server) => {
   test('is sent anew where another database holds another board of the same id and version', async () => {
     const { ada, board } = await server.people()
     const before = await grantBoardReading(server.db, ada.user as SignedIn, board.id)
-    const first = await createSnapshotCache()(server.db, before)
+    const first = await createSnapshotCache({ listen() {} })(server.db, before)
     await server.db.update(boards).set({ description: 'As it was last week' })
-    const restored = await createSnapshotCache()(server.db, await grantBoardReading(server.db, ada.user as SignedIn, board.id))
+    const restored = await createSnapshotCache({ listen() {} })(
+      server.db,
+      await grantBoardReading(server.db, ada.user as SignedIn, board.id),
+    )
     expect(restored.version).toBe(first.version)
     expect(restored.etag).not.toBe(first.etag)
     expect((await get(ada, board.id, { 'if-none-match': first.etag })).status).toBe(200)
@@ -100,7 +103,7 @@ onServer('the snapshot of a board', (server) => {
       return result
     }
     const slow: Db = Object.assign(Object.create(server.db), { transaction })
-    const snapshots = createSnapshotCache()
+    const snapshots = createSnapshotCache({ listen() {} })
     const older = snapshots(slow, await grantBoardReading(server.db, ada.user as SignedIn, board.id))
     await read.promise
     await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })

@@ -42,6 +42,7 @@ export async function createHub(relay: Relay) {
   const steps = createSteps()
   let server: Server<SocketData> | null = null
   let watcher: Watcher = { left() {}, heard() {} }
+  const listeners: ((message: ServerMessage) => void)[] = []
   const socketsOf = (userId: number) => sockets.get(userId) ?? new Set<Socket>()
   const all = () => [...sockets.values()].flatMap((some) => [...some])
 
@@ -73,6 +74,7 @@ export async function createHub(relay: Relay) {
     const text = JSON.stringify(message)
     for (const topic of topics) server?.publish(topic, text)
     steps.tell(message)
+    for (const listen of listeners) listen(message)
   }
 
   function sendToUser({ userId, exceptTopic, message }: Extract<Envelope, { do: 'sendToUser' }>) {
@@ -123,6 +125,10 @@ export async function createHub(relay: Relay) {
     outbox,
     publish: (boardId: number, message: ServerMessage) => publish([boardTopic(boardId)], message),
     isOpen: (boardId: number) => (server?.subscriberCount(boardTopic(boardId)) ?? 0) > 0,
+    /** To whatever is published, here or by another process. */
+    listen(listener: (message: ServerMessage) => void) {
+      listeners.push(listener)
+    },
     watch(given: Watcher) {
       watcher = given
     },

@@ -1,16 +1,14 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { jsonChunks } from '../../server/jsonStream'
-import { readSnapshot } from './snapshot/store'
-
-/** Runs in another thread, because compressing is most of the work. */
-const compress = promisify(gzip)
+import type { Hub } from '../../server/live/hub'
+import { joinSegments, toSegment } from './snapshot/gzip'
+import { createHeard } from './snapshot/heard'
+import { type Piece, toPieces, withChanged } from './snapshot/pieces'
+import { readSnapshot, type Snapshots } from './snapshot/store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
 
-export type CachedSnapshot = { version: number; etag: string; gzip: Uint8Array<ArrayBuffer> }
+export type CachedSnapshot = { version: number; etag: string; gzip: Uint8Array<ArrayBuffer>; pieces: Piece[] }
 
 declare module '../../server/context' {
   interface Services {
@@ -18,37 +16,54 @@ declare module '../../server/context' {
   }
 }
 
-/** Snapshots hold names and avatars, so whatever changes these must raise the version of every board of the user. */
-export function createSnapshotCache() {
+/**
+ * Snapshots hold names and avatars, so whatever changes these must raise the version of every board of the user. After changes
+ * of single tasks that were heard of, only these are read, and the pieces that hold them are made anew.
+ */
+export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
   const cache = new Map<number, CachedSnapshot>()
   const building = new Map<number, Promise<CachedSnapshot>>()
+  const heard = createHeard()
   let bytes = 0
+  hub.listen(heard.note)
 
   function add(boardId: number, snapshot: CachedSnapshot) {
-    evict(boardId)
+    remove(boardId)
     cache.set(boardId, snapshot)
-    bytes += snapshot.gzip.byteLength
+    heard.follow(boardId, snapshot.version)
+    bytes += sizeOf(snapshot)
     for (const oldest of cache.keys()) {
       if (bytes <= CACHE_MAX_BYTES) break
-      evict(oldest)
+      remove(oldest)
+      heard.forget(oldest)
     }
   }
 
-  function evict(boardId: number) {
-    bytes -= cache.get(boardId)?.gzip.byteLength ?? 0
+  function remove(boardId: number) {
+    const cached = cache.get(boardId)
+    if (cached) bytes -= sizeOf(cached)
     cache.delete(boardId)
   }
 
-  async function buildSnapshot(db: Db, grant: BoardGrant<'read'>) {
-    const { version, json } = await readSnapshot(db, grant, async ({ board, timers }, tasks) => {
-      const chunks = [`{"board":${JSON.stringify(board)},"timers":${JSON.stringify(timers)},"tasks":`]
-      for await (const chunk of jsonChunks(tasks)) chunks.push(chunk)
-      return { version: board.version, json: Buffer.concat([...chunks, '}'].map((chunk) => Buffer.from(chunk))) }
+  async function piecesNow(boardId: number, version: number, { allTasks, tasksById }: Snapshots): Promise<Piece[]> {
+    const before = cache.get(boardId)
+    const changed = before && heard.between(boardId, before.version, version)
+    if (before && changed) return withChanged(before.pieces, changed, await tasksById([...changed]))
+    const pieces: Piece[][] = []
+    for await (const tasks of allTasks()) pieces.push(await toPieces(tasks))
+    return pieces.flat()
+  }
+
+  async function buildSnapshot(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
+    const boardId = grant.board.id
+    heard.follow(boardId)
+    const made = await readSnapshot(db, grant, async (snapshots) => {
+      const { board, timers } = snapshots.head
+      const pieces = await piecesNow(boardId, board.version, snapshots)
+      return { head: { board, timers }, pieces }
     })
-    // Hashed, because a restored database may have other boards under the same ids and versions.
-    const etag = `"${version}-${Bun.hash(json).toString(36)}"`
-    const snapshot = { version, etag, gzip: new Uint8Array(await compress(json, { level: 5 })) }
-    add(grant.board.id, snapshot)
+    const snapshot = await joined(made.head, made.pieces)
+    add(boardId, snapshot)
     return snapshot
   }
 
@@ -66,8 +81,26 @@ export function createSnapshotCache() {
       const built = await pending.catch(() => null)
       if (built && built.version >= version) return built
     }
-    const build = buildSnapshot(db, grant).finally(() => building.delete(id))
+    const build = buildSnapshot(db, grant).finally(() => {
+      building.delete(id)
+      if (!cache.has(id)) heard.forget(id)
+    })
     building.set(id, build)
     return build
   }
+}
+
+const sizeOf = ({ gzip, pieces }: CachedSnapshot) =>
+  pieces.reduce((sum, { deflated }) => sum + deflated.byteLength, gzip.byteLength)
+
+const COMMA = await toSegment(',')
+const END = await toSegment(']}')
+
+async function joined(head: Snapshots['head'], pieces: Piece[]): Promise<CachedSnapshot> {
+  const { board, timers } = head
+  const start = await toSegment(`{"board":${JSON.stringify(board)},"timers":${JSON.stringify(timers)},"tasks":[`)
+  const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
+  const { gzip, crc, length } = joinSegments([start, ...separated, END])
+  // Of its content too, because a restored database may have other boards under the same ids and versions.
+  return { version: board.version, etag: `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`, gzip, pieces }
 }

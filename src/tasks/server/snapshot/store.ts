@@ -3,31 +3,38 @@ import type { Board } from '../../../boards/schema'
 import type { BoardGrant } from '../../../boards/server/grants'
 import { readBoard } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
+import { type Given, prepared } from '../../../db/prepared'
 import { boardMembers, tasks, timeEntries } from '../../../db/schema'
 import type { BoardTask, RunningTimer } from '../../schema'
-import { listBoardTasks } from '../list/store'
+import { boardTasksById, listBoardTasks } from '../list/store'
 import { notDeleted } from '../lookup'
 
-type Head = { board: Board; timers: RunningTimer[] }
+/** What is read of a board, all of one version. */
+export type Snapshots = {
+  head: { board: Board; timers: RunningTimer[] }
+  allTasks(): AsyncIterable<BoardTask[]>
+  /** Those that are there, in no order. */
+  tasksById(ids: number[]): Promise<BoardTask[]>
+}
 
-/** Calls `consume` with a board and batches of its tasks, all of one version. Throws NOT_FOUND if the board is gone. */
-export const readSnapshot = <T>(
-  db: Db,
-  grant: BoardGrant<'read'>,
-  consume: (head: Head, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
-): Promise<T> =>
+/** Calls `consume` with a board and its tasks. Throws NOT_FOUND if the board is gone. */
+export const readSnapshot = <T>(db: Db, grant: BoardGrant<'read'>, consume: (snapshots: Snapshots) => Promise<T>): Promise<T> =>
   db.transaction(
     async (transaction) => {
-      const head = { board: await readBoard(transaction, grant), timers: await runningTimers(transaction, grant) }
-      return consume(head, listBoardTasks(transaction, grant))
+      const [board, timers] = await Promise.all([readBoard(transaction, grant), runningTimers(transaction, grant)])
+      return consume({
+        head: { board, timers },
+        allTasks: () => listBoardTasks(transaction, grant),
+        tasksById: (ids) => boardTasksById(transaction, grant, ids),
+      })
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
 /** Through the members, whose running timers have an index of their own. */
-async function runningTimers(db: Db, { board }: BoardGrant<'read'>): Promise<RunningTimer[]> {
+const selectTimers = prepared((db, { boardId }: Given<{ boardId: number }>) => {
   const ofMember = and(eq(timeEntries.userId, boardMembers.userId), sql`${timeEntries.status} = 'ACTIVE'`)
-  const rows = await db
+  return db
     .select({
       entryId: timeEntries.id,
       taskId: timeEntries.taskId,
@@ -36,9 +43,13 @@ async function runningTimers(db: Db, { board }: BoardGrant<'read'>): Promise<Run
       counted: timeEntries.counted,
     })
     .from(boardMembers)
-    .innerJoin(timeEntries, and(ofMember, eq(timeEntries.boardId, board.id)))
+    .innerJoin(timeEntries, and(ofMember, eq(timeEntries.boardId, boardId)))
     .innerJoin(tasks, and(eq(tasks.id, timeEntries.taskId), notDeleted))
-    .where(eq(boardMembers.boardId, board.id))
+    .where(eq(boardMembers.boardId, boardId))
     .orderBy(asc(timeEntries.id))
+})
+
+async function runningTimers(db: Db, { board }: BoardGrant<'read'>): Promise<RunningTimer[]> {
+  const rows = await selectTimers(db, { boardId: board.id })
   return rows.flatMap(({ runningSince, ...row }) => (runningSince ? [{ ...row, runningSince: runningSince.toISOString() }] : []))
 }

@@ -1,0 +1,60 @@
+import { promisify } from 'node:util'
+import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
+
+/** In other threads. */
+const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
+
+/** A compressed part of a text, which may stand beside any others in one gzip file; `length` is its own in bytes. */
+export type Segment = { deflated: Uint8Array; crc: number; length: number }
+
+export async function toSegment(text: string): Promise<Segment> {
+  const bytes = Buffer.from(text)
+  const deflated = await deflate(bytes, { level: 5, finishFlush: constants.Z_FULL_FLUSH })
+  return { deflated: new Uint8Array(deflated), crc: crc32(bytes), length: bytes.byteLength }
+}
+
+export const textOf = async ({ deflated }: Segment): Promise<string> =>
+  (await inflate(deflated, { finishFlush: constants.Z_SYNC_FLUSH })).toString()
+
+const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)
+const LAST_BLOCK = [3, 0]
+
+/** `crc` and `length` are those of the whole text (RFC 1952). */
+export function joinSegments(segments: Segment[]): { gzip: Uint8Array<ArrayBuffer>; crc: number; length: number } {
+  let [crc, length] = [0, 0]
+  for (const segment of segments) {
+    crc = crcOfBoth(crc, segment)
+    length += segment.length
+  }
+  const end = Buffer.alloc(LAST_BLOCK.length + 8)
+  end.set(LAST_BLOCK)
+  end.writeUInt32LE(crc, LAST_BLOCK.length)
+  end.writeUInt32LE(length % 2 ** 32, LAST_BLOCK.length + 4)
+  return { gzip: new Uint8Array(Buffer.concat([HEAD, ...segments.map(({ deflated }) => deflated), end])), crc, length }
+}
+
+const POLYNOMIAL = 0xedb88320
+const ONE = 0x80000000
+
+/** Of polynomials over bits, as zlib's crc32_combine does it. */
+function multiply(a: number, b: number): number {
+  let product = 0
+  for (let bit = ONE, shifted = b; bit !== 0; bit >>>= 1) {
+    if (a & bit) product ^= shifted
+    shifted = shifted & 1 ? (shifted >>> 1) ^ POLYNOMIAL : shifted >>> 1
+  }
+  return product >>> 0
+}
+
+/** x to the power of 1, 2, 4, 8 and so on. */
+const POWERS = [0x40000000]
+for (let n = 1; n < 32; n++) POWERS.push(multiply(POWERS[n - 1] ?? 0, POWERS[n - 1] ?? 0))
+
+const BITS_A_BYTE = 3
+
+function crcOfBoth(before: number, { crc, length }: Segment): number {
+  let shift = ONE
+  for (let rest = length, n = BITS_A_BYTE; rest > 0; rest = Math.floor(rest / 2), n++)
+    if (rest % 2 === 1) shift = multiply(POWERS[n % 32] ?? 0, shift)
+  return (multiply(shift, before) ^ crc) >>> 0
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import { grantBoardReading } from '../../src/boards/server/grants'
+import { tasks } from '../../src/db/schema'
+import type { ServerMessage } from '../../src/protocol'
+import type { SignedIn } from '../../src/server/signedIn'
+import { STATUSES } from '../../src/tasks/schema'
+import { joinSegments, textOf, toSegment } from '../../src/tasks/server/snapshot/gzip'
+import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'
+import { onEachDatabase } from '../support/databases'
+import { random } from '../support/random'
+
+const UNHEARD = { listen() {} }
+
+describe('segments of gzip', () => {
+  test('are put together as one file, whatever they hold, and can be read by themselves', async () => {
+    const { below } = random('texts of segments')
+    const texts = Array.from({ length: 40 }, (_, n) => (n === 7 ? '' : 'ä😀b\0'.repeat(below(9_000))))
+    const segments = await Promise.all(texts.map(toSegment))
+    expect(Buffer.from(Bun.gunzipSync(joinSegments(segments).gzip)).toString()).toBe(texts.join(''))
+    expect(await Promise.all(segments.map(textOf))).toEqual(texts)
+    expect(Bun.gunzipSync(joinSegments([]).gzip).byteLength).toBe(0)
+  })
+})
+
+onEachDatabase('the snapshot of a board of many tasks', (server) => {
+  async function filled(count: number) {
+    const people = await server.people()
+    const rows = Array.from({ length: count }, (_, n) => ({
+      ...{ title: `Task ${n}`, description: `What ${n} is about`, boardId: people.board.id, createdBy: people.ada.id },
+      ...{ position: `a${n.toString(36).padStart(3, '0')}V`, status: STATUSES[n % 3] ?? 'todo' },
+    }))
+    const made = await server.db.insert(tasks).values(rows).returning({ id: tasks.id })
+    return { ...people, taskIds: made.map(({ id }) => id) }
+  }
+  const grantTo = (person: { user: unknown }, boardId: number) => grantBoardReading(server.db, person.user as SignedIn, boardId)
+
+  test('keeps all pieces but those of the tasks that changed', async () => {
+    const { ada, board, taskIds } = await filled(400)
+    const listeners: ((message: ServerMessage) => void)[] = []
+    const read = createSnapshotCache({ listen: (listener) => void listeners.push(listener) })
+    const before = await read(server.db, await grantTo(ada, board.id))
+    const task = await ada.api.tasks.update.mutate({ taskId: taskIds[3] ?? 0, title: 'Another', status: 'done' })
+    const grant = await grantTo(ada, board.id)
+    const payload = { task, boardId: board.id, version: grant.board.version, by: ada.id }
+    for (const hear of listeners) hear({ type: 'task_updated', payload })
+    const after = await read(server.db, grant)
+    expect(before.pieces.length).toBeGreaterThan(5)
+    expect(after.pieces.filter((piece) => !before.pieces.includes(piece))).toHaveLength(2)
+    expect(Bun.gunzipSync(after.gzip)).toEqual(Bun.gunzipSync((await createSnapshotCache(UNHEARD)(server.db, grant)).gzip))
+  })
+
+  test('equals what is read anew, whatever people do at the same time', async () => {
+    const { ada, bob, board, member, taskIds } = await filled(200)
+    const dan = await member('dan')
+    const lot = random('changes of a board')
+    const people = [ada, bob, dan]
+    const task = () => lot.oneOf(taskIds)
+    const comments: number[] = []
+    const changes: ((who: typeof ada) => Promise<unknown>)[] = [
+      async ({ api }) => taskIds.push((await api.tasks.create.mutate({ boardId: board.id, title: 'New' })).id),
+      ({ api }) => api.tasks.update.mutate({ taskId: task(), title: `Title ${lot.below(99)}` }),
+      ({ api }) => api.tasks.update.mutate({ taskId: task(), status: lot.oneOf(STATUSES), before: task() }),
+      ({ api }) => api.tasks.update.mutate({ taskId: task(), status: lot.oneOf(STATUSES), after: task() }),
+      () => ada.api.tasks.delete.mutate({ taskId: task() }),
+      () => ada.api.tasks.restore.mutate({ taskId: task() }),
+      ({ api }) => api.tasks.assign.mutate({ taskId: task(), userId: lot.oneOf(people).id }),
+      async ({ api }) =>
+        comments.push((await api.comments.create.mutate({ taskId: task(), content: `Said ${lot.below(1e6)}` })).id),
+      ({ api }) => api.comments.delete.mutate({ commentId: lot.oneOf(comments) }),
+      ({ api }) => api.time.create.mutate({ taskId: task(), duration: 1 + lot.below(90) }),
+      ({ api }) => api.time.create.mutate({ taskId: task(), status: 'ACTIVE' }),
+      ({ api }) => api.users.update.mutate({ name: `Name ${lot.below(99)}` }),
+      () => ada.api.boards.update.mutate({ boardId: board.id, name: `Board ${lot.below(99)}` }),
+      () => ada.api.boards.removeMember.mutate({ boardId: board.id, userId: dan.id }),
+      () => ada.api.boards.addMember.mutate({ boardId: board.id, username: 'dan' }),
+    ]
+    for (let step = 0; step < 40; step++) {
+      const some = Array.from({ length: 1 + lot.below(3) }, () => lot.oneOf(changes)(lot.oneOf(people)))
+      const [sent] = await Promise.all([ada.http('GET', `/api/boards/${board.id}/snapshot`), Promise.allSettled(some)])
+      expect(sent.status).toBe(200)
+      const { text } = await ada.http('GET', `/api/boards/${board.id}/snapshot`)
+      const { gzip } = await createSnapshotCache(UNHEARD)(server.db, await grantTo(ada, board.id))
+      expect(JSON.parse(text)).toEqual(JSON.parse(Buffer.from(Bun.gunzipSync(gzip)).toString()))
+    }
+  })
+})
