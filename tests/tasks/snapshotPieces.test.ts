@@ -55,7 +55,7 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
     const lot = random('changes of a board')
     const people = [ada, bob, dan]
     const task = () => lot.oneOf(taskIds)
-    const comments: number[] = []
+    const comments = [(await ada.api.comments.create.mutate({ taskId: task(), content: 'Said' })).id]
     const changes: ((who: typeof ada) => Promise<unknown>)[] = [
       async ({ api }) => taskIds.push((await api.tasks.create.mutate({ boardId: board.id, title: 'New' })).id),
       ({ api }) => api.tasks.update.mutate({ taskId: task(), title: `Title ${lot.below(99)}` }),

@@ -4,9 +4,10 @@ import type { Hub } from '../../server/live/hub'
 import { joinSegments, toSegment } from './snapshot/gzip'
 import { createHeard } from './snapshot/heard'
 import { type Piece, toPieces, withChanged } from './snapshot/pieces'
-import { readSnapshot, type Snapshots } from './snapshot/store'
+import { type Head, readChanged, readSnapshot } from './snapshot/store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
+const MOST_TRIES = 3
 
 export type CachedSnapshot = { version: number; etag: string; gzip: Uint8Array<ArrayBuffer>; pieces: Piece[] }
 
@@ -45,24 +46,24 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
     cache.delete(boardId)
   }
 
-  async function piecesNow(boardId: number, version: number, { allTasks, tasksById }: Snapshots): Promise<Piece[]> {
-    const before = cache.get(boardId)
-    const changed = before && heard.between(boardId, before.version, version)
-    if (before && changed) return withChanged(before.pieces, changed, await tasksById([...changed]))
-    const pieces: Piece[][] = []
-    for await (const tasks of allTasks()) pieces.push(await toPieces(tasks))
-    return pieces.flat()
+  /** Undefined where not all that changed is known, or the board changes faster than it is read. */
+  async function update(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot | undefined> {
+    const before = cache.get(grant.board.id)
+    let { version } = grant.board
+    for (let tries = 0; before && tries < MOST_TRIES; tries++) {
+      const changed = heard.between(grant.board.id, before.version, version)
+      if (!changed) return undefined
+      const { tasks, ...head } = await readChanged(db, grant, [...changed])
+      if (head.board.version === version) return joined(head, await withChanged(before.pieces, changed, tasks))
+      version = head.board.version
+    }
+    return undefined
   }
 
   async function buildSnapshot(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
     const boardId = grant.board.id
     heard.follow(boardId)
-    const made = await readSnapshot(db, grant, async (snapshots) => {
-      const { board, timers } = snapshots.head
-      const pieces = await piecesNow(boardId, board.version, snapshots)
-      return { head: { board, timers }, pieces }
-    })
-    const snapshot = await joined(made.head, made.pieces)
+    const snapshot = (await update(db, grant)) ?? (await readWhole(db, grant))
     add(boardId, snapshot)
     return snapshot
   }
@@ -93,11 +94,17 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
 const sizeOf = ({ gzip, pieces }: CachedSnapshot) =>
   pieces.reduce((sum, { deflated }) => sum + deflated.byteLength, gzip.byteLength)
 
+const readWhole = (db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> =>
+  readSnapshot(db, grant, async (head, batches) => {
+    const pieces: Piece[][] = []
+    for await (const tasks of batches) pieces.push(await toPieces(tasks))
+    return joined(head, pieces.flat())
+  })
+
 const COMMA = await toSegment(',')
 const END = await toSegment(']}')
 
-async function joined(head: Snapshots['head'], pieces: Piece[]): Promise<CachedSnapshot> {
-  const { board, timers } = head
+async function joined({ board, timers }: Head, pieces: Piece[]): Promise<CachedSnapshot> {
   const start = await toSegment(`{"board":${JSON.stringify(board)},"timers":${JSON.stringify(timers)},"tasks":[`)
   const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
   const { gzip, crc, length } = joinSegments([start, ...separated, END])

@@ -9,27 +9,27 @@ import type { BoardTask, RunningTimer } from '../../schema'
 import { boardTasksById, listBoardTasks } from '../list/store'
 import { notDeleted } from '../lookup'
 
-/** What is read of a board, all of one version. */
-export type Snapshots = {
-  head: { board: Board; timers: RunningTimer[] }
-  allTasks(): AsyncIterable<BoardTask[]>
-  /** Those that are there, in no order. */
-  tasksById(ids: number[]): Promise<BoardTask[]>
-}
+export type Head = { board: Board; timers: RunningTimer[] }
 
-/** Calls `consume` with a board and its tasks. Throws NOT_FOUND if the board is gone. */
-export const readSnapshot = <T>(db: Db, grant: BoardGrant<'read'>, consume: (snapshots: Snapshots) => Promise<T>): Promise<T> =>
+/** Calls `consume` with a board and batches of its tasks, all of one version. Throws NOT_FOUND if the board is gone. */
+export const readSnapshot = <T>(
+  db: Db,
+  grant: BoardGrant<'read'>,
+  consume: (head: Head, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
+): Promise<T> =>
   db.transaction(
     async (transaction) => {
       const [board, timers] = await Promise.all([readBoard(transaction, grant), runningTimers(transaction, grant)])
-      return consume({
-        head: { board, timers },
-        allTasks: () => listBoardTasks(transaction, grant),
-        tasksById: (ids) => boardTasksById(transaction, grant, ids),
-      })
+      return consume({ board, timers }, listBoardTasks(transaction, grant))
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
+
+/** Only these tasks, of those that are there. All is of one version if the board still has the one that it had before. */
+export async function readChanged(db: Db, grant: BoardGrant<'read'>, ids: number[]): Promise<Head & { tasks: BoardTask[] }> {
+  const [timers, tasks] = await Promise.all([runningTimers(db, grant), boardTasksById(db, grant, ids)])
+  return { board: await readBoard(db, grant), timers, tasks }
+}
 
 /** Through the members, whose running timers have an index of their own. */
 const selectTimers = prepared((db, { boardId }: Given<{ boardId: number }>) => {
