@@ -69,9 +69,9 @@ async function callAll(server: Server) {
   let world: Given | undefined
   for (const call of everyCall()) {
     world ??= await unheard(() => worldBeside(server))
-    const answer = await call.ask(call.who(world), world)
+    const answer = await (await call.ready(world))()
     expect([call.name, answer.status]).toEqual([call.name, call.status])
-    if (call.row.spends) world = undefined
+    if (call.spends) world = undefined
   }
 }
 

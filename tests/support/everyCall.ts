@@ -5,15 +5,15 @@ import { ask, type Given, procedures } from './world'
 
 export type EveryCall = {
   name: string
-  row: Row
-  /** Who is answered, if anybody is. */
-  who: (given: Given) => Browser
   status: number
-  reads: boolean
-  ask: (browser: Browser, given: Given) => Promise<Answer>
+  /** Another needs another world. */
+  spends: boolean
+  /** With what it is asked, of whom it answers if it answers anybody. */
+  ready: (given: Given) => Promise<() => Promise<Answer>>
 }
+type Send = (browser: Browser, input: Record<string, unknown>) => Promise<Answer>
 
-/** Each once, of somebody whom it answers: REST lines, other paths, and the procedures that only the page calls. */
+/** Each once: REST lines, other paths, and the procedures that only the page calls. */
 export function everyCall(): EveryCall[] {
   const byPath = [
     ...calls.map(({ method, path, procedure, status }) => ({ method, path, status, row: rowOf(procedure) })),
@@ -21,16 +21,10 @@ export function everyCall(): EveryCall[] {
   ]
   const onlyCalled = Object.keys(procedures).filter((name) => !calls.some(({ procedure }) => procedure === name))
   return [
-    ...byPath.map(({ method, path, status, row }) => ({
-      ...about(`${method} ${path}`, row, status),
-      reads: method === 'GET' && !row.spends,
-      ask: async (browser: Browser, given: Given) => ask(browser, { method, path }, await row.input(given), row.form?.()),
-    })),
-    ...onlyCalled.map((name) => ({
-      ...about(name, rowOf(name), 200),
-      reads: procedures[name]?._def.type === 'query',
-      ask: async (browser: Browser, given: Given) => callProcedure(browser, name, await rowOf(name).input(given)),
-    })),
+    ...byPath.map(({ method, path, status, row }) =>
+      asked(`${method} ${path}`, row, status, (browser, input) => ask(browser, { method, path }, input, row.form?.())),
+    ),
+    ...onlyCalled.map((name) => asked(name, rowOf(name), 200, (browser, input) => callProcedure(browser, name, input))),
   ]
 }
 
@@ -51,13 +45,17 @@ function pathOf(key: string) {
   return { method, path }
 }
 
-function about(name: string, row: Row, status: number) {
+function asked(name: string, row: Row, status: number, send: Send): EveryCall {
   const answered = row.to.lastIndexOf('ok')
   const outcome = row.to[answered < 0 ? row.to.length - 1 : answered]
   return {
     name,
-    row,
-    who: ({ nobody, eve, bob, ada }: Given) => [nobody, eve, bob, ada][answered] ?? ada,
     status: typeof outcome === 'number' ? outcome : status,
+    spends: row.spends ?? false,
+    async ready(given) {
+      const who = [given.nobody, given.eve, given.bob, given.ada][answered] ?? given.ada
+      const input = await row.input(given)
+      return () => send(who, input)
+    },
   }
 }
