@@ -16,7 +16,7 @@ import { makePlace, type Place, twin } from './servers'
 import { conditions, median, publish, shown, table } from './tables'
 
 const LIMIT = 1.25
-/** Two equal databases differ by up to half of it, so it says nothing of a call of two milliseconds. */
+/** As much lies between two rounds of one call, so less says nothing of a call of a millisecond. */
 const FLOOR_MS = 0.5
 const SPENT_ROUNDS = 15
 const TOO_MANY = 429

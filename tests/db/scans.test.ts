@@ -68,7 +68,7 @@ onEmbedded(
 async function callAll(server: Server) {
   let world: Given | undefined
   for (const call of everyCall()) {
-    world ??= await unheard(() => worldBeside(server))
+    world ??= await unheard(server.db, () => worldBeside(server))
     const answer = await (await call.ready(world))()
     expect([call.name, answer.status]).toEqual([call.name, call.status])
     if (call.spends) world = undefined
@@ -77,7 +77,7 @@ async function callAll(server: Server) {
 
 /** And what a socket asks for. */
 async function runJobs(server: Server) {
-  const { ada, board } = await unheard(() => worldBeside(server))
+  const { ada, board } = await unheard(server.db, () => worldBeside(server))
   const socket = await ada.socket(board)
   await server.look()
   await server.gather()

@@ -50,14 +50,13 @@ export async function plansOf(db: Db, work: () => Promise<void>): Promise<Ran[]>
   return heard
 }
 
-/** Said apart: what comes before a call is not looked at. */
-export async function unheard<T>(work: () => Promise<T>): Promise<T> {
-  const heard = listening
-  listening = undefined
+/** What comes before a call is not looked at. */
+export async function unheard<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  await db.execute(sql`set auto_explain.log_min_duration = -1`)
   try {
     return await work()
   } finally {
-    listening = heard
+    await db.execute(sql`set auto_explain.log_min_duration = 0`)
   }
 }
 
