@@ -11,7 +11,8 @@ const AFTER_A_CHANGE: Goals = Object.fromEntries(
   ]),
 )
 
-export const openAt = (connections: number, what: string) => `open at ${connections} connections, ${what}`
+export const openAt = (connections: number, what: string) =>
+  `open at ${connections} connection${connections > 1 ? 's' : ''}, ${what}`
 export function afterChange(tasks: number) {
   return `open ${tasks.toLocaleString('en-CA')} tasks after a change, beside unchanged, p50 ms`
 }
