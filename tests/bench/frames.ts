@@ -5,7 +5,8 @@
  * time too: the numbers are of a run with hardly any, what the longest frames consist of is of another one.
  */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
-import { fill, makePlace, run } from './servers'
+import { fill } from './fill'
+import { makePlace, run } from './servers'
 import { longestFrames, type Trace, workPerFrame } from './trace'
 
 const TASKS = Number(process.argv[2] ?? 5_000)
@@ -16,7 +17,10 @@ const FRAME_MS = 1000 / 60
 async function main() {
   await Bun.$`bun run build`.quiet()
   const place = await makePlace(process.env.BENCH_DATABASE_URL)
-  const { cookies, boardId } = await fill(place, TASKS)
+  const {
+    cookies,
+    large: [board],
+  } = await fill(place, TASKS)
   const server = await run('src/main.ts', place)
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
@@ -25,12 +29,12 @@ async function main() {
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
     console.log(`${TASKS} tasks, processor slowed down ${SLOW_DOWN} times`)
-    await page.goto(`${server.origin}/board/${boardId}`)
+    await page.goto(`${server.origin}/board/${board?.boardId}`)
     await page.locator('[data-task]').first().waitFor()
     await page.waitForTimeout(3_000)
     console.log('from the data to the first card painted, a page just opened, ms:', await firstCard(page))
     await page.getByRole('link', { name: 'Dashboard' }).first().click()
-    const link = page.locator(`main a[href="/board/${boardId}"]`).first()
+    const link = page.locator(`main a[href="/board/${board?.boardId}"]`).first()
     await link.waitFor()
     await page.reload()
     await link.waitFor()

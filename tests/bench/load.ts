@@ -1,73 +1,33 @@
-import type { CrowdedBoard } from './servers'
+import { call, during, type Measured, nextOf, nthMove, summary, timed } from './calls'
+import { watchMachine } from './machine'
+import { type Audience, connect, disconnect, hallOf, heardByAll } from './sockets'
 
-/** The load, in a process of its own: it reads an order, `{"do":"open",…}`, and prints what it measured as JSON. */
+/** The load, one process for all servers: it is sent orders and answers with what it measured, and what it lost to others. */
 
+export type CrowdedBoard = { boardId: number; cookies: string[]; taskIds: number[] }
 /** `cookies` are those of different members. */
-export type Order = { origin: string; cookies: string[] } & (
-  | { do: 'open'; boardId: number; connections: number; seconds: number }
-  | { do: 'create'; boardId: number; times: number }
-  | { do: 'move'; taskIds: number[]; from: number; times: number }
-  | { do: 'fan out'; boardId: number; taskIds: number[]; from: number; sockets: number; times: number }
-  | { do: 'crowd'; boards: CrowdedBoard[]; turn: number; seconds: number }
+export type Order = { origin: string; cookies: string[]; seconds: number } & (
+  | { do: 'open'; boardId: number; connections: number }
+  | { do: 'create'; boardId: number }
+  | { do: 'move'; taskIds: number[] }
+  | { do: 'connect'; audiences: Audience[] }
+  | { do: 'disconnect' }
+  | { do: 'hear'; boardId: number; taskIds: number[] }
+  | { do: 'crowd'; boards: CrowdedBoard[]; turn: number }
+  | { do: 'change'; boardId: number; taskIds: number[] }
 )
-export type Measured = { perSecond: number; p50: number; p99: number }
+export type OpenedAfter = { changed: number; unchanged: number; longest: number }
+/** `own` are the processes of which the load is about. */
+export type Asked = { order: Order; own: number[]; database: string }
+export type Answer = { measured?: Measured; after?: OpenedAfter; lost: number } | { failed: string }
+type Of<Do extends Order['do']> = Extract<Order, { do: Do }>
 
-const order: Order = await Bun.stdin.json()
-let calls = 0
-const cookieOf = (nth: number) => order.cookies[nth % order.cookies.length] ?? ''
+const open = ({ origin, boardId, cookies, connections, seconds }: Of<'open'>) =>
+  during(seconds, connections, () => call(`${origin}/api/boards/${boardId}/snapshot`, nextOf(cookies)))
 
-async function call(method: string, path: string, body?: object, cookie = cookieOf(calls++)) {
-  const response = await fetch(order.origin + path, {
-    method,
-    headers: { cookie, 'content-type': 'application/json', 'accept-encoding': 'gzip' },
-    body: body && JSON.stringify(body),
-    decompress: false,
-  })
-  await response.arrayBuffer()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`)
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-function summary(times: number[], elapsed: number): Measured {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  return { perSecond: (times.length / elapsed) * 1000, p50: at(0.5), p99: at(0.99) }
-}
-
-async function open({ boardId, connections, seconds }: Extract<Order, { do: 'open' }>): Promise<Measured> {
-  const read = () => call('GET', `/api/boards/${boardId}/snapshot`)
-  const during = async (length: number) => {
-    const times: number[] = []
-    const start = performance.now()
-    const one = async () => {
-      while (performance.now() - start < length) times.push(await timed(read))
-    }
-    await Promise.all(Array.from({ length: connections }, one))
-    return summary(times, performance.now() - start)
-  }
-  await during(500)
-  return during(seconds * 1000)
-}
-
-/** One after the other; the first tenth warms up. */
-async function oneByOne(times: number, work: (n: number) => Promise<unknown>): Promise<Measured> {
-  const took: number[] = []
-  for (let n = 0; n < times * 1.1; n++) took.push(await timed(() => work(n)))
-  const counted = took.slice(-times)
-  return summary(
-    counted,
-    counted.reduce((sum, time) => sum + time, 0),
-  )
-}
-
-const create = ({ boardId, times }: Extract<Order, { do: 'create' }>) =>
-  oneByOne(times, (n) =>
-    call('POST', `/api/boards/${boardId}/tasks`, {
+const create = ({ origin, boardId, cookies, seconds }: Of<'create'>) =>
+  during(seconds, 1, (n) =>
+    call(`${origin}/api/boards/${boardId}/tasks`, nextOf(cookies), 'POST', {
       title: `Task ${n}`,
       description: 'What is to be done, said in a sentence or two, as people do.',
       status: 'todo',
@@ -76,93 +36,94 @@ const create = ({ boardId, times }: Extract<Order, { do: 'create' }>) =>
   )
 
 const STATUSES = ['todo', 'inprogress', 'done']
+const moves = new Map<string, number>()
 
-/** The nth move: to another column, before a task that stands there or has just left. */
-function move(taskIds: number[], n: number) {
-  const at = (index: number) => taskIds[index % taskIds.length] ?? 0
-  return call('PATCH', `/api/tasks/${at(n * 7)}`, { status: STATUSES[n % 3], before: at(n * 7 + 3) })
+/** To another column, before a task that stands there or has just left; each server has its own count. */
+function moveNext({ origin, cookies, taskIds }: Pick<Of<'move'>, 'origin' | 'cookies' | 'taskIds'>) {
+  const n = moves.get(origin) ?? 0
+  moves.set(origin, n + 1)
+  const { task, before, column } = nthMove(n, taskIds.length)
+  const change = { status: STATUSES[column], before: taskIds[before] }
+  return call(`${origin}/api/tasks/${taskIds[task]}`, nextOf(cookies), 'PATCH', change)
 }
 
-/** All sockets are multiples of it. */
-const AT_ONCE = 100
+const move = (order: Of<'move'>) => during(order.seconds, 1, () => moveNext(order))
 
-async function fanOut({ boardId, taskIds, from, sockets, times }: Extract<Order, { do: 'fan out' }>): Promise<Measured> {
-  let missing = 0
-  let complete = () => {}
-  const heard = () => {
-    missing -= 1
-    if (missing === 0) complete()
-  }
-  for (let open = 0; open < sockets; open += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, nth) => listener(boardId, cookieOf(open + nth), heard)))
-  return oneByOne(times, async (n) => {
-    missing = sockets
-    const everyone = new Promise<void>((resolve) => {
-      complete = resolve
-    })
-    await Promise.all([everyone, move(taskIds, from + n)])
-  })
-}
-
-// TypeScript sees the browser's constructor, which takes no headers.
-const BunSocket = WebSocket as unknown as new (url: string, options: { headers: Record<string, string> }) => WebSocket
+const hear = (order: Of<'hear'>) =>
+  during(order.seconds, 1, () => heardByAll(hallOf(order.origin, order.boardId), () => moveNext(order)))
 
 const MOVES_A_SECOND = 20
 const KEYS_A_MOVE = 5
 
 /** People move tasks on boards of their own and type in between; timed is the way to the last of a board's sockets. */
-async function crowd({ boards, turn, seconds }: Extract<Order, { do: 'crowd' }>): Promise<Measured> {
-  const arrivals = boards.map(() => ({ missing: 0, complete: () => {} }))
-  const sockets: WebSocket[][] = []
-  for (const [nth, { boardId, cookies }] of boards.entries()) {
-    const heard = () => {
-      const arrival = arrivals[nth]
-      if (arrival && --arrival.missing === 0) arrival.complete()
-    }
-    sockets.push(await Promise.all(cookies.map((cookie) => listener(boardId, cookie, heard, '"type":"task_updated"'))))
-  }
+async function crowd({ origin, boards, turn, seconds }: Of<'crowd'>): Promise<Measured> {
   const took: number[] = []
+  const boardAt = (nth: number) => boards[nth % boards.length] ?? { boardId: 0, cookies: [], taskIds: [] }
   const one = async (n: number) => {
-    const nth = (n * 7) % boards.length
-    const { boardId, cookies, taskIds } = boards[nth] ?? { boardId: 0, cookies: [], taskIds: [] }
-    const everyone = new Promise<void>((complete) => (arrivals[nth] = { missing: cookies.length, complete }))
-    const taskId = taskIds[n % taskIds.length] ?? 0
-    for (let key = 1; key <= KEYS_A_MOVE; key++)
-      sockets[(nth + key) % boards.length]?.[0]?.send(typing(boards[(nth + key) % boards.length]?.taskIds[0] ?? 0, boardId))
-    const change = { status: STATUSES[(turn + 1) % 3], before: taskIds[(n + 1) % taskIds.length] }
-    took.push(await timed(() => Promise.all([everyone, call('PATCH', `/api/tasks/${taskId}`, change, cookies[0])])))
+    const { boardId, cookies, taskIds } = boardAt(n * 7)
+    for (let key = 1; key <= KEYS_A_MOVE; key++) type(origin, boardAt(n * 7 + key))
+    // The same task comes again after all others, and goes to another column each time: else nobody would hear of it.
+    const status = STATUSES[(1 + Math.floor(n / (boards.length * taskIds.length))) % 3]
+    const change = { status, before: taskIds[(n + 1) % taskIds.length] }
+    const url = `${origin}/api/tasks/${taskIds[n % taskIds.length]}`
+    took.push(await timed(() => heardByAll(hallOf(origin, boardId), () => call(url, cookies[0] ?? '', 'PATCH', change))))
   }
   const under: Promise<void>[] = []
   for (let n = 0; n < seconds * MOVES_A_SECOND; n++) {
-    under.push(one(n))
+    under.push(one(turn * seconds * MOVES_A_SECOND + n))
     await Bun.sleep(1000 / MOVES_A_SECOND)
   }
   await Promise.all(under)
   return summary(took, seconds * 1000)
 }
 
-const typing = (taskId: number, boardId: number) => JSON.stringify({ type: 'typing_started', payload: { taskId, boardId } })
+const type = (origin: string, { boardId, taskIds: [taskId] }: CrowdedBoard) =>
+  hallOf(origin, boardId).sockets[0]?.send(JSON.stringify({ type: 'typing_started', payload: { taskId, boardId } }))
 
-/** A socket that has joined the board; what it hears is counted where it holds `sought`. */
-function listener(boardId: number, cookie: string, heard: () => void, sought = ''): Promise<WebSocket> {
-  const socket = new BunSocket(`${order.origin.replace('http', 'ws')}/ws`, { headers: { cookie } })
-  socket.onopen = () => socket.send(JSON.stringify({ type: 'join_board', payload: { boardId } }))
-  return new Promise((resolve, reject) => {
-    socket.onerror = () => reject(new Error('a socket did not open'))
-    socket.onmessage = ({ data }: MessageEvent<string>) => {
-      if (data.startsWith('{"type":"joined_board"')) resolve(socket)
-      else if (data.includes(sought)) heard()
+const UNCHANGED = 3
+const HEALTH_EVERY_MS = 2
+let changes = 0
+
+/** Somebody changes a task, the next one opens the board, and others after them; all the while /health is asked. */
+async function change({ origin, boardId, cookies, taskIds, seconds }: Of<'change'>): Promise<OpenedAfter> {
+  const [changed, unchanged, waits]: [number[], number[], number[]] = [[], [], []]
+  const end = performance.now() + seconds * 1000
+  const ask = async () => {
+    while (performance.now() < end) {
+      waits.push(await timed(() => call(`${origin}/health`, '')))
+      await Bun.sleep(HEALTH_EVERY_MS)
     }
-  })
+  }
+  const read = () => timed(() => call(`${origin}/api/boards/${boardId}/snapshot`, nextOf(cookies)))
+  const work = async () => {
+    while (performance.now() < end) {
+      const title = `Changed ${++changes}`
+      await call(`${origin}/api/tasks/${taskIds[changes % taskIds.length]}`, nextOf(cookies), 'PATCH', { title })
+      changed.push(await read())
+      for (let again = 0; again < UNCHANGED; again++) unchanged.push(await read())
+    }
+  }
+  await Promise.all([ask(), work()])
+  return { changed: summary(changed, 1).p50, unchanged: summary(unchanged, 1).p50, longest: Math.max(...waits) }
 }
 
-const measure = () => {
-  if (order.do === 'open') return open(order)
-  if (order.do === 'create') return create(order)
-  if (order.do === 'move') return oneByOne(order.times, (n) => move(order.taskIds, order.from + n))
-  if (order.do === 'crowd') return crowd(order)
-  return fanOut(order)
+async function follow(order: Order): Promise<{ measured?: Measured; after?: OpenedAfter }> {
+  if (order.do === 'open') return { measured: await open(order) }
+  if (order.do === 'create') return { measured: await create(order) }
+  if (order.do === 'move') return { measured: await move(order) }
+  if (order.do === 'hear') return { measured: await hear(order) }
+  if (order.do === 'crowd') return { measured: await crowd(order) }
+  if (order.do === 'change') return { after: await change(order) }
+  if (order.do === 'connect') await connect(order.origin, order.audiences)
+  else await disconnect(order.origin)
+  return {}
 }
 
-console.log(JSON.stringify(await measure()))
-process.exit(0)
+process.on('message', async ({ order, own, database }: Asked) => {
+  const lost = watchMachine(own, database)
+  const answer: Answer = await follow(order).then(
+    (found) => ({ ...found, lost: lost() }),
+    (error) => ({ failed: `${order.do}: ${error}` }),
+  )
+  process.send?.(answer)
+})

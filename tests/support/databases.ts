@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
+import { auto_explain } from '@electric-sql/pglite/contrib/auto_explain'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
@@ -10,6 +11,7 @@ import { boards, deletedCustomers, magicLinks, mails, unwantedFiles, users } fro
 import { serve } from '../../src/site/serve'
 import { takeFaults } from './faults'
 import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
+import { hearPlan } from './plans'
 import { PATIENCE } from './until'
 
 /** A running server on a database of its own, emptied before each test. */
@@ -59,6 +61,12 @@ export function onOneDatabase(
 ): void {
   setDefaultTimeout(PATIENCE)
   describe(name, () => define(running(openQuick, env, kept)))
+}
+
+/** Describes tests of what Postgres does for a query: the embedded database does for one session only. */
+export function onEmbedded(name: string, define: (server: Server) => void, env: Record<string, string> = {}): void {
+  setDefaultTimeout(PATIENCE)
+  describe(name, () => define(running(openInMemory, env, true)))
 }
 
 /** Boards first: none is left without its creator. */
@@ -117,7 +125,9 @@ let embeddedOnce: Promise<Db> | undefined
 
 /** One embedded database for all files of a run: starting one takes seconds. */
 export async function openInMemory(): Promise<Database> {
-  embeddedOnce ??= PGlite.create().then(async (client) => (await embedded(client)).db)
+  embeddedOnce ??= PGlite.create({ extensions: { auto_explain }, onStderr: hearPlan }).then(
+    async (client) => (await embedded(client)).db,
+  )
   return { db: await embeddedOnce, close: async () => {} }
 }
 

@@ -1,4 +1,5 @@
-import { and, count, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/database'
 import { formerUsernames, users } from '../../db/schema'
 import { conflict, isDuplicate, Refusal, unauthorized } from '../../server/errors'
@@ -21,10 +22,13 @@ import { ownColumns } from './lookup'
 const isReserved = gt(formerUsernames.until, sql`now()`)
 
 export async function findProfile(db: Db, viewer: SignedIn, username: string): Promise<Profile | undefined> {
-  const formerOwner = db
-    .select({ id: formerUsernames.userId })
-    .from(formerUsernames)
-    .where(and(eq(formerUsernames.username, username), isReserved))
+  const owners = unionAll(
+    db.select({ id: users.id }).from(users).where(eq(users.username, username)),
+    db
+      .select({ id: formerUsernames.userId })
+      .from(formerUsernames)
+      .where(and(eq(formerUsernames.username, username), isReserved)),
+  )
   const [row] = await db
     .select({
       ...summaryOf(users),
@@ -33,7 +37,7 @@ export async function findProfile(db: Db, viewer: SignedIn, username: string): P
       description: users.description,
     })
     .from(users)
-    .where(or(eq(users.username, username), inArray(users.id, formerOwner)))
+    .where(inArray(users.id, owners))
   return row
 }
 

@@ -1,4 +1,5 @@
-import { and, asc, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { union } from 'drizzle-orm/pg-core'
 import { isMemberOf, notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import {
@@ -14,6 +15,7 @@ import {
   oauthAccounts,
   rates,
   sessions,
+  taskAssignees,
   tasks,
   timeEntries,
   users,
@@ -99,12 +101,7 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
       .from(tasks)
       // What one created on a board one has left is no longer one's to see.
       .where(
-        and(
-          isMemberOf(tasks.boardId, userId),
-          isNull(tasks.deletedAt),
-          or(eq(tasks.createdBy, userId), isAssigned(userId)),
-          page,
-        ),
+        and(inArray(tasks.id, createdOrAssigned(db, userId)), isMemberOf(tasks.boardId, userId), isNull(tasks.deletedAt), page),
       )
       .orderBy(asc(tasks.id))
   const ownComments = (page?: SQL) =>
@@ -140,6 +137,19 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
     ['attachments', inPages(db, attachments.id, ownAttachments)],
     ['invitationsSent', withoutIds(inPages(db, boardInvitations.id, ownInvitations))],
   ]
+}
+
+/** Two lists, each by its index: `or` would read all tasks of the installation. */
+function createdOrAssigned(db: Db, userId: number) {
+  const own = and(eq(taskAssignees.boardId, boardMembers.boardId), eq(taskAssignees.userId, boardMembers.userId))
+  return union(
+    db.select({ id: tasks.id }).from(tasks).where(eq(tasks.createdBy, userId)),
+    db
+      .select({ id: taskAssignees.taskId })
+      .from(boardMembers)
+      .innerJoin(taskAssignees, own)
+      .where(eq(boardMembers.userId, userId)),
+  )
 }
 
 function historySections(db: Db, { id: userId }: SignedIn): Section[] {

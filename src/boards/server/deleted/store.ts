@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import { mayRestoreBoard } from '../../../access'
 import type { Db } from '../../../db/database'
 import { boards, tasks, timeEntries } from '../../../db/schema'
@@ -13,10 +14,11 @@ export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<Delet
     .select({ boardId: timeEntries.boardId })
     .from(timeEntries)
     .where(and(eq(timeEntries.userId, viewer.id), gt(timeEntries.duration, 0)))
+  const own = unionAll(db.select({ boardId: boards.id }).from(boards).where(eq(boards.createdBy, viewer.id)), worked)
   const rows = await db
     .select(deletedColumns(viewer.id))
     .from(boards)
-    .where(and(isRestorable, or(eq(boards.createdBy, viewer.id), inArray(boards.id, worked))))
+    .where(and(isRestorable, inArray(boards.id, own)))
     .orderBy(desc(boards.deletedAt), desc(boards.id))
     .limit(LISTED_AT_ONCE)
   return rows.map((row) => toDeletedBoard(viewer, row))

@@ -1,0 +1,45 @@
+/** Of the ratio, or of ours alone. */
+export type Goal = { of: 'ratio' | 'ours'; atLeast: number } | { of: 'ratio' | 'ours' | 'longest'; atMost: number }
+type Goals = Record<string, Goal>
+
+const atMost = (most: number): Goal => ({ of: 'ratio', atMost: most })
+
+const AFTER_A_CHANGE: Goals = Object.fromEntries(
+  [500, 5_000].flatMap((tasks): [string, Goal][] => [
+    [afterChange(tasks), atMost(3)],
+    [healthMeanwhile(tasks), { of: 'longest', atMost: 20 }],
+  ]),
+)
+
+export const openAt = (connections: number, what: string) =>
+  `open at ${connections} connection${connections > 1 ? 's' : ''}, ${what}`
+export function afterChange(tasks: number) {
+  return `open ${tasks.toLocaleString('en-CA')} tasks after a change, beside unchanged, p50 ms`
+}
+export function healthMeanwhile(tasks: number) {
+  return `/health while ${tasks.toLocaleString('en-CA')} tasks change, longest ms`
+}
+export const START = 'start to the first answer, ms'
+export const CREATE = 'create a task, p50 ms'
+export const MOVE = 'move a task, p50 ms'
+export const lastOf = (sockets: number) => `a move until the last of ${sockets.toLocaleString('en-CA')} sockets has it, p50 ms`
+export const busyFor = (sockets: number) => `a move with ${sockets.toLocaleString('en-CA')} sockets on the board, processor ms`
+
+export const GOALS: Record<'Postgres' | 'embedded', Goals> = {
+  Postgres: {
+    [START]: atMost(1.5),
+    [openAt(10, 'a second')]: { of: 'ratio', atLeast: 0.7 },
+    [openAt(10, 'p99 ms')]: { of: 'ours', atMost: 10 },
+    [CREATE]: atMost(1.3),
+    [MOVE]: atMost(1.3),
+    [lastOf(200)]: atMost(1.2),
+    [busyFor(3_500)]: atMost(1.2),
+    ...AFTER_A_CHANGE,
+  },
+  embedded: {
+    [openAt(10, 'a second')]: { of: 'ratio', atLeast: 0.7 },
+    [CREATE]: atMost(1.4),
+    [MOVE]: atMost(1.4),
+    ...AFTER_A_CHANGE,
+  },
+}

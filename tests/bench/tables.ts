@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+
+const PAGE = join(import.meta.dir, '../../docs/performance.md')
+
+export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+export function shown(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  if (value >= 100) return Math.round(value).toLocaleString('en-CA')
+  return value.toFixed(value >= 10 ? 1 : 2)
+}
+
+/** A table of Markdown whose columns stand below each other. */
+export function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => (row[column] ?? '').length)))
+  const line = (row: string[]) => `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`
+  const [head = [], ...others] = rows
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others.map(line)].join('\n')
+}
+
+/** Prints what was measured; with --write it also replaces what docs/performance.md has under that name. */
+export async function publish(name: string, text: string): Promise<void> {
+  console.log(`\n${text}\n`)
+  if (!process.argv.includes('--write')) return
+  const page = await Bun.file(PAGE).text()
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`docs/performance.md has no place for ${name}`)
+  await Bun.write(PAGE, `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`)
+}
+
+/** When and where: the figures belong to it. */
+export async function conditions(): Promise<string> {
+  const [, model = 'processors'] = /model name\s*: (.+)/.exec(await Bun.file('/proc/cpuinfo').text()) ?? []
+  return `${new Date().toISOString().slice(0, 10)}, ${navigator.hardwareConcurrency} cores, ${model}`
+}

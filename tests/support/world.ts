@@ -1,0 +1,55 @@
+import type { Attachment } from '../../src/attachments/schema'
+import { boardInvitations } from '../../src/db/schema'
+import { appRouter } from '../../src/site/router'
+import type { Browser } from './browser'
+import type { Server } from './databases'
+import { attach } from './files'
+import type { People } from './people'
+
+/** Bob attached the file; the time is Ada's. */
+export type Given = People & {
+  task: { id: number }
+  comment: { id: number }
+  file: Attachment
+  entry: { id: number }
+  invitationId: number
+}
+
+/** A board as each finds it. */
+export async function newWorld(server: Pick<Server, 'db' | 'clear' | 'people'>): Promise<Given> {
+  await server.clear()
+  const people = await server.people()
+  const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
+  await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
+  const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
+  const file = await attach(people.bob, task.id)
+  const invitationId = await invitedTo(server, people)
+  await people.ada.api.time.create.mutate({ taskId: task.id, duration: 30 })
+  const entry = await people.ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
+  return { ...people, task, comment, file, entry, invitationId }
+}
+
+async function invitedTo({ db }: Pick<Server, 'db'>, { ada, board }: People): Promise<number> {
+  const facts = { token: crypto.randomUUID(), boardId: board.id, email: 'new@example.com', invitedBy: ada.id }
+  const [row] = await db
+    .insert(boardInvitations)
+    .values({ ...facts, expiresAt: new Date(Date.now() + 60_000) })
+    .returning()
+  if (!row) throw new Error('the new invitation was not returned')
+  return row.id
+}
+
+// The router's own types hide its list of procedures.
+export const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: 'query' | 'mutation' } }>
+
+/** Puts the input where the call takes it: into the path, and the rest into the body. */
+export function ask(
+  browser: Browser,
+  { method, path }: { method: string; path: string },
+  input: Record<string, unknown>,
+  form?: FormData,
+  headers?: Record<string, string>,
+) {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
+  return browser.http(method, filled, method === 'GET' ? undefined : (form ?? input), headers)
+}
