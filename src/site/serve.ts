@@ -17,7 +17,6 @@ import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
 import { createSnapshotCache } from '../tasks/server/snapshotCache'
-import { createTotalsCache } from '../time/report/server/totalsCache'
 import { createApp } from './app'
 import { loadPage } from './builtPage'
 import { startJobs } from './jobs'
@@ -57,7 +56,6 @@ export async function serve(
     config,
     sessions: createSessions(database.db, () => origin.startsWith('https:'), room.mayChange),
     snapshots: createSnapshotCache(),
-    reportTotals: createTotalsCache(),
     limits,
     mailer: createMailer(database.db, config, room.mayMail),
     files,
