@@ -262,6 +262,15 @@ BEGIN
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
+-- Cascades run all before what they trigger: the entries go first, while their rates are still there.
+CREATE FUNCTION "person_goes"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "time_entries" WHERE "user_id" = OLD."id";
+	RETURN OLD;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "person_goes" BEFORE DELETE ON "users" FOR EACH ROW EXECUTE FUNCTION "person_goes"();
+--> statement-breakpoint
 CREATE TRIGGER "time_entries_came" AFTER INSERT ON "time_entries" REFERENCING NEW TABLE AS "came"
 	FOR EACH STATEMENT EXECUTE FUNCTION "time_entries_came"();
 --> statement-breakpoint
