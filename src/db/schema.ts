@@ -407,12 +407,51 @@ export const timeEntries = pgTable(
     // Covering indexes: lists, reports and sums read them without the table.
     index('time_entries_of_task').on(t.taskId, t.startTime, t.id, t.duration, t.status),
     index('time_entries_of_board').on(t.boardId, t.day, t.startTime, t.id, t.userId, t.taskId, t.duration, t.status, t.billable),
-    index().on(t.userId),
+    index('time_entries_of_person').on(t.userId, t.boardId, t.day, t.startTime, t.id),
+    index('time_entries_days_of_task').on(t.taskId, t.day, t.startTime, t.id),
     index('time_entries_timers').on(t.userId).where(sql`${t.status} <> 'completed'`),
     uniqueIndex('time_entries_one_active').on(t.userId).where(sql`${t.status} = 'ACTIVE'`),
     check('time_entries_status', sql`${t.status} in ('completed', 'ACTIVE', 'PAUSED')`),
     check('time_entries_running', sql`(${t.status} = 'ACTIVE') = (${t.runningSince} is not null)`),
     check('time_entries_duration', sql`${t.duration} between 0 and 44640 and (${t.status} <> 'completed' or ${t.duration} >= 1)`),
+  ],
+)
+
+const sum = () => bigint({ mode: 'number' }).notNull()
+
+/**
+ * Sums over the entries of boards that have many, kept by triggers (drizzle/): of one person, one task, or (0) all of them,
+ * over `span` days from `day` on; 0 are all days.
+ */
+export const timeTotals = pgTable(
+  'time_totals',
+  {
+    boardId: owned(() => boards.id),
+    span: integer().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    userId: integer().notNull(),
+    taskId: integer().notNull(),
+    entries: integer().notNull(),
+    exportable: integer().notNull(),
+    minutes: sum(),
+    billed0: sum(),
+    billed6: sum(),
+    billed15: sum(),
+    billed30: sum(),
+    unrated0: sum(),
+    unrated6: sum(),
+    unrated15: sum(),
+    unrated30: sum(),
+    cents0: sum(),
+    cents6: sum(),
+    cents15: sum(),
+    cents30: sum(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.boardId, t.span, t.day, t.userId, t.taskId] }),
+    index('time_totals_people').on(t.boardId, t.span, t.day, t.userId).where(sql`${t.taskId} = 0`),
+    index('time_totals_days').on(t.boardId, t.userId, t.span, t.day).where(sql`${t.taskId} = 0`),
+    index('time_totals_task').on(t.taskId, t.span, t.userId, t.day).where(sql`${t.taskId} > 0`),
   ],
 )
 

@@ -10,6 +10,7 @@ import { deleteExpiredKeys } from '../server/idempotency/store'
 import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
 import { purgeDeletedTasks } from '../tasks/server/store'
+import { checkTotals } from '../time/report/server/kept/store'
 import { mailOverdueTimers } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
 
@@ -19,6 +20,7 @@ const PURGE_EVERY_MS = 30_000
 const MAIL_NOTIFICATIONS_EVERY_MS = 5_000
 const ASK_OVERDUE_EVERY_MS = 60_000
 const RECONCILE_EVERY_MS = 60_000
+const CHECK_TOTALS_AT_UTC_HOUR = 3
 
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
 export function startJobs(services: Services) {
@@ -47,6 +49,7 @@ export function startJobs(services: Services) {
     every(PURGE_EVERY_MS, purge, room.mayDelete),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),
+    every(CLEAN_EVERY_MS, async () => new Date().getUTCHours() === CHECK_TOTALS_AT_UTC_HOUR && checkTotals(db)),
   ]
   return { clean, gather, stop: () => timers.forEach(clearInterval) }
 }

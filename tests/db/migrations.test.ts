@@ -1,10 +1,14 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { readdir } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sql'
+import { migrate } from 'drizzle-orm/bun-sql/migrator'
+import journal from '../../drizzle/meta/_journal.json'
 import { openDatabase } from '../../src/db/client'
 import { scratchDatabase } from '../support/databases'
-import { startServer } from '../support/process'
+import { dataFolder, startServer } from '../support/process'
 import { PATIENCE } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
@@ -25,4 +29,37 @@ onPostgres('two processes that start at once on a fresh database both come up, a
   for (const { child } of servers) child.kill('SIGTERM')
   for (const { child } of servers) expect(await child.exited).toBe(0)
   await scratch.drop()
+})
+
+onPostgres('the time of boards with many entries is summed when their database is migrated', async () => {
+  const [scratch, folder] = await Promise.all([scratchDatabase(), dataFolder()])
+  await cp(join(import.meta.dir, '../../drizzle'), folder.path, { recursive: true })
+  const entries = journal.entries.slice(
+    0,
+    journal.entries.findIndex(({ tag }) => tag.endsWith('_time_totals')),
+  )
+  await Bun.write(join(folder.path, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
+  const client = new SQL(scratch.url, { max: 1 })
+  await migrate(drizzle(client), { migrationsFolder: folder.path })
+  await client.unsafe(`
+    insert into users (username, email) values ('ada', 'ada@example.com');
+    insert into boards (name, created_by) values ('Large', 1), ('Small', 1);
+    insert into tasks (title, position, board_id, deleted_at) values ('Dig', 'a0', 1, null), ('Sow', 'a1', 1, now()), ('Rest', 'a2', 2, null);
+    insert into rates (board_id, user_id, from_day, cents) values (1, 1, '2026-09-20', 4321);
+    insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes)
+      select 1 + i % 2, 1, 1, '2026-09-01'::timestamptz, '2026-09-01'::date + i % 50, 1 + i % 90 from generate_series(1, 1200) i
+      union all select 3, 2, 1, '2026-09-01', '2026-09-01', i from generate_series(1, 999) i`)
+  await client.close()
+  const { db, close } = await openDatabase({ databaseUrl: scratch.url, dataDir: '/nowhere' })
+  const rows = sql`(select board_id, entries, minutes, cents0 from time_totals where span = 0 and user_id = 0 and task_id = 0)`
+  const byHand = sql`(select board_id, count(*)::int as entries, sum(duration_minutes) as minutes,
+    sum(case when day >= '2026-09-20' then (duration_minutes * 4321 + 30) / 60 else 0 end) as cents0
+    from time_entries where task_id = 1 group by 1)`
+  const [compared] = await db
+    .select({ same: sql<number>`count(*)::int` })
+    .from(sql`${rows} a join ${byHand} b using (board_id, entries, minutes, cents0)`)
+  const [all] = await db.select({ count: sql<number>`count(*)::int` }).from(sql`${rows} a`)
+  expect([compared?.same, all?.count]).toEqual([1, 1])
+  await close()
+  await Promise.all([scratch.drop(), folder.remove()])
 })

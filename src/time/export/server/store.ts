@@ -7,7 +7,7 @@ import type { UserSummary } from '../../../users/schema'
 import type { TimeEntry } from '../../entries/schema'
 import { type EntryAmount, NO_AMOUNT, type Pricing, readAmounts } from '../../rates/server/store'
 import type { ReportFilter } from '../../report/schema'
-import { matchesFilter, newestFirst } from '../../report/server/store'
+import { matchesFilter, newestFirst } from '../../report/server/lookup'
 
 export type ExportGrant = BoardGrant<'read'> | OwnHoursGrant
 

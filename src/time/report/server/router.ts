@@ -3,18 +3,18 @@ import { createUserQueues } from '../../../server/concurrency'
 import { router } from '../../../server/trpc'
 import { readPricing } from '../../rates/server/store'
 import { type Report, reportPage } from '../schema'
-import { readPage } from './store'
+import { readPage, readTotals } from './store'
 
-/** All sums of a board are read for each new filter. */
+/** Sums of small boards, or by several filters, are made of every entry. */
 const enqueue = createUserQueues(1)
 
 export const reportRouter = router({
   report: readsBoard.input(reportPage).query(async ({ ctx, input }): Promise<Report> => {
     const { page: requested, pageSize, rounding, boardId, ...filter } = input
     const pricing = await readPricing(ctx.db, ctx.grant, rounding)
-    const totals = await enqueue(ctx.viewer.id, () => ctx.services.reportTotals(ctx.db, ctx.grant, filter, pricing))
+    const totals = await enqueue(ctx.viewer.id, () => readTotals(ctx.db, ctx.grant, filter, pricing))
     // Entries may have been deleted since the page was chosen.
     const page = Math.min(requested, Math.max(1, Math.ceil(totals.entries / pageSize)))
-    return { ...totals, page, rows: await readPage(ctx.db, ctx.grant, { pricing, filter, page, pageSize }) }
+    return { ...totals, page, rows: await readPage(ctx.db, ctx.grant, { ...totals, pricing, filter, page, pageSize }) }
   }),
 })

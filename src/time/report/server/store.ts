@@ -1,40 +1,30 @@
-import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { tasks, timeEntries, users } from '../../../db/schema'
 import { summaryOf } from '../../../users/schema'
 import { selectEntries, toEntry } from '../../entries/server/lookup'
-import { amountColumns, type Pricing, readAmounts } from '../../rates/server/store'
+import { NO_PRICING, type Pricing, readAmounts } from '../../rates/server/store'
 import { BREAKDOWN_MAX, type ReportFilter, type ReportRow, type Totals } from '../schema'
+import { areKept, keptDays, readKept } from './kept/lookup'
+import { GROUPED, matchesFilter, newestFirst, type Subtotal, sumEntries } from './lookup'
 
-/** Excludes soft-deleted tasks with one subquery instead of a join, so that the index alone answers the rest. */
-export function matchesFilter(boardId: number, { from, to, taskIds = [], userIds = [] }: ReportFilter): SQL | undefined {
-  const deletedTasks = sql`array(select id from tasks where board_id = ${boardId} and deleted_at is not null)`
-  return and(
-    eq(timeEntries.boardId, boardId),
-    from === undefined ? undefined : gte(timeEntries.day, from),
-    to === undefined ? undefined : lte(timeEntries.day, to),
-    taskIds.length > 0 ? inArray(timeEntries.taskId, taskIds) : undefined,
-    userIds.length > 0 ? inArray(timeEntries.userId, userIds) : undefined,
-    sql`${timeEntries.taskId} <> all(${deletedTasks})`,
-  )
-}
-
-export const newestFirst = [desc(timeEntries.day), desc(timeEntries.startTime), desc(timeEntries.id)]
+type Page = { pricing: Pricing; filter: ReportFilter; byDay: Totals['byDay']; page: number; pageSize: number }
 
 export async function readPage(
   db: Db,
   grant: BoardGrant<'read'>,
-  { pricing, filter, page, pageSize }: { pricing: Pricing; filter: ReportFilter; page: number; pageSize: number },
+  { pricing, filter, byDay, page, pageSize }: Page,
 ): Promise<ReportRow[]> {
+  const { to, skipped } = startOf(byDay, (page - 1) * pageSize)
   // A subquery, because ids come from the index alone, however many entries are skipped.
   const ids = db
     .select({ id: timeEntries.id })
     .from(timeEntries)
-    .where(matchesFilter(grant.board.id, filter))
+    .where(matchesFilter(grant.board.id, { ...filter, to: to ?? filter.to }))
     .orderBy(...newestFirst)
     .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .offset(skipped)
   const rows = await selectEntries(db)
     .where(inArray(timeEntries.id, ids))
     .orderBy(...newestFirst)
@@ -44,68 +34,61 @@ export async function readPage(
   return entries.map((entry) => ({ ...entry, cents: amounts.get(entry.id)?.cents ?? null }))
 }
 
-/** Running timers count as entries, but add no minutes yet. */
-const minutes = sql<number>`coalesce(sum(${timeEntries.duration}) filter (where ${timeEntries.status} <> 'ACTIVE'), 0)::float8`
-
-/** The bits of `grouping(day, userId, taskId)`: 1 for each column that is summed over. */
-const GROUPED = { byDay: 0b011, byUser: 0b101, byTask: 0b110, all: 0b111 }
+/** On what day the page begins: the entries of later days are not read to be skipped. */
+function startOf(byDay: Totals['byDay'], offset: number) {
+  let skipped = offset
+  for (const [nth, { day, entries }] of byDay.entries()) {
+    if (skipped < entries || nth === byDay.length - 1) return { to: day, skipped }
+    skipped -= entries
+  }
+  return { skipped }
+}
 
 export async function readTotals(db: Db, grant: BoardGrant<'read'>, filter: ReportFilter, pricing: Pricing): Promise<Totals> {
-  const rows = await readSubtotals(db, grant, filter, pricing)
+  const rows = await readSubtotals(db, grant.board.id, filter, pricing)
   const grouped = (set: number) => rows.filter((row) => row.set === set)
-  const largest = (set: number, max: number) =>
-    grouped(set)
-      .toSorted((a, b) => b.minutes - a.minutes || a.taskId - b.taskId || a.userId - b.userId)
-      .slice(0, max)
-  const [total] = grouped(GROUPED.all)
+  const users = grouped(GROUPED.byUser)
+  const total = (of: 'minutes' | 'entries' | 'exportable' | 'cents' | 'billed' | 'unrated') =>
+    users.reduce((sum, row) => sum + row[of], 0)
   return {
-    minutes: total?.minutes ?? 0,
-    entries: total?.entries ?? 0,
-    exportable: total?.exportable ?? 0,
-    cents: total?.cents ?? 0,
+    minutes: total('minutes'),
+    entries: total('entries'),
+    exportable: total('exportable'),
+    cents: total('cents'),
     amounts: pricing.amounts,
-    billed: total?.billed ?? 0,
-    unrated: total?.unrated ?? 0,
+    billed: total('billed'),
+    unrated: total('unrated'),
     byDay: grouped(GROUPED.byDay)
       .toSorted((a, b) => (a.day < b.day ? 1 : -1))
       .slice(0, BREAKDOWN_MAX.days)
       .map(({ day, minutes, entries }) => ({ day, minutes, entries })),
-    byUser: await withUsers(db, largest(GROUPED.byUser, BREAKDOWN_MAX.people)),
-    byTask: await withTitles(db, largest(GROUPED.byTask, BREAKDOWN_MAX.tasks)),
+    byUser: await withUsers(db, largest(users, BREAKDOWN_MAX.people)),
+    byTask: await withTitles(db, largest(grouped(GROUPED.byTask), BREAKDOWN_MAX.tasks)),
   }
 }
 
-async function readSubtotals(db: Db, { board }: BoardGrant<'read'>, filter: ReportFilter, pricing: Pricing) {
-  const { day, userId, taskId } = timeEntries
-  const { billed, cents, unrated, rates, inForce } = amountColumns(pricing)
-  const query = db
-    .select({
-      day,
-      userId,
-      taskId,
-      minutes,
-      entries: sql<number>`count(*)::int`,
-      exportable: sql<number>`(count(*) filter (where ${timeEntries.status} <> 'ACTIVE'))::int`,
-      cents: sql<number>`coalesce(sum(${cents}), 0)::float8`,
-      billed: sql<number>`coalesce(sum(${billed}), 0)::float8`,
-      unrated: sql<number>`coalesce(sum(${unrated}), 0)::float8`,
-      set: sql<number>`grouping(${day}, ${userId}, ${taskId})`,
-    })
-    .from(timeEntries)
-    .$dynamic()
-  // Joined only if needed: with 100,000 entries, the join takes another 100 ms.
-  if (pricing.amounts !== null) query.leftJoin(rates, inForce)
-  return query.where(matchesFilter(board.id, filter)).groupBy(sql`grouping sets ((${day}), (${userId}), (${taskId}), ())`)
+const largest = (rows: Subtotal[], max: number) =>
+  rows.toSorted((a, b) => b.minutes - a.minutes || a.taskId - b.taskId || a.userId - b.userId).slice(0, max)
+
+async function readSubtotals(db: Db, boardId: number, filter: ReportFilter, pricing: Pricing): Promise<Subtotal[]> {
+  const days = areKept(filter) ? await keptDays(db, boardId) : undefined
+  if (!days) return sumEntries(db, boardId, filter, pricing)
+  if (pricing.amounts !== 'own') return readKept(db, boardId, filter, pricing, days)
+  const { ownerId, userIds = [] } = { ...pricing, ...filter }
+  const all = await readKept(db, boardId, filter, NO_PRICING, days)
+  if (userIds.length > 0 && !userIds.includes(ownerId)) return all
+  const own = await readSubtotals(db, boardId, { ...filter, userIds: [ownerId] }, { ...pricing, amounts: 'everyone' })
+  return withAmounts(all, own)
 }
 
-type Subtotal = {
-  userId: number
-  taskId: number
-  minutes: number
-  entries: number
-  cents: number
-  billed: number
-  unrated: number
+function withAmounts(rows: Subtotal[], own: Subtotal[]): Subtotal[] {
+  const keyOf = ({ set, day, userId, taskId }: Subtotal) =>
+    `${set} ${set === GROUPED.byDay ? day : set === GROUPED.byUser ? userId : taskId}`
+  const amounts = new Map(own.map((row) => [keyOf(row), row]))
+  return rows.map((row) => {
+    const { cents = 0, billed = 0, unrated = 0 } = amounts.get(keyOf(row)) ?? {}
+    return { ...row, cents, billed, unrated }
+  })
 }
 
 async function withUsers(db: Db, subtotals: Subtotal[]) {
