@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import type { BuildArtifact, BunPlugin } from 'bun'
 import { DEFAULT_AVATAR } from '../users/schema'
-import { DIST, GZIP, pageFile } from './builtPage'
+import { BROTLI, DIST, GZIP, pageFile } from './builtPage'
 import { PLACEHOLDERS } from './pageRoutes'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -69,8 +71,16 @@ async function buildServiceWorker(app: string[], publicPages: string[]) {
   await Promise.all(result.outputs.map(compress))
 }
 
-const compress = async (output: BuildArtifact) =>
-  Bun.write(output.path + GZIP, Bun.gzipSync(await output.arrayBuffer(), { level: 9 }))
+const brotli = promisify<Uint8Array, Buffer>(brotliCompress)
+
+async function compress(output: BuildArtifact) {
+  const bytes = new Uint8Array(await output.arrayBuffer())
+  await Promise.all([
+    Bun.write(output.path + GZIP, Bun.gzipSync(bytes, { level: 9 })),
+    // The best quality unless told otherwise.
+    brotli(bytes).then((smallest) => Bun.write(output.path + BROTLI, smallest)),
+  ])
+}
 
 const FONT = 'geist-latin-wght-normal.woff2'
 

@@ -1,21 +1,25 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { type Page, withSite } from './pageRoutes'
 
 export const DIST = join(import.meta.dir, '../../dist')
 const PUBLIC = join(import.meta.dir, '../../public')
 const PAGES = '/pages/'
 
+type Bytes = Uint8Array<ArrayBuffer>
+type Compressed = { br: Bytes; gzip: Bytes }
 type StaticFile = {
-  bytes: Uint8Array<ArrayBuffer>
-  gzip: Uint8Array<ArrayBuffer> | null
+  bytes: Bytes
+  compressed: Compressed | null
   type: string
   etag: string
   immutable: boolean
 }
 
 export const GZIP = '.gz'
+export const BROTLI = '.br'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
@@ -78,37 +82,43 @@ function send(request: Request, file: StaticFile): Response {
     Vary: 'Accept-Encoding, Cookie',
   })
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
-  if (!file.gzip || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(file.bytes, { headers })
-  headers.set('Content-Encoding', 'gzip')
-  return new Response(file.gzip, { headers })
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const coding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted))
+  if (!coding || !file.compressed) return new Response(file.bytes, { headers })
+  headers.set('Content-Encoding', coding)
+  return new Response(file.compressed[coding], { headers })
 }
 
 async function loadFolder(folder: string): Promise<[string, StaticFile][]> {
   if (!existsSync(folder)) return []
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = new Set(names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
+  const read = (path: string) => (paths.has(path) ? Bun.file(path).bytes() : null)
   return Promise.all(
     [...paths]
-      .filter((path) => !path.endsWith(GZIP))
+      .filter((path) => !path.endsWith(GZIP) && !path.endsWith(BROTLI))
       .map(async (path): Promise<[string, StaticFile]> => {
         const file = Bun.file(path)
-        const gzip = paths.has(path + GZIP) ? await Bun.file(path + GZIP).bytes() : undefined
+        const [bytes, br, gzip] = await Promise.all([file.bytes(), read(path + BROTLI), read(path + GZIP)])
         const name = path.slice(folder.length)
-        return [name, toStaticFile(name, await file.bytes(), file.type, gzip)]
+        return [name, toStaticFile(name, bytes, file.type, br && gzip ? { br, gzip } : null)]
       }),
   )
 }
 
-const toStaticFile = (
-  path: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  type: string,
-  gzip?: Uint8Array<ArrayBuffer>,
-): StaticFile => ({
-  bytes,
-  gzip: gzip ?? (COMPRESSIBLE.test(type) ? Bun.gzipSync(bytes, { level: 9 }) : null),
-  type,
-  etag: `"${Bun.hash(bytes).toString(36)}"`,
-  // Only these have a hash of their content in their name.
-  immutable: path.startsWith('/assets/'),
+function toStaticFile(path: string, bytes: Bytes, type: string, built: Compressed | null = null): StaticFile {
+  return {
+    bytes,
+    compressed: built ?? (COMPRESSIBLE.test(type) ? compress(bytes) : null),
+    type,
+    etag: `"${Bun.hash(bytes).toString(36)}"`,
+    // Only these have a hash of their content in their name.
+    immutable: path.startsWith('/assets/'),
+  }
+}
+
+/** What was not compressed by the build: quickly, for somebody waits. */
+const compress = (bytes: Bytes): Compressed => ({
+  br: Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })),
+  gzip: Bun.gzipSync(bytes),
 })

@@ -39,7 +39,7 @@ describe('the built page', () => {
   const visitor = (...cookies: string[]) => browser(`http://127.0.0.1:${server.port}`, ...cookies)
   const get = (path: string, headers: Record<string, string> = {}) => visitor().http('GET', path, undefined, headers)
   const fileOf = async (folder: string, kind = '') =>
-    `/${folder}/${(await readdir(join(DIST, folder))).find((file) => file.startsWith(kind) && !file.endsWith('.gz'))}`
+    `/${folder}/${(await readdir(join(DIST, folder))).find((file) => file.startsWith(kind) && !/\.(gz|br)$/.test(file))}`
   const isApp = (html: string) => html.includes('aria-label="Loading"') && /src="\/assets\/index-/.test(html)
 
   async function registered() {
@@ -68,6 +68,17 @@ describe('the built page', () => {
     expect(headers.get('vary')).toBe('Accept-Encoding, Cookie')
     expect((await get('/terms', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
     expect((await get('/terms', { 'if-none-match': headers.get('etag') ?? '', cookie: 'theme=dark' })).status).toBe(200)
+  })
+
+  test('is sent in the smallest form that the browser can read', async () => {
+    const sizeAs = async (coding: string) => {
+      const url = `http://127.0.0.1:${server.port}${await fileOf('assets', 'index-')}`
+      const answer = await fetch(url, { headers: { 'accept-encoding': coding }, decompress: false })
+      expect(answer.headers.get('content-encoding')).toBe(coding === 'identity' ? null : (coding.split(', ').at(-1) ?? ''))
+      return (await answer.bytes()).byteLength
+    }
+    const [plain, gzip, br] = [await sizeAs('identity'), await sizeAs('gzip'), await sizeAs('gzip, deflate, br')]
+    expect([gzip < plain, br < gzip]).toEqual([true, true])
   })
 
   test('a missing file is not answered with the page, any other path is', async () => {
