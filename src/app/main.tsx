@@ -1,5 +1,3 @@
-import '../web/zodWithoutEval'
-
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

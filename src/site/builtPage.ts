@@ -74,6 +74,8 @@ function themeOf(request: Request) {
 
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
 
+const accepts = { br: /\bbr\b/, gzip: /\bgzip\b/ }
+
 function send(request: Request, file: StaticFile): Response {
   const headers = new Headers({
     'Content-Type': file.type,
@@ -83,7 +85,7 @@ function send(request: Request, file: StaticFile): Response {
   })
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
   const accepted = request.headers.get('accept-encoding') ?? ''
-  const coding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted))
+  const coding = accepts.br.test(accepted) ? 'br' : accepts.gzip.test(accepted) ? 'gzip' : null
   if (!coding || !file.compressed) return new Response(file.bytes, { headers })
   headers.set('Content-Encoding', coding)
   return new Response(file.compressed[coding], { headers })
