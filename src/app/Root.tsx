@@ -85,9 +85,8 @@ export function Root() {
 
 /** Loads the pages' code in advance, for the server may be away when it is needed. */
 const preloadPages = () => {
-  const pages = [import('./BoardScreen'), import('./DashboardScreen'), import('./ProfileScreen')]
   // A failure shows when the page is opened.
-  Promise.all(pages)
+  import('./ProfileScreen')
     .then(loadLazyComponents)
     .catch(() => {})
     .then(() => loaded())

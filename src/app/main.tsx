@@ -1,13 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { showArrivalToast } from '../auth/page/arrivalToast'
 import { sessionQuery } from '../auth/page/cache'
 import { keepsChanges } from '../web/live/kept'
 import { unsent } from '../web/live/pending'
 import { setSnapshotReducers } from '../web/live/snapshot'
-import { onSessionEnd, queryClient } from '../web/queryClient'
+import { queryClient } from '../web/queryClient'
 import { registerShell } from '../web/registerShell'
+import { sleep } from '../web/sleep'
+import { onSessionEnd } from '../web/tell'
 import { showTheme } from '../web/theme'
 import { Hints } from '../web/ui/Hint'
 import { Toasts } from '../web/ui/Toasts'
@@ -15,6 +18,7 @@ import { router } from './routes'
 import { snapshotReducers } from './snapshotReducers'
 
 showTheme()
+showArrivalToast()
 setSnapshotReducers(snapshotReducers)
 onSessionEnd(() => {
   const wasSignedIn = !!queryClient.getQueryData(sessionQuery().queryKey)
@@ -30,10 +34,28 @@ window.addEventListener('beforeunload', (event) => {
   if (!keepsChanges && unsent() > 0) event.preventDefault()
 })
 
-// Started at once: what shows first depends on it.
-void queryClient.prefetchQuery(sessionQuery())
+async function start(element: HTMLElement) {
+  await Promise.allSettled([queryClient.prefetchQuery(sessionQuery()), router.load()])
+  await Promise.race([whenRead(), sleep(PATIENCE_MS)])
+  // In slices, so that nothing that one does meanwhile waits for long.
+  startTransition(() => createRoot(element).render(page))
+}
 
-createRoot(root).render(
+/** Until then what the server sent stays, which is drawn once. */
+const PATIENCE_MS = 1_000
+
+const whenRead = () =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (queryClient.isFetching() > 0) return
+      stop()
+      resolve()
+    }
+    const stop = queryClient.getQueryCache().subscribe(look)
+    look()
+  })
+
+const page = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Hints>
@@ -41,7 +63,8 @@ createRoot(root).render(
         <Toasts />
       </Hints>
     </QueryClientProvider>
-  </StrictMode>,
+  </StrictMode>
 )
 
+void start(root)
 registerShell()

@@ -9,3 +9,6 @@ export const LINK_SENT = 'If an account exists with that email, you will receive
 
 export const CONFIRM_SENT = 'Another link is on its way to your e-mail.'
 export const ALREADY_CONFIRMED = 'Your e-mail is confirmed already.'
+
+/** What the server tells the pages on which one signs in, in their HTML. */
+export type SignInOptions = { devLogin: boolean; supportEmail: string; providers: { id: string; name: string }[] }

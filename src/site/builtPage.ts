@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { type Page, withSite } from './pageRoutes'
+import { cookieIn } from '../server/cookies'
+import { entranceHtml } from './entranceHtml'
+import { firstReads, type Routes, routeAt } from './firstScripts'
+import { ENTRANCE, type Page, withSite } from './pageRoutes'
 
 export const DIST = join(import.meta.dir, '../../dist')
 const PUBLIC = join(import.meta.dir, '../../public')
@@ -18,6 +21,8 @@ type StaticFile = {
   immutable: boolean
 }
 
+/** By route, the scripts that it loads at first. */
+export const ROUTES = 'routes.json'
 export const GZIP = '.gz'
 export const BROTLI = '.br'
 
@@ -36,6 +41,7 @@ export async function loadPage(): Promise<Page> {
   const publicPages = new Map(
     [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
   )
+  const routes = JSON.parse(take(`/${ROUTES}`)) as Routes
   const themed = new Map<string, StaticFile>()
   const sendThemed = (request: Request, name: string, make: () => string) => {
     const theme = themeOf(request)
@@ -45,10 +51,22 @@ export async function loadPage(): Promise<Page> {
     return send(request, cached)
   }
 
+  const openApp = (request: Request) => {
+    const { pathname } = new URL(request.url)
+    const route = isSignedIn(request) ? routeAt(pathname) : undefined
+    const answer = sendThemed(request, `app ${route}`, () => (route ? withScripts(app, routes[route]) : app))
+    if (route) answer.headers.set('Link', firstReads(pathname).map(preloading).join(', '))
+    return answer
+  }
+
   return {
-    paths: [...publicPages.keys()],
-    app: (request) => sendThemed(request, 'app', () => app),
+    paths: [...publicPages.keys()].filter((path) => !ENTRANCE.includes(path)),
+    app: (request) => openApp(request),
     publicPage: (request, path, site) => sendThemed(request, path, () => withSite(publicPages.get(path) ?? '', site)),
+    entrance: (request, path, options, isRendered) =>
+      sendThemed(request, JSON.stringify([path, isRendered, options]), () =>
+        entranceHtml(publicPages.get(path) ?? '', options, isRendered),
+      ),
     file(request) {
       const { pathname } = new URL(request.url)
       const file = files.get(pathname)
@@ -58,6 +76,14 @@ export async function loadPage(): Promise<Page> {
     },
   }
 }
+
+/** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
+const isSignedIn = (request: Request) => cookieIn(request, 'session') !== undefined
+
+const withScripts = (html: string, scripts: string[]) =>
+  html.replace('</head>', `${scripts.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')}</head>`)
+
+const preloading = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
 
 const missing = () => new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/plain;charset=utf-8' } })
 

@@ -126,11 +126,20 @@ async function pageOf(kind: PageKind, { production }: Config) {
 }
 
 async function pageInDevelopment() {
-  const [{ developmentPage }, { default: app }, { default: template }, { renderPages }] = await Promise.all([
+  const [
+    { developmentPage },
+    { default: app },
+    { default: template },
+    { renderPages },
+    { default: entrance },
+    { renderEntrance },
+  ] = await Promise.all([
     import('./developmentPage'),
     import('../app/index.html'),
     import('./public/page.html'),
     import('./public/pages'),
+    import('../app/entrance.html'),
+    import('./entrance'),
   ])
-  return developmentPage({ app, template, renderPages })
+  return developmentPage({ app, template, entrance, renderPages, renderEntrance })
 }

@@ -8,6 +8,7 @@ import { sessions } from '../../src/db/schema'
 import { buildIfStale } from '../../src/site/build'
 import { DIST } from '../../src/site/builtPage'
 import { serve } from '../../src/site/serve'
+import { firstPage } from '../bench/page'
 import { browser } from '../support/browser'
 import { openQuick } from '../support/databases'
 import { PASSWORD } from '../support/people'
@@ -80,6 +81,20 @@ describe('the built page', () => {
     const [plain, gzip, br] = [await sizeAs('identity'), await sizeAs('gzip'), await sizeAs('gzip, deflate, br')]
     expect([gzip < plain, br < gzip]).toEqual([true, true])
   })
+
+  for (const [path, most] of [
+    ['/login', 110_000],
+    ['/auth/verify', 110_000],
+    ['/', 200_000],
+    ['/board/7', 200_000],
+  ] as const)
+    test(`${path} names all the scripts that it begins with, which are small and do without zod`, async () => {
+      const cookie = path.includes('/b') || path === '/' ? (await registered()).cookie() : ''
+      const { js, scripts, named } = await firstPage(`http://127.0.0.1:${server.port}`, path, cookie)
+      expect(js).toBeLessThan(most)
+      expect([...scripts.keys()].filter((script) => !named.includes(script))).toEqual([])
+      expect([...scripts].filter(([, text]) => /ZodError|_zod/.test(text)).map(([script]) => script)).toEqual([])
+    })
 
   test('a missing file is not answered with the page, any other path is', async () => {
     for (const path of ['/assets/old.js', '/images/none.png', '/fonts/none.woff2'])
@@ -156,6 +171,19 @@ describe('the built page', () => {
     expect(isApp(await home())).toBe(false)
     // As a browser has it whose session has ended.
     expect(isApp((await visitor(cookie).http('GET', '/')).text)).toBe(false)
+  })
+
+  test('the pages on which one signs in are whole before any script, and lead home who is signed in', async () => {
+    const login = (await get('/login')).text
+    expect(login).toContain('Pick up where you left off.')
+    expect(login).toMatch(/<a href="mailto:\$&amp;a&amp;b@wrk\.example"/)
+    expect(login).not.toMatch(/provider-id|data-developer|origin\.invalid| style="/)
+    expect((await get('/login?invited')).text).not.toContain('Pick up where you left off.')
+    expect((await get('/auth/verify?token=x')).text).toContain('Signing you in…')
+    const { status, headers } = await (await registered()).http('GET', '/login')
+    expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([302, '/', 'no-store'])
+    for (const path of ['/Login', '/login/', '/auth/verify/'])
+      expect((await get(`${path}?error=x`)).headers.get('location')).toBe(`${path.toLowerCase().replace(/\/$/, '')}?error=x`)
   })
 
   test('a session that is prolonged there is so in the browser, too', async () => {
