@@ -15,7 +15,7 @@ const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
 export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
   const { files, metafile } = await bundle('app/index.html', 'app/entrance.html')
-  await Bun.write(join(DIST, ROUTES), JSON.stringify(routesOf(metafile)))
+  await Bun.write(join(DIST, ROUTES), JSON.stringify(routesOf(metafile, (await import('./skeletons')).skeletons)))
   await renderTemplate('entrance.html', async (template) =>
     (await import('./entrance')).renderEntrance(template, PLACEHOLDER_OPTIONS),
   )

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { cookieIn } from '../server/cookies'
 import { entranceHtml } from './entranceHtml'
-import { firstReads, type Routes, routeAt } from './firstScripts'
+import { firstReads, type RouteName, type Routes, routeAt } from './firstScripts'
 import { ENTRANCE, type Page, withSite } from './pageRoutes'
+import { withRoot } from './withRoot'
 
 export const DIST = join(import.meta.dir, '../../dist')
 const PUBLIC = join(import.meta.dir, '../../public')
@@ -54,7 +55,7 @@ export async function loadPage(): Promise<Page> {
   const openApp = (request: Request) => {
     const { pathname } = new URL(request.url)
     const route = isSignedIn(request) ? routeAt(pathname) : undefined
-    const answer = sendThemed(request, `app ${route}`, () => (route ? withScripts(app, routes[route]) : app))
+    const answer = sendThemed(request, `app ${route}`, () => (route ? beginning(app, routes[route]) : app))
     if (route) answer.headers.set('Link', firstReads(pathname).map(preloading).join(', '))
     return answer
   }
@@ -80,8 +81,11 @@ export async function loadPage(): Promise<Page> {
 /** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
 const isSignedIn = (request: Request) => cookieIn(request, 'session') !== undefined
 
-const withScripts = (html: string, scripts: string[]) =>
-  html.replace('</head>', `${scripts.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')}</head>`)
+const beginning = (html: string, { scripts, skeleton }: Routes[RouteName]) =>
+  withRoot(html, skeleton).replace(
+    '</head>',
+    `${scripts.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')}</head>`,
+  )
 
 const preloading = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
 

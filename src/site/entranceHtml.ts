@@ -1,15 +1,15 @@
 import type { SignInOptions } from '../auth/basics'
 import { withSite } from './pageRoutes'
+import { withRoot } from './withRoot'
 
 /** What the build rendered for one provider and for developers, as this server has them. */
 export function entranceHtml(built: string, options: SignInOptions, isRendered = true): string {
-  const html = isRendered ? withProviders(built, options) : built.replace(RENDERED, () => '<div id="root"></div>')
+  const html = isRendered ? withProviders(built, options) : withRoot(built, '')
   const data = JSON.stringify(options).replaceAll('<', '\\u003c')
   const site = { origin: '', supportEmail: options.supportEmail }
   return withSite(html, site).replace('</body>', () => `<script type="application/json" id="options">${data}</script></body>`)
 }
 
-const RENDERED = /<div id="root">.*<\/div>(?=\s*<\/body>)/s
 const PROVIDERS = /<div data-providers.*?<\/div>/s
 const PROVIDER = /<a href="[^"]*\/provider-id.*?<\/a>/s
 const DEVELOPER = /<button[^>]*data-developer.*?<\/button>/s

@@ -1,38 +1,47 @@
 import type { BuildMetafile } from 'bun'
 
-/** What an address of the app shows first: the server names its scripts in the HTML, so that they come all at once. */
-const SHOWN_FIRST = {
-  dashboard: ['src/app/Home.tsx'],
-  board: ['src/app/BoardScreen.tsx'],
+/** Besides the app itself, what an address shows first: the HTML names all of its scripts, so that they come at once. */
+const SHOWN_FIRST: Record<RouteName, string[]> = {
+  dashboard: [],
+  board: [],
   profile: ['src/app/ProfileScreen.tsx'],
 }
 
-export type RouteName = keyof typeof SHOWN_FIRST
-export type Routes = Record<RouteName, string[]>
+export type RouteName = 'dashboard' | 'board' | 'profile'
+export type Routes = Record<RouteName, { scripts: string[]; skeleton: string }>
 
-export function routesOf(metafile: BuildMetafile): Routes {
-  const main = scriptsOf(metafile, ['src/app/index.html'])
-  const more = (modules: string[]) => scriptsOf(metafile, modules).filter((path) => !main.includes(path))
-  return {
-    dashboard: [...main.slice(1), ...more(SHOWN_FIRST.dashboard)],
-    board: [...main.slice(1), ...more(SHOWN_FIRST.board)],
-    profile: [...main.slice(1), ...more(SHOWN_FIRST.profile)],
+export function routesOf(metafile: BuildMetafile, skeletons: Record<RouteName, string>): Routes {
+  const begins = outputOf(metafile, 'src/app/index.html')
+  // It begins in steps, which it imports one after the other.
+  const steps = metafile.outputs[begins]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? []
+  const route = (name: RouteName) => {
+    const scripts = scriptsOf(metafile, [...steps, ...SHOWN_FIRST[name].map((module) => outputOf(metafile, module))])
+    return {
+      scripts: scripts.filter((path) => path !== begins).map((path) => path.replace(/^\./, '')),
+      skeleton: skeletons[name],
+    }
   }
+  return { dashboard: route('dashboard'), board: route('board'), profile: route('profile') }
 }
 
-/** The scripts of these entries, and all that those import when they load. */
-function scriptsOf({ outputs }: BuildMetafile, entries: string[]): string[] {
-  const found = new Set<string>()
-  const take = (path: string) => {
-    const output = outputs[path]
-    if (!output || found.has(path)) return
+function outputOf({ outputs }: BuildMetafile, module: string): string {
+  const found = Object.entries(outputs).find(([path, { entryPoint }]) => path.endsWith('.js') && entryPoint === module)
+  if (!found) throw new Error(`the build has no script of ${module}`)
+  return found[0]
+}
+
+/** These, and all that they import when they load. */
+function scriptsOf(metafile: BuildMetafile, paths: string[], found = new Set<string>()): string[] {
+  for (const path of paths.filter((path) => !found.has(path))) {
     found.add(path)
-    for (const { path: next, kind } of output.imports) if (kind === 'import-statement') take(next)
+    const imports = metafile.outputs[path]?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
+    scriptsOf(
+      metafile,
+      imports.map(({ path }) => path),
+      found,
+    )
   }
-  const isEntry = ([path, { entryPoint = '' }]: [string, { entryPoint?: string }]) =>
-    path.endsWith('.js') && entries.includes(entryPoint)
-  for (const [path] of Object.entries(outputs).filter(isEntry)) take(path)
-  return [...found].map((path) => path.replace(/^\./, ''))
+  return [...found]
 }
 
 export function routeAt(path: string): RouteName | undefined {
