@@ -21,7 +21,7 @@ import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
 import { whenIdle } from '../web/whenIdle'
 
-const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
+const PUBLIC = new Set(['/', '/login', '/unsubscribe', '/invite', '/subscribe'])
 
 export function Root() {
   const { data: user, error } = useQuery(sessionQuery())

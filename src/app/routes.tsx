@@ -76,10 +76,6 @@ const tree = root.addChildren([
   home,
   page(
     '/login',
-    lazyRouteComponent(() => import('./Unreachable'), 'LoginUnreachable'),
-  ),
-  page(
-    '/auth/verify',
     lazyRouteComponent(() => import('./Unreachable'), 'Unreachable'),
   ),
   page(

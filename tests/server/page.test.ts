@@ -96,6 +96,19 @@ describe('the built page', () => {
       expect([...scripts].filter(([, text]) => /ZodError|_zod/.test(text)).map(([script]) => script)).toEqual([])
     })
 
+  test('whoever is signed in has the first answers under way with the HTML, in which there is nothing of them', async () => {
+    const [ada, bob] = [await registered(), await registered()]
+    const board = await ada.http('GET', '/board/7')
+    expect(board.headers.get('link')).toBe(
+      ['/trpc/auth.session', '/trpc/boards.list', '/api/boards/7/snapshot']
+        .map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`)
+        .join(', '),
+    )
+    expect((await bob.http('GET', '/board/8')).text).toBe(board.text)
+    expect((await ada.http('GET', '/')).headers.get('link')).not.toContain('/api/boards')
+    for (const path of ['/board/7', '/', '/login']) expect((await get(path)).headers.has('link')).toBe(false)
+  })
+
   test('a missing file is not answered with the page, any other path is', async () => {
     for (const path of ['/assets/old.js', '/images/none.png', '/fonts/none.woff2'])
       expect([path, (await get(path)).status]).toEqual([path, 404])
