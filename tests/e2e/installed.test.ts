@@ -62,7 +62,7 @@ inChromium(
       await signUp(page, 'una')
       await kept(page)
       line.fail('cut')
-      for (const path of ['/', '/board/1', '/una', '/login', '/no/such/page']) {
+      for (const path of ['/', '/board/1', '/una', '/no/such/page', '/login']) {
         await page.goto(path)
         await page.waitForFunction(() => document.querySelector('#root button'))
         expect([path, await page.title()]).toEqual([path, expect.stringContaining('wrk')])
