@@ -1,4 +1,10 @@
 import { z } from 'zod'
+import { LISTED_AT_ONCE } from './basics'
+
+export * from './basics'
+
+// On the page, whose security policy forbids the eval that zod tries when schemas are made.
+if ('document' in globalThis) z.config({ jitless: true })
 
 /** A positive integer that fits the database's column. */
 export const id = z
@@ -33,12 +39,7 @@ export const optionalText = (max: number) =>
     .transform((value) => value || null)
     .nullish()
 
-export const LISTED_AT_ONCE = 1_000
-
 export const limit = wholeNumber.pipe(z.number().int().min(1).max(LISTED_AT_ONCE)).default(LISTED_AT_ONCE)
-
-/** A row's moment and id: the list goes on after it even when the row is gone. */
-export const cursorAt = (moment: string, id: number) => `${Date.parse(moment)}-${id}`
 
 export const NO_CURSOR = 'Must be what X-Next-Cursor said'
 
@@ -52,32 +53,4 @@ const cursor = z
 export const listPage = z.object({ limit, cursor: cursor.optional() })
 export type ListPage = z.output<typeof listPage>
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** "MMM d" as in en-CA. By hand, since the first use of Intl costs a page more than a board's cards. */
-export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`
-
-/** Created on first use: Intl's formats, for one, would cost every start of the page milliseconds. */
-export function lazy<T>(make: () => T): () => T {
-  let value: T | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
-}
-
 export const success = z.object({ success: z.literal(true) })
-export const done = { success: true } as const
-
-export type RefusalBody = {
-  message: string
-  code: string
-  issues?: { path: string; message: string }[]
-  requiresUpgrade?: true
-  needsConfirmation?: true
-  username?: string
-  hasPassword?: true
-  retryAfter?: number
-  current?: object
-  requestId?: string
-}

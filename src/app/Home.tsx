@@ -1,22 +1,20 @@
 import { Navigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { showArrivalToast } from '../auth/page/arrivalToast'
+import { useEffect, useState } from 'react'
 import { useSession } from '../auth/page/cache'
 import { inviteRedirect, takeInviteRedirect } from '../auth/page/inviteRedirect'
 import { lazyComponent } from '../web/lazy'
 import { FullScreenSpinner } from '../web/ui/Spinner'
+import { DashboardScreen } from './DashboardScreen'
 
-const DashboardScreen = lazy(() => import('./DashboardScreen').then((module) => ({ default: module.DashboardScreen })))
 const PaymentNotice = lazyComponent(() => import('../billing/page/PaymentNotice').then((module) => module.PaymentNotice))
 
 /** The landing page of signed-out visitors is no part of the app. */
-export const Home = () => <Suspense fallback={<FullScreenSpinner />}>{useSession() ? <SignedIn /> : <ToLandingPage />}</Suspense>
+export const Home = () => (useSession() ? <SignedIn /> : <ToLandingPage />)
 
 /** Mails and providers lead here after a sign-in, so an invited user goes on from here. */
 function SignedIn() {
   const [invited] = useState(inviteRedirect)
   useEffect(() => void takeInviteRedirect(), [])
-  useEffect(showArrivalToast, [])
   const notice = usePaymentNotice()
   return invited ? <Navigate to="/" href={invited} replace /> : <DashboardScreen notice={notice} />
 }

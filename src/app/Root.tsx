@@ -21,7 +21,7 @@ import { FullScreenSpinner } from '../web/ui/Spinner'
 import { keepDraftsOf } from '../web/useDraft'
 import { whenIdle } from '../web/whenIdle'
 
-const PUBLIC = new Set(['/', '/login', '/auth/verify', '/unsubscribe', '/invite', '/subscribe'])
+const PUBLIC = new Set(['/', '/login', '/unsubscribe', '/invite', '/subscribe'])
 
 export function Root() {
   const { data: user, error } = useQuery(sessionQuery())
@@ -85,9 +85,8 @@ export function Root() {
 
 /** Loads the pages' code in advance, for the server may be away when it is needed. */
 const preloadPages = () => {
-  const pages = [import('./BoardScreen'), import('./DashboardScreen'), import('./ProfileScreen')]
   // A failure shows when the page is opened.
-  Promise.all(pages)
+  import('./ProfileScreen')
     .then(loadLazyComponents)
     .catch(() => {})
     .then(() => loaded())

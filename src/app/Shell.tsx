@@ -19,6 +19,7 @@ import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
 import { NotSaved } from './NotSaved'
+import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 
 type Skip = { id: string; name: string }
 
@@ -29,7 +30,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
   useLiveInbox()
   useLiveTimers()
   return (
-    <div className="flex h-dvh max-lg:flex-col">
+    <div className={SHELL}>
       <button
         type="button"
         onClick={skipThere}
@@ -39,7 +40,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
       </button>
       <Sidebar />
       <MobileHeader />
-      <main ref={main} tabIndex={-1} className="relative flex min-h-0 min-w-0 flex-1 flex-col focus:outline-none">
+      <main ref={main} tabIndex={-1} className={MAIN}>
         <UnconfirmedEmail />
         <NotSaved />
         {children}
@@ -58,7 +59,7 @@ const HomeLink = () => (
 function Sidebar() {
   const user = useViewer()
   return (
-    <aside className="hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex" aria-label="Sidebar">
+    <aside className={SIDEBAR} aria-label="Sidebar">
       <div className="flex items-center justify-between">
         <HomeLink />
         <Bell />
@@ -99,7 +100,7 @@ function Sidebar() {
 function MobileHeader() {
   const [open, setOpen] = useState(false)
   return (
-    <header className="flex shrink-0 items-center justify-between gap-x-1 px-3 pt-3 lg:hidden">
+    <header className={TOP_BAR}>
       <HomeLink />
       <div className="flex min-w-0 flex-1">
         <LazyTimer />

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { toastOnArrival } from '../auth/page/arrivalToast'
 import { useSession } from '../auth/page/cache'
 import { Benefits } from '../billing/page/Benefits'
 import { Checkout } from '../billing/page/Checkout'
@@ -28,6 +29,7 @@ const ALREADY = { title: 'Already Subscribed', description: ALREADY_SUBSCRIBED }
 function Leave({ to, because }: { to: string; because: ToastText }) {
   const navigate = useNavigate()
   const leave = useEffectEvent(() => {
+    if (to === '/login') return leaveFor(to, because)
     toast({ variant: 'destructive', ...because })
     void navigate({ to, replace: true })
     void refetchViewer()
@@ -38,6 +40,12 @@ function Leave({ to, because }: { to: string; because: ToastText }) {
     return () => clearTimeout(soon)
   }, [])
   return null
+}
+
+/** The login page is no part of the app. */
+function leaveFor(path: string, because: ToastText) {
+  toastOnArrival({ variant: 'destructive', ...because })
+  window.location.replace(path)
 }
 
 function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {

@@ -1,9 +1,19 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
+import { BoardScreen } from './BoardScreen'
+import { NewBoardScreen } from './DashboardScreen'
+import { Home } from './Home'
 import { Root } from './Root'
 
 const root = createRootRoute({
@@ -11,7 +21,7 @@ const root = createRootRoute({
   notFoundComponent: lazyRouteComponent(() => import('./NotFound'), 'NotFound'),
 })
 
-const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+const page = <Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => root, path, component })
 
 type OpenTask = { task?: number; openTaskDetail?: true }
@@ -27,12 +37,12 @@ const board = createRoute({
   beforeLoad: ({ search, params }) => {
     if (search.task) throw redirect({ to: '/board/$boardId', params, search: {}, hash: `task-${search.task}`, replace: true })
   },
-  // Not awaited, so that the board and the code that shows it load together.
+  // Not awaited, for the board has a shape before it has cards.
   loader: ({ params }) => {
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())
   },
-  component: lazyRouteComponent(() => import('./BoardScreen'), 'BoardScreen'),
+  component: BoardScreen,
 })
 
 /** `edit` opens the Edit Profile dialog; `public` shows the profile as others see it. */
@@ -59,18 +69,14 @@ const home = createRoute({
     ...(payment_success === true && { payment_success }),
     ...(typeof redirect_status === 'string' && { redirect_status }),
   }),
-  component: lazyRouteComponent(() => import('./Home'), 'Home'),
+  component: Home,
 })
 
 const tree = root.addChildren([
   home,
   page(
     '/login',
-    lazyRouteComponent(() => import('../auth/page/LoginPage'), 'LoginPage'),
-  ),
-  page(
-    '/auth/verify',
-    lazyRouteComponent(() => import('../auth/page/VerifyPage'), 'VerifyPage'),
+    lazyRouteComponent(() => import('./Unreachable'), 'Unreachable'),
   ),
   page(
     '/invite',
@@ -84,10 +90,7 @@ const tree = root.addChildren([
     '/subscribe',
     lazyRouteComponent(() => import('./Subscribe'), 'Subscribe'),
   ),
-  page(
-    '/board/new',
-    lazyRouteComponent(() => import('./DashboardScreen'), 'NewBoardScreen'),
-  ),
+  page('/board/new', NewBoardScreen),
   profile,
   board,
 ])
@@ -105,10 +108,5 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
-  }
-  interface HistoryState {
-    /** The invited address, after the way from an invitation to the login page. */
-    invited?: string | undefined
-    invitedTo?: string | undefined
   }
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { text } from '../schema'
 import { email, normalizeUsername, USERNAME_MIN, USERNAME_SHORT, username } from '../users/schema'
 
+export * from './basics'
+
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
 
@@ -52,18 +54,6 @@ export const verificationQuery = z.object({ token: token.default(''), remember: 
 export const linkPurpose = z.enum(['sign-in', 'reset', 'confirm'])
 export type LinkPurpose = z.infer<typeof linkPurpose>
 export type AskedPurpose = Exclude<LinkPurpose, 'confirm'>
-
-/** Also how long a reset link lets one set a password without the old one. */
-export const LINK_MINUTES = 15
-export const CONFIRM_HOURS = 24
-
-/** The same whether or not there is such an account. */
-export const RESET_SENT = 'If an account exists with that email, you will receive password reset instructions.'
-
-export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
-
-export const CONFIRM_SENT = 'Another link is on its way to your e-mail.'
-export const ALREADY_CONFIRMED = 'Your e-mail is confirmed already.'
 
 export const credentials = z.object({
   username: text(254).transform(normalizeUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '../schema'
 
-export const PRO_PRICE = '$10 CAD'
+export * from './basics'
 
 export const checkout = z.object({ clientSecret: z.string(), publishableKey: z.string().nullable() })
 export type Checkout = z.infer<typeof checkout>
@@ -14,13 +14,3 @@ export const simulatedPayment = z.object({
   outcome: z.enum(['paid', 'declined'], 'Must be paid or declined'),
 })
 export type SimulatedPayment = z.output<typeof simulatedPayment>
-
-export const ALREADY_SUBSCRIBED = 'You are already subscribed to the Pro plan.'
-export const NOT_SET_UP = 'Payments are not set up on this server.'
-export const OUT_OF_REACH = 'The payment provider is out of reach. Nothing was charged. Please try again.'
-export const NOT_SUBSCRIBED = 'There is no subscription to change.'
-export const DECLINED = 'Your card was declined.'
-
-export const PAID_AT = '/?payment_success=true'
-
-export const NOT_CONFIRMED = 'Your bank did not confirm the payment. Nothing was charged.'

@@ -1,48 +1,68 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import type { BuildArtifact, BunPlugin } from 'bun'
 import { DEFAULT_AVATAR } from '../users/schema'
-import { DIST, GZIP, pageFile } from './builtPage'
-import { PLACEHOLDERS } from './pageRoutes'
+import { BROTLI, DIST, GZIP, pageFile, ROUTES } from './builtPage'
+import { routesOf } from './firstScripts'
+import { PLACEHOLDER_OPTIONS, PLACEHOLDERS } from './pageRoutes'
 
 const ROOT = join(import.meta.dir, '../..')
 const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
 
 export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
-  const app = await bundle('app/index.html')
+  const { files, metafile } = await bundle('app/index.html', 'app/entrance.html')
+  await Bun.write(join(DIST, ROUTES), JSON.stringify(routesOf(metafile, (await import('./skeletons')).skeletons)))
+  await renderTemplate('entrance.html', async (template) =>
+    (await import('./entrance')).renderEntrance(template, PLACEHOLDER_OPTIONS),
+  )
   const publicPages = await buildPublicPages()
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
-  await buildServiceWorker(app, publicPages)
+  await buildServiceWorker(files, publicPages)
 }
 
 /** Separate from the app and rendered to HTML, so that serving them needs no React. */
 async function buildPublicPages() {
   await bundle('site/public/page.html')
-  const template = join(DIST, 'page.html')
   const { renderPages } = await import('./public/pages')
-  const pages = renderPages(await Bun.file(template).text(), PLACEHOLDERS)
-  await Promise.all([...pages].map(([path, html]) => Bun.write(join(DIST, pageFile(path)), html)))
+  return renderTemplate('page.html', (template) => renderPages(template, PLACEHOLDERS))
+}
+
+/** Answers the paths of the pages that were made of it. */
+async function renderTemplate(name: string, render: (template: string) => Pages | Promise<Pages>): Promise<string[]> {
+  const template = join(DIST, name)
+  const pages = await render(await Bun.file(template).text())
+  await Promise.all([...pages].map(([path, html]) => Bun.write(join(DIST, pageFile(path)), html.replace(INLINE_STYLE, ''))))
   await rm(template)
   return [...pages.keys()]
 }
 
-/** Answers the paths of the files that the page may load. */
-async function bundle(entry: string): Promise<string[]> {
+type Pages = Map<string, string>
+
+/** Of Radix: the security policy refuses them in HTML, and React brings what matters. */
+const INLINE_STYLE = / style="[^"]*"/g
+
+/** `files` are the paths of those that the page may load. */
+async function bundle(...entries: string[]) {
   const result = await Bun.build({
     ...settings,
-    entrypoints: [join(ROOT, 'src', entry)],
+    entrypoints: entries.map((entry) => join(ROOT, 'src', entry)),
     naming: { chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]', entry: '[name].[ext]' },
     splitting: true,
+    metafile: true,
     define: { 'process.env.NODE_ENV': '"production"' },
     // Only where it is needed: every start of a built page would load it otherwise.
     plugins: [(await import('./tailwind')).default, externalFonts],
   })
-  if (!result.success) throw new AggregateError(result.logs, `${entry} could not be built`)
+  const { metafile } = result
+  if (!result.success || !metafile) throw new AggregateError(result.logs, `${entries} could not be built`)
   await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))
-  await preloadFont(join(DIST, basename(entry)))
-  return result.outputs.map(({ path }) => path.slice(DIST.length)).filter((path) => path.startsWith('/assets/'))
+  for (const entry of entries) await preloadFont(join(DIST, basename(entry)))
+  const files = result.outputs.map(({ path }) => path.slice(DIST.length)).filter((path) => path.startsWith('/assets/'))
+  return { files, metafile }
 }
 
 const settings = { outdir: DIST, publicPath: '/', minify: true, sourcemap: 'none' } as const
@@ -69,8 +89,16 @@ async function buildServiceWorker(app: string[], publicPages: string[]) {
   await Promise.all(result.outputs.map(compress))
 }
 
-const compress = async (output: BuildArtifact) =>
-  Bun.write(output.path + GZIP, Bun.gzipSync(await output.arrayBuffer(), { level: 9 }))
+const brotli = promisify<Uint8Array, Buffer>(brotliCompress)
+
+async function compress(output: BuildArtifact) {
+  const bytes = new Uint8Array(await output.arrayBuffer())
+  await Promise.all([
+    Bun.write(output.path + GZIP, Bun.gzipSync(bytes, { level: 9 })),
+    // The best quality unless told otherwise.
+    brotli(bytes).then((smallest) => Bun.write(output.path + BROTLI, smallest)),
+  ])
+}
 
 const FONT = 'geist-latin-wght-normal.woff2'
 

@@ -1,21 +1,31 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Page, withSite } from './pageRoutes'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { cookieIn } from '../server/cookies'
+import { entranceHtml } from './entranceHtml'
+import { firstReads, type RouteName, type Routes, routeAt } from './firstScripts'
+import { ENTRANCE, type Page, withSite } from './pageRoutes'
+import { withRoot } from './withRoot'
 
 export const DIST = join(import.meta.dir, '../../dist')
 const PUBLIC = join(import.meta.dir, '../../public')
 const PAGES = '/pages/'
 
+type Bytes = Uint8Array<ArrayBuffer>
+type Compressed = { br: Bytes; gzip: Bytes }
 type StaticFile = {
-  bytes: Uint8Array<ArrayBuffer>
-  gzip: Uint8Array<ArrayBuffer> | null
+  bytes: Bytes
+  compressed: Compressed | null
   type: string
   etag: string
   immutable: boolean
 }
 
+/** By route, the scripts that it loads at first. */
+export const ROUTES = 'routes.json'
 export const GZIP = '.gz'
+export const BROTLI = '.br'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
@@ -32,6 +42,7 @@ export async function loadPage(): Promise<Page> {
   const publicPages = new Map(
     [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
   )
+  const routes = JSON.parse(take(`/${ROUTES}`)) as Routes
   const themed = new Map<string, StaticFile>()
   const sendThemed = (request: Request, name: string, make: () => string) => {
     const theme = themeOf(request)
@@ -41,10 +52,22 @@ export async function loadPage(): Promise<Page> {
     return send(request, cached)
   }
 
+  const openApp = (request: Request) => {
+    const { pathname } = new URL(request.url)
+    const route = isSignedIn(request) ? routeAt(pathname) : undefined
+    const answer = sendThemed(request, `app ${route}`, () => (route ? beginning(app, routes[route]) : app))
+    if (route) answer.headers.set('Link', firstReads(pathname).map(preloading).join(', '))
+    return answer
+  }
+
   return {
-    paths: [...publicPages.keys()],
-    app: (request) => sendThemed(request, 'app', () => app),
+    paths: [...publicPages.keys()].filter((path) => !ENTRANCE.includes(path)),
+    app: (request) => openApp(request),
     publicPage: (request, path, site) => sendThemed(request, path, () => withSite(publicPages.get(path) ?? '', site)),
+    entrance: (request, path, options, isRendered) =>
+      sendThemed(request, JSON.stringify([path, isRendered, options]), () =>
+        entranceHtml(publicPages.get(path) ?? '', options, isRendered),
+      ),
     file(request) {
       const { pathname } = new URL(request.url)
       const file = files.get(pathname)
@@ -54,6 +77,17 @@ export async function loadPage(): Promise<Page> {
     },
   }
 }
+
+/** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
+const isSignedIn = (request: Request) => cookieIn(request, 'session') !== undefined
+
+const beginning = (html: string, { scripts, skeleton }: Routes[RouteName]) =>
+  withRoot(html, skeleton).replace(
+    '</head>',
+    `${scripts.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')}</head>`,
+  )
+
+const preloading = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
 
 const missing = () => new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/plain;charset=utf-8' } })
 
@@ -70,6 +104,8 @@ function themeOf(request: Request) {
 
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
 
+const accepts = { br: /\bbr\b/, gzip: /\bgzip\b/ }
+
 function send(request: Request, file: StaticFile): Response {
   const headers = new Headers({
     'Content-Type': file.type,
@@ -78,37 +114,43 @@ function send(request: Request, file: StaticFile): Response {
     Vary: 'Accept-Encoding, Cookie',
   })
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
-  if (!file.gzip || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(file.bytes, { headers })
-  headers.set('Content-Encoding', 'gzip')
-  return new Response(file.gzip, { headers })
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const coding = accepts.br.test(accepted) ? 'br' : accepts.gzip.test(accepted) ? 'gzip' : null
+  if (!coding || !file.compressed) return new Response(file.bytes, { headers })
+  headers.set('Content-Encoding', coding)
+  return new Response(file.compressed[coding], { headers })
 }
 
 async function loadFolder(folder: string): Promise<[string, StaticFile][]> {
   if (!existsSync(folder)) return []
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = new Set(names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
+  const read = (path: string) => (paths.has(path) ? Bun.file(path).bytes() : null)
   return Promise.all(
     [...paths]
-      .filter((path) => !path.endsWith(GZIP))
+      .filter((path) => !path.endsWith(GZIP) && !path.endsWith(BROTLI))
       .map(async (path): Promise<[string, StaticFile]> => {
         const file = Bun.file(path)
-        const gzip = paths.has(path + GZIP) ? await Bun.file(path + GZIP).bytes() : undefined
+        const [bytes, br, gzip] = await Promise.all([file.bytes(), read(path + BROTLI), read(path + GZIP)])
         const name = path.slice(folder.length)
-        return [name, toStaticFile(name, await file.bytes(), file.type, gzip)]
+        return [name, toStaticFile(name, bytes, file.type, br && gzip ? { br, gzip } : null)]
       }),
   )
 }
 
-const toStaticFile = (
-  path: string,
-  bytes: Uint8Array<ArrayBuffer>,
-  type: string,
-  gzip?: Uint8Array<ArrayBuffer>,
-): StaticFile => ({
-  bytes,
-  gzip: gzip ?? (COMPRESSIBLE.test(type) ? Bun.gzipSync(bytes, { level: 9 }) : null),
-  type,
-  etag: `"${Bun.hash(bytes).toString(36)}"`,
-  // Only these have a hash of their content in their name.
-  immutable: path.startsWith('/assets/'),
+function toStaticFile(path: string, bytes: Bytes, type: string, built: Compressed | null = null): StaticFile {
+  return {
+    bytes,
+    compressed: built ?? (COMPRESSIBLE.test(type) ? compress(bytes) : null),
+    type,
+    etag: `"${Bun.hash(bytes).toString(36)}"`,
+    // Only these have a hash of their content in their name.
+    immutable: path.startsWith('/assets/'),
+  }
+}
+
+/** What was not compressed by the build: quickly, for somebody waits. */
+const compress = (bytes: Bytes): Compressed => ({
+  br: Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })),
+  gzip: Bun.gzipSync(bytes),
 })

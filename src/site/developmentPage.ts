@@ -1,29 +1,39 @@
 import type { HTMLBundle } from 'bun'
+import type { SignInOptions } from '../auth/basics'
 import { publicFile } from './builtPage'
-import type { Page, Site } from './pageRoutes'
+import { entranceHtml } from './entranceHtml'
+import { ENTRANCE, type Page, type Site } from './pageRoutes'
 
 type Sources = {
   app: HTMLBundle
   template: HTMLBundle
+  entrance: HTMLBundle
   renderPages(template: string, site: Site): Map<string, string>
+  renderEntrance(template: string, options: SignInOptions): Map<string, string>
 }
 
 const TEMPLATE = '/public-page.html'
+const ENTRANCE_TEMPLATE = '/entrance-page.html'
 const CALLS = ['/api/*', '/trpc/*', '/uploads/*', '/health', '/ws', '/robots.txt', '/sitemap.xml']
 
 /** Only routes of Bun's own can bundle, so what they answer is fetched. */
-export function developmentPage({ app, template, renderPages }: Sources): Page {
+export function developmentPage({ app, template, entrance, renderPages, renderEntrance }: Sources): Page {
   const bundled = async (request: Request, path: string) => (await fetch(new URL(path, request.url))).text()
   const paths = [...renderPages('', { origin: '', supportEmail: '' }).keys()]
   return {
     paths,
-    app: async (request) => page(await bundled(request, '/login')),
+    app: async (request) => page(await bundled(request, '/index.html')),
     publicPage: async (request, path, site) => page(renderPages(await bundled(request, TEMPLATE), site).get(path) ?? ''),
+    entrance: async (request, path, options, isRendered) => {
+      const html = renderEntrance(await bundled(request, ENTRANCE_TEMPLATE), options).get(path) ?? ''
+      return page(entranceHtml(html, options, isRendered))
+    },
     routes: (answer) => ({
       '/*': app,
       [TEMPLATE]: template,
+      [ENTRANCE_TEMPLATE]: entrance,
       '/images/*': publicFile,
-      ...Object.fromEntries([...CALLS, ...paths].map((path) => [path, answer])),
+      ...Object.fromEntries([...CALLS, ...paths, ...ENTRANCE].map((path) => [path, answer])),
     }),
   }
 }

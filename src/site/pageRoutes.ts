@@ -1,10 +1,24 @@
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
+import type { SignInOptions } from '../auth/basics'
+import { providersOf } from '../auth/server/providers'
 import type { Services } from '../server/context'
 import { createContext } from '../server/context'
+import { isDeveloper } from '../server/developer'
+
+export const ENTRANCE = ['/login', '/auth/verify']
 
 /** In built pages, replaced by what only a running server knows. */
-export const PLACEHOLDERS = { origin: 'https://origin.invalid', supportEmail: 'support@origin.invalid' }
+export const PLACEHOLDERS = {
+  origin: 'https://origin.invalid',
+  supportEmail: 'support@origin.invalid',
+}
+
+export const PLACEHOLDER_OPTIONS: SignInOptions = {
+  supportEmail: PLACEHOLDERS.supportEmail,
+  providers: [{ id: 'provider-id', name: 'provider-name' }],
+  devLogin: true,
+}
 
 export type Site = { origin: string; supportEmail: string }
 
@@ -18,6 +32,8 @@ export type Page = {
   paths: string[]
   app(request: Request): Answer
   publicPage(request: Request, path: string, site: Site): Answer
+  /** A page on which one signs in; one that is not rendered is for whoever was invited. */
+  entrance(request: Request, path: string, options: SignInOptions, isRendered: boolean): Answer
   file?(request: Request): Response | null
   /** Routes that Bun answers itself; `answer` is for the rest. */
   routes?(answer: (request: Request) => Promise<Response>): Serve.Routes<undefined, string>
@@ -34,19 +50,34 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
     for (const [name, value] of headers) answer.headers.set(name, value)
     return answer
   })
+  for (const path of ENTRANCE)
+    app.get(path, ({ request }) => toOneSpelling(request) ?? openEntrance(services, page, path, request))
   for (const path of page.paths.filter((path) => path !== '/'))
     app.get(path, ({ request }) => page.publicPage(request, path, site()))
   app.get('/robots.txt', () => robots(services.origin()))
   app.get('/sitemap.xml', () => sitemap(services.origin(), page.paths))
   const { file } = page
-  if (file) app.get('/*', ({ request }) => toUpgradePage(request) ?? file(request) ?? page.app(request))
+  if (file) app.get('/*', ({ request }) => toOneSpelling(request) ?? file(request) ?? page.app(request))
 }
 
-/** The app takes several spellings, headers.ts lets Stripe in at one. */
-function toUpgradePage(request: Request): Response | null {
+async function openEntrance(services: Services, page: Page, path: string, request: Request): Promise<Response> {
+  const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' })
+  const session = path === '/login' && (await sessionOf(services, request, headers))
+  if (session && session !== 'unknown') return new Response(null, { status: 302, headers })
+  const { config } = services
+  const { supportEmail } = config
+  const options = { supportEmail, devLogin: isDeveloper(config, request), providers: providersOf(config) }
+  return page.entrance(request, path, options, !new URL(request.url).searchParams.has('invited'))
+}
+
+/** The app takes several spellings of its addresses; headers.ts lets Stripe in at one, and the others are no part of the app. */
+const OWN_DOCUMENTS = ['/subscribe', ...ENTRANCE]
+
+function toOneSpelling(request: Request): Response | null {
   const { pathname, search } = new URL(request.url)
-  if (pathname === '/subscribe' || !/^\/subscribe\/*$/i.test(decoded(pathname))) return null
-  return new Response(null, { status: 308, headers: { Location: `/subscribe${search}` } })
+  const path = decoded(pathname).toLowerCase().replace(/\/+$/, '')
+  if (pathname === path || !OWN_DOCUMENTS.includes(path)) return null
+  return new Response(null, { status: 308, headers: { Location: path + search } })
 }
 
 function decoded(path: string): string {

@@ -7,19 +7,23 @@ import { installationId } from '../db/installation'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import type { Services } from '../server/context'
+import { createFileQuota } from '../server/files/quota'
 import { openFiles } from '../server/files/storage'
+import { createSweeper } from '../server/files/sweeper'
 import { createHub } from '../server/live/hub'
 import { openRelay } from '../server/live/relay'
+import { createMailer } from '../server/mail/mailer'
 import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
+import { createSnapshotCache } from '../tasks/server/snapshotCache'
 import { createApp } from './app'
 import { loadPage } from './builtPage'
 import { startJobs } from './jobs'
 import { forwardingWarning } from './warnings'
 
 const SHUTDOWN_TIMEOUT_MS = 8_000
-const _EXTENDED_TIMEOUT_SECONDS = 120
+const EXTENDED_TIMEOUT_SECONDS = 120
 
 export type PageKind = 'built' | 'development' | 'none'
 
@@ -33,7 +37,7 @@ export async function serve(
 ) {
   const bus = busOf(config, opening)
   const openingRelay = Promise.resolve(opening).then(openRelay)
-  const [database, _page, _relay, hub, _limits, _payments] = await Promise.all([
+  const [database, page, relay, hub, limits, payments] = await Promise.all([
     opening,
     pageOf(kind, config),
     openingRelay,
@@ -41,11 +45,11 @@ export async function serve(
     createRateLimits(bus),
     openPayments(config),
   ])
-  const origin = config.publicUrl ?? ''
-  const _files = openFiles(config)
+  let origin = config.publicUrl ?? ''
+  const files = openFiles(config)
   const room = createRoom(config, measure)
   const warnOfForwarding = forwardingWarning(config)
-  const _services: Services = {
+  const services: Services = {
     db: database.db,
     hub,
     presence: createPresence(hub, database.db, presenceTimes),
@@ -60,9 +64,10 @@ export async function serve(
     fileQuota: createFileQuota(config, database.db, room, measure),
     payments,
     origin: () => origin,
-    addressOf(request) 
+    addressOf(request) {
       warnOfForwarding(request)
-      return addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy),
+      return addressOf(request, app.server?.requestIP(request)?.address ?? '', config.trustProxy)
+    },
     extendTimeout: (request) => app.server?.timeout(request, EXTENDED_TIMEOUT_SECONDS),
   }
   const { app, webSocket } = createApp(services, page)
@@ -119,11 +124,20 @@ async function pageOf(kind: PageKind, { production }: Config) {
 }
 
 async function pageInDevelopment() {
-  const [{ developmentPage }, { default: app }, { default: template }, { renderPages }] = await Promise.all([
+  const [
+    { developmentPage },
+    { default: app },
+    { default: template },
+    { renderPages },
+    { default: entrance },
+    { renderEntrance },
+  ] = await Promise.all([
     import('./developmentPage'),
     import('../app/index.html'),
     import('./public/page.html'),
     import('./public/pages'),
+    import('../app/entrance.html'),
+    import('./entrance'),
   ])
-  return developmentPage({ app, template, renderPages })
+  return developmentPage({ app, template, entrance, renderPages, renderEntrance })
 }

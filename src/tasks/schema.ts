@@ -4,26 +4,12 @@ import type { ToOpenBoard } from '../protocol'
 import { id, optionalText, requiredText, text } from '../schema'
 import type { UserSummary } from '../users/schema'
 import { userSummary } from '../users/schema'
+import { STATUSES, TAG_MAX, TAGS_MAX, TITLE_MISSING } from './basics'
+
+export * from './basics'
 
 const TASK_TITLE_MAX = 255
 const TASK_DESCRIPTION_MAX = 20_000
-/** Snapshots hold so many characters of each description: what cards show and the filter searches. */
-export const DESCRIPTION_PREVIEW = 300
-export const TAG_MAX = 40
-export const TAGS_MAX = 20
-
-export const BOARD_QUOTA = { tasks: 20_000, descriptionBytes: 32 * 2 ** 20 }
-export const TOO_MANY_TASKS = 'This board holds 20,000 tasks. Delete some first.'
-export const TOO_MUCH_TEXT = 'The descriptions of this board fill 32 MB. Shorten some, or delete tasks, first.'
-
-export const RESTORABLE_SECONDS = 10
-
-export const STATUSES = ['todo', 'inprogress', 'done'] as const
-export type Status = (typeof STATUSES)[number]
-export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress: 'In Progress', done: 'Done' }
-
-export const TITLE_MISSING = 'Please enter a title for the task.'
-
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 
 /** A field that people set stands here, in `task`, as a column, and in server/activityEvents.ts. */

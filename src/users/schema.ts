@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { ToMembers, ToUser } from '../protocol'
 import { id, optionalText, success, text } from '../schema'
+import { normalizeUsername } from './basics'
+
+export * from './basics'
 
 export const USERNAME_MIN = 3
 const USERNAME_MAX = 30
@@ -18,8 +21,6 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-export const normalizeUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
-
 export const username = text(200)
   .transform(normalizeUsername)
   .pipe(
@@ -34,8 +35,6 @@ export const username = text(200)
 
 export const email = text(254).toLowerCase().pipe(z.email(EMAIL_INVALID))
 
-export const DEFAULT_AVATAR = '/images/default-profile.png'
-
 export const userSummary = z.object({
   id,
   username: z.string(),
@@ -43,9 +42,6 @@ export const userSummary = z.object({
   avatar: z.string(),
 })
 export type UserSummary = z.infer<typeof userSummary>
-
-export const summaryOf = <Person extends Record<keyof UserSummary, unknown>>({ id, username, name, avatar }: Person) =>
-  ({ id, username, name, avatar }) as Pick<Person, keyof UserSummary>
 
 export const ownUser = userSummary.extend({
   email: z.string(),
@@ -68,8 +64,6 @@ export const profile = userSummary.extend({
   description: z.string().nullable(),
 })
 export type Profile = z.infer<typeof profile>
-
-export const displayName = (user: Pick<UserSummary, 'name' | 'username'>) => user.name || user.username
 
 const NAME_MAX = 80
 const DESCRIPTION_MAX = 1_000
@@ -101,30 +95,8 @@ export const profileChanges = notificationChanges.extend({
 })
 export type ProfileChanges = z.output<typeof profileChanges>
 
-/** Turning the master off turns all off. */
-export const applyMasterSwitch = <Changes extends NotificationChanges>(changes: Changes): Changes & NotificationChanges =>
-  changes.emailNotifications === false ? { ...changes, ...ALL_OFF } : changes
-
-const ALL_OFF = {
-  emailNotifications: false,
-  notifyTaskAssigned: false,
-  notifyTaskCommented: false,
-  notifyBoardUpdated: false,
-  notifyTimeEntries: false,
-} satisfies Record<Switch, false>
-
-export const LARGEST_AVATAR = 5 * 2 ** 20
-export const AVATAR_TOO_LARGE = 'Please select an image smaller than 5MB.'
-export const AVATAR_NO_IMAGE = 'Please select an image file (JPEG, PNG, etc.).'
-
 export const avatarUrl = z.object({ url: z.string() })
 export const avatarRemoved = success.extend({ url: z.string() })
-
-export type SupportOptions = { email: string; canBook: boolean; bookingUrl: string | null }
-
-const TABS = ['notifications', 'subscription', 'support', 'security'] as const
-export type ProfileTab = (typeof TABS)[number]
-export const isProfileTab = (name: unknown): name is ProfileTab => TABS.some((tab) => tab === name)
 
 /** A user's own pages get everything, others only what boards show. */
 export type UserMessage =

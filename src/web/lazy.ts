@@ -1,9 +1,15 @@
 import { type ComponentType, lazy } from 'react'
+import { whenIdle } from './whenIdle'
 
 const parts = new Set<() => Promise<unknown>>()
 
-/** Loads all lazy components in advance, for the server may be away when they are needed. */
-export const loadLazyComponents = (): Promise<unknown> => Promise.all([...parts].map((load) => load()))
+/** Loads all lazy components in advance, one after the other, for the server may be away when they are needed. */
+export async function loadLazyComponents(): Promise<void> {
+  for (const load of parts) {
+    await new Promise<void>((resolve) => void whenIdle(resolve))
+    await load().catch(() => {})
+  }
+}
 
 /** A component whose code loads when it is first shown, within a `Suspense`; `instead` shows where it cannot be loaded. */
 export const lazyComponent = <Props extends object>(

@@ -6,15 +6,8 @@ import {
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
-import { refusalOf } from './refusal'
-import { type ToastText, toast } from './toast'
-
-type FailureText = ToastText | ((error: unknown) => ToastText | null)
-
-export type MutationTexts<Answer = unknown, Variables = unknown> = {
-  success?: ToastText | ((answer: Answer, variables: Variables) => ToastText)
-  failure?: FailureText
-}
+import { type FailureText, failureText, type MutationTexts, tellRefusal, tellSuccess } from './tell'
+import { toast } from './toast'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -23,43 +16,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-let sessionEnded = () => false
-
-/** Registers what to do when the server no longer knows the session; it returns false where nobody was signed in. */
-export function onSessionEnd(leave: () => boolean): void {
-  sessionEnded = leave
-}
-
 const mutationCache = new MutationCache({
   onSuccess: (answer, variables, _context, { meta }) => tellSuccess(meta, answer, variables),
   onError: (error, _variables, _context, { meta }) => tellRefusal(meta, error),
 })
-
-export function tellSuccess<Answer, Variables>(
-  texts: MutationTexts<Answer, Variables> | undefined,
-  answer: Answer,
-  variables: Variables,
-): void {
-  const text = texts?.success
-  if (text) toast({ variant: 'success', ...(typeof text === 'function' ? text(answer, variables) : text) })
-}
-
-export function tellRefusal(texts: Pick<MutationTexts, 'failure'> | undefined, error: unknown): void {
-  console.warn('A change was refused', error)
-  if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
-  const text = failureText(error, texts?.failure)
-  const wait = waitText(error)
-  if (wait || text) toast({ variant: 'destructive', title: 'Please Wait', ...text, ...wait })
-}
-
-export const failureText = (error: unknown, text: FailureText | undefined) => (typeof text === 'function' ? text(error) : text)
-
-function waitText(error: unknown): { description: string } | null {
-  const refusal = refusalOf(error)
-  return refusal && WAIT.includes(refusal.code) ? { description: refusal.message } : null
-}
-
-const WAIT = ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE']
 
 const queryCache = new QueryCache({
   onError(error, { meta }) {

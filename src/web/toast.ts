@@ -52,4 +52,5 @@ export const useToast = (): ToastEntry | undefined =>
       return () => listeners.delete(listener)
     },
     () => entries.at(-1),
+    () => undefined,
   )

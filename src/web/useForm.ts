@@ -1,4 +1,4 @@
-import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { z } from 'zod'
 import { type Fault, faultsIn } from './faults'
@@ -16,7 +16,8 @@ export type Fields<Values extends FieldValues> = {
 }
 
 type Rules<Data> = {
-  schema: z.ZodType<Data>
+  /** Undefined while it is loaded: what is submitted meanwhile is sent then. */
+  schema: z.ZodType<Data> | undefined
   /** What the schema parses, if not the values themselves. */
   input?: Record<string, unknown>
   early?: 'nothing' | 'too long' | 'all'
@@ -45,6 +46,12 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
   const { values, typed, type } = fields
   const { data, errors, all, tell, refuse, forget } = useErrors(fields, rules)
   const element = useRef<HTMLElement>(null)
+  const waiting = useRef<HTMLFormElement>(null)
+  const isReady = rules.schema !== undefined
+  useEffect(() => {
+    if (isReady) waiting.current?.requestSubmit()
+    waiting.current = null
+  }, [isReady])
   const focusFirstWrong = () => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   // A field's name and the kind of its value belong together, which a computed key does not say.
   const change = (field: string, value: string | boolean) => type({ [field]: value } as Partial<Values>)
@@ -71,8 +78,17 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
       checked: values[name] === true,
       onChange: (event: ChangeEvent<HTMLInputElement>) => change(name, event.target.checked),
     }),
+    /** Takes over what the browser filled in, or was typed, before the fields were React's. */
+    adopt(form: HTMLFormElement) {
+      for (const [name, value] of new FormData(form))
+        if (typeof values[name] === 'string' && values[name] !== value) change(name, String(value))
+    },
     submit: (send: (data: Data) => unknown, refused?: (errors: Errors<Values>) => void) => (event: Submitting) => {
       event.preventDefault()
+      if (!isReady) {
+        waiting.current = event.currentTarget
+        return
+      }
       const given = attempt(event.currentTarget)
       if (given === undefined) refused?.(all)
       else void send(given)
@@ -95,13 +111,13 @@ function useErrors<Values extends FieldValues, Data>(
 ) {
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<{ errors: Errors<Values>; values: Values }>()
-  const result = schema.safeParse(input)
-  const faults = Object.entries(faultsIn(result.error?.issues ?? [], isDraft ? input : {}))
+  const result = schema?.safeParse(input)
+  const faults = Object.entries(faultsIn(result?.error?.issues ?? [], isDraft ? input : {}))
   const told = faults.filter(([, { isTooLong }]) => tried || early === 'all' || (early === 'too long' && isTooLong))
   // The server's error shows until the field is changed.
   const stillRefused = Object.entries(refused?.errors ?? {}).filter(([field]) => refused?.values[field] === values[field])
   return {
-    data: result.data,
+    data: result?.data,
     errors: { ...Object.fromEntries(stillRefused), ...messages<Values>(told) },
     all: messages<Values>(faults),
     tell() {

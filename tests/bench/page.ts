@@ -1,24 +1,34 @@
+import { brotliDecompressSync } from 'node:zlib'
+
 const REFERENCES = {
   html: /<(?:script|link)\b[^>]*?(?:src|href)="([^"]+\.(?:js|css))"/g,
   js: /(?:\bfrom|\bimport)\s*"([^"]+\.js)"/g,
 }
 
-/** Bytes as they are sent, gzipped: a page with its styles and scripts, and what those import when they load. */
-export async function firstPage(origin: string, path: string): Promise<Record<'html' | 'css' | 'js', number>> {
-  const bytes = { html: 0, css: 0, js: 0 }
+export type FirstPage = Record<'html' | 'css' | 'js', number> & {
+  /** Scripts by their addresses, and which of them the HTML names. */
+  scripts: Map<string, string>
+  named: string[]
+}
+
+/** Bytes as they are sent, brotli: a page with its styles and scripts, and what those import when they load. */
+export async function firstPage(origin: string, path: string, cookie = ''): Promise<FirstPage> {
+  const first: FirstPage = { html: 0, css: 0, js: 0, scripts: new Map(), named: [] }
   const seen = new Set<string>()
-  const take = async (url: string, kind: keyof typeof bytes) => {
+  const take = async (url: string, kind: 'html' | 'css' | 'js') => {
     if (seen.has(url)) return
     seen.add(url)
-    const response = await fetch(url, { headers: { 'accept-encoding': 'gzip' }, decompress: false })
+    const response = await fetch(url, { headers: { 'accept-encoding': 'br', cookie }, decompress: false })
     if (!response.ok) throw new Error(`${url}: ${response.status}`)
     const sent = await response.bytes()
-    bytes[kind] += sent.byteLength
+    first[kind] += sent.byteLength
     if (kind === 'css') return
-    const text = new TextDecoder().decode(response.headers.has('content-encoding') ? Bun.gunzipSync(sent) : sent)
-    for (const [, path] of text.matchAll(REFERENCES[kind]))
-      if (path) await take(new URL(path, url).href, path.endsWith('.css') ? 'css' : 'js')
+    const text = new TextDecoder().decode(response.headers.has('content-encoding') ? brotliDecompressSync(sent) : sent)
+    const referred = [...text.matchAll(REFERENCES[kind])].map(([, name = '']) => name)
+    if (kind === 'js') first.scripts.set(new URL(url).pathname, text)
+    else first.named = referred.filter((name) => name.endsWith('.js'))
+    for (const name of referred) await take(new URL(name, url).href, name.endsWith('.css') ? 'css' : 'js')
   }
   await take(origin + path, 'html')
-  return bytes
+  return first
 }

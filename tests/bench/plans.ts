@@ -5,7 +5,6 @@ import { readConfig } from '../../src/config'
 import type { Db } from '../../src/db/database'
 import type { Inner } from '../../src/db/line'
 import { createPool } from '../../src/db/pool'
-import * as schema from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import type { EveryCall } from '../support/everyCall'
 import type { Given } from '../support/world'
@@ -29,7 +28,7 @@ async function statementsOf(call: EveryCall, { place, db }: Site, worldAt: (site
   const config = readConfig({ PORT: '0', DATA_DIR: place.dataDir, TRUST_PROXY: '1', DATABASE_URL: url })
   const pool = createPool(url, 5)
   const client = { ...pool, ...noting(pool, heard) } as unknown as SQL
-  const database = { url, db: drizzle({ client, schema, casing: 'snake_case' }), close: () => pool.close(1) }
+  const database = { url, db: drizzle({ client, casing: 'snake_case' }), close: () => pool.close(1) }
   const { port, stop } = await serve(config, database, 'none')
   const send = await call.ready(await worldAt({ origin: `http://127.0.0.1:${port}`, db, place }))
   heard.length = 0

@@ -62,7 +62,7 @@ inChromium(
       await signUp(page, 'una')
       await kept(page)
       line.fail('cut')
-      for (const path of ['/', '/board/1', '/una', '/no/such/page']) {
+      for (const path of ['/', '/board/1', '/una', '/no/such/page', '/login']) {
         await page.goto(path)
         await page.waitForFunction(() => document.querySelector('#root button'))
         expect([path, await page.title()]).toEqual([path, expect.stringContaining('wrk')])
@@ -105,8 +105,8 @@ inChromium(
       await button(page, 'Log out').click()
       await page.waitForURL('**/login')
       const paths = await cached(page)
-      expect(paths).toContain('/login')
-      expect(paths.filter((path) => !/^\/(login$|assets\/|fonts\/|images\/default-profile\.png$)/.test(path))).toEqual([])
+      expect(paths).toContain('/index.html')
+      expect(paths.filter((path) => !/^\/(index\.html$|assets\/|fonts\/|images\/default-profile\.png$)/.test(path))).toEqual([])
       line.fail('cut')
       await page.goto('/')
       await page.locator('#root button').waitFor()
@@ -126,7 +126,7 @@ inChromium(
       expect(answer.status()).toBe(201)
       await page.goto('/')
       await kept(page)
-      for (const script of [(await answer.json()).fileUrl, '/api/auth/me', '/login'])
+      for (const script of [(await answer.json()).fileUrl, '/api/auth/me', '/board/1'])
         expect([script, await page.evaluate(registered, script)]).toEqual([script, 'SecurityError'])
       const scripts = await page.evaluate(async () =>
         (await navigator.serviceWorker.getRegistrations()).map(({ active }) => new URL(active?.scriptURL ?? '').pathname),

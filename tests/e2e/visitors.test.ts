@@ -101,13 +101,39 @@ inChromium('a visitor', (site) => {
       await (await arrived(path)).waitForURL('**/login')
     })
 
-  test('sees a spinner before it is known who they are, then the login screen with its title and links', async () => {
+  test('sees a spinner before it is known who they are', async () => {
     const page = await site.open('visitor')
     const release = await heldBack(page, 'auth.session')
-    await page.goto('/login')
+    await page.goto('/invite?token=none')
     await page.getByRole('status', { name: 'Loading' }).waitFor()
     await release()
-    await tab(page, 'Log In').waitFor()
+    await page.getByRole('heading', { name: 'Invitation Error' }).waitFor()
+  })
+
+  test('sees the login screen before any script, with its title and links, and nothing moves when the script is there', async () => {
+    const page = await site.open('visitor')
+    const scripts = Promise.withResolvers<void>()
+    await page.route('**/*.js', (route) => scripts.promise.then(() => route.continue()))
+    await page.goto('/login', { waitUntil: 'commit' })
+    await page.getByLabel('Username or email').fill('ada')
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('#root :is(a, button, input, h1, label)')].map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect()
+          return [element.tagName, x, y, width, height].join(' ')
+        }),
+      )
+    await page.evaluate(() => document.fonts.ready)
+    const before = await places()
+    // Without its script it is no form that could send a password in the address.
+    expect(await page.locator('button[type="submit"]').count()).toBe(0)
+    scripts.resolve()
+    await page.locator('button[type="submit"]').waitFor()
+    expect(await places()).toEqual(before)
+    expect(await page.getByLabel('Username or email').inputValue()).toBe('ada')
+    await password(page).fill('12345')
+    await press(page, 'Log In')
+    await says(page, 'Password must be at least 6 characters')
     expect(await leads(page, 'Terms', 'Privacy', 'Refund')).toEqual(['/terms', '/privacy', '/refund'])
     await page.locator('a[href^="mailto:"]').waitFor()
     await isTitled(page, 'Log in')

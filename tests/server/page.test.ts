@@ -8,6 +8,7 @@ import { sessions } from '../../src/db/schema'
 import { buildIfStale } from '../../src/site/build'
 import { DIST } from '../../src/site/builtPage'
 import { serve } from '../../src/site/serve'
+import { firstPage } from '../bench/page'
 import { browser } from '../support/browser'
 import { openQuick } from '../support/databases'
 import { PASSWORD } from '../support/people'
@@ -39,7 +40,7 @@ describe('the built page', () => {
   const visitor = (...cookies: string[]) => browser(`http://127.0.0.1:${server.port}`, ...cookies)
   const get = (path: string, headers: Record<string, string> = {}) => visitor().http('GET', path, undefined, headers)
   const fileOf = async (folder: string, kind = '') =>
-    `/${folder}/${(await readdir(join(DIST, folder))).find((file) => file.startsWith(kind) && !file.endsWith('.gz'))}`
+    `/${folder}/${(await readdir(join(DIST, folder))).find((file) => file.startsWith(kind) && !/\.(gz|br)$/.test(file))}`
   const isApp = (html: string) => html.includes('aria-label="Loading"') && /src="\/assets\/index-/.test(html)
 
   async function registered() {
@@ -68,6 +69,44 @@ describe('the built page', () => {
     expect(headers.get('vary')).toBe('Accept-Encoding, Cookie')
     expect((await get('/terms', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
     expect((await get('/terms', { 'if-none-match': headers.get('etag') ?? '', cookie: 'theme=dark' })).status).toBe(200)
+  })
+
+  test('is sent in the smallest form that the browser can read', async () => {
+    const sizeAs = async (coding: string) => {
+      const url = `http://127.0.0.1:${server.port}${await fileOf('assets', 'index-')}`
+      const answer = await fetch(url, { headers: { 'accept-encoding': coding }, decompress: false })
+      expect(answer.headers.get('content-encoding')).toBe(coding === 'identity' ? null : (coding.split(', ').at(-1) ?? ''))
+      return (await answer.bytes()).byteLength
+    }
+    const [plain, gzip, br] = [await sizeAs('identity'), await sizeAs('gzip'), await sizeAs('gzip, deflate, br')]
+    expect([gzip < plain, br < gzip]).toEqual([true, true])
+  })
+
+  for (const [path, most] of [
+    ['/login', 110_000],
+    ['/auth/verify', 110_000],
+    ['/', 200_000],
+    ['/board/7', 200_000],
+  ] as const)
+    test(`${path} names all the scripts that it begins with, which are small and do without zod`, async () => {
+      const cookie = path.includes('/b') || path === '/' ? (await registered()).cookie() : ''
+      const { js, scripts, named } = await firstPage(`http://127.0.0.1:${server.port}`, path, cookie)
+      expect(js).toBeLessThan(most)
+      expect([...scripts.keys()].filter((script) => !named.includes(script))).toEqual([])
+      expect([...scripts].filter(([, text]) => /ZodError|_zod/.test(text)).map(([script]) => script)).toEqual([])
+    })
+
+  test('whoever is signed in has the first answers under way with the HTML, in which there is nothing of them', async () => {
+    const [ada, bob] = [await registered(), await registered()]
+    const board = await ada.http('GET', '/board/7')
+    expect(board.headers.get('link')).toBe(
+      ['/trpc/auth.session', '/trpc/boards.list', '/api/boards/7/snapshot']
+        .map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`)
+        .join(', '),
+    )
+    expect((await bob.http('GET', '/board/8')).text).toBe(board.text)
+    expect((await ada.http('GET', '/')).headers.get('link')).not.toContain('/api/boards')
+    for (const path of ['/board/7', '/', '/login']) expect((await get(path)).headers.has('link')).toBe(false)
   })
 
   test('a missing file is not answered with the page, any other path is', async () => {
@@ -145,6 +184,19 @@ describe('the built page', () => {
     expect(isApp(await home())).toBe(false)
     // As a browser has it whose session has ended.
     expect(isApp((await visitor(cookie).http('GET', '/')).text)).toBe(false)
+  })
+
+  test('the pages on which one signs in are whole before any script, and lead home who is signed in', async () => {
+    const login = (await get('/login')).text
+    expect(login).toContain('Pick up where you left off.')
+    expect(login).toMatch(/<a href="mailto:\$&amp;a&amp;b@wrk\.example"/)
+    expect(login).not.toMatch(/provider-id|data-developer|origin\.invalid| style="/)
+    expect((await get('/login?invited')).text).not.toContain('Pick up where you left off.')
+    expect((await get('/auth/verify?token=x')).text).toContain('Signing you in…')
+    const { status, headers } = await (await registered()).http('GET', '/login')
+    expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([302, '/', 'no-store'])
+    for (const path of ['/Login', '/login/', '/auth/verify/'])
+      expect((await get(`${path}?error=x`)).headers.get('location')).toBe(`${path.toLowerCase().replace(/\/$/, '')}?error=x`)
   })
 
   test('a session that is prolonged there is so in the browser, too', async () => {

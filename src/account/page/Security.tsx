@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useForgotPassword, useViewer } from '../../auth/page/cache'
+import { useViewer } from '../../auth/page/cache'
+import { useForgotPassword } from '../../auth/page/signIn'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
 import type { Security as SecurityInfo } from '../schema'
@@ -81,7 +82,7 @@ function NoPassword() {
   return (
     <>
       <p className="text-pretty text-quiet">You have no password yet. A link by mail lets you set one.</p>
-      <Button className="self-start" busy={forgot.isPending} onClick={() => forgot.mutate({ email, remember: true })}>
+      <Button className="self-start" busy={forgot.busy} onClick={() => void forgot.run({ email, remember: true })}>
         Email Me a Link
       </Button>
     </>

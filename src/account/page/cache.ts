@@ -41,7 +41,7 @@ export const useEndOtherSessions = () =>
     meta: { success: { title: 'Signed Out', description: 'Only this browser is still signed in.' }, failure: NOT_ENDED },
   })
 
-const leaving = leavingTo('/')
+const leaving = leavingTo(() => '/')
 
 export const useDeleteAccount = () =>
   useMutation({

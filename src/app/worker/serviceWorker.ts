@@ -8,8 +8,8 @@ declare const SHELL: { version: string; script: string; files: string[]; publicP
 const { version, script, ...shell } = SHELL
 const PREFIX = 'shell '
 const CACHE = PREFIX + version
-/** The app's HTML is the same at all of its addresses. */
-const APP = '/login'
+/** The app's HTML is the same for everybody where nobody is signed in. */
+const APP = '/index.html'
 const PATIENCE_MS = 3_000
 
 /** What the server answers for itself; a card is paid for under a policy of its own, and never without a connection. */

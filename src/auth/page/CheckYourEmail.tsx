@@ -1,6 +1,7 @@
 import { MailCheck } from 'lucide-react'
 import { Button } from '../../web/ui/Button'
-import { type AskedPurpose, LINK_MINUTES, LINK_SENT, RESET_SENT } from '../schema'
+import { LINK_MINUTES, LINK_SENT, RESET_SENT } from '../basics'
+import type { AskedPurpose } from '../schema'
 
 /** Says the same whether or not there is an account. */
 export const CheckYourEmail = ({ purpose, email, onBack }: { purpose: AskedPurpose; email: string; onBack(): void }) => (

@@ -1,11 +1,10 @@
 import { Button } from '../../web/ui/Button'
-import { useDevLogin, useServerOptions } from './cache'
+import { useDevLogin } from './signIn'
 
-export function DeveloperButton({ arrive }: { arrive(): void }) {
-  const devLogin = useDevLogin({ arrive })
-  if (!useServerOptions()?.devLogin) return null
+export function DeveloperButton() {
+  const login = useDevLogin()
   return (
-    <Button size="large" busy={devLogin.isPending} onClick={() => devLogin.mutate()}>
+    <Button data-developer size="large" busy={login.busy} onClick={() => void login.run()}>
       Continue as developer
     </Button>
   )

@@ -1,28 +1,44 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import { type AskedPurpose, credentials } from '../schema'
-import { useLogin } from './cache'
+import type { AskedPurpose } from '../schema'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
+import { useLogin } from './signIn'
+import { useHydrated } from './useHydrated'
+import type { Schemas } from './useSchemas'
 
-export const useLoginForm = () => useForm(useFields({ username: '', password: '', remember: true }), { schema: credentials })
+export const useLoginForm = (schemas: Schemas) =>
+  useForm(useFields({ username: '', password: '', remember: true }), { schema: schemas?.credentials })
 
 type Props = {
   form: ReturnType<typeof useLoginForm>
   /** Whether one came back to it: the focus goes on where typing does. */
   returned: boolean
-  arrive(): void
   ask(purpose: AskedPurpose, email: string): void
 }
 
-export function LoginForm({ form, returned, arrive, ask }: Props) {
-  const login = useLogin({ arrive })
+export function LoginForm({ form, returned, ask }: Props) {
+  const login = useLogin()
+  const isHydrated = useHydrated()
   const { errors, values } = form
+  // What was typed before the script was there.
+  const adopt = useEffectEvent((element: HTMLFormElement) => form.adopt(element))
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (element.current) adopt(element.current)
+  }, [])
   const next = returned && (values.username ? 'password' : 'username')
   const byMail = (purpose: AskedPurpose) => ask(purpose, values.username.includes('@') ? values.username : '')
   return (
-    <form onSubmit={form.submit((given) => login.mutate(given))} className="flex flex-col gap-4" noValidate>
+    <form
+      ref={element}
+      onSubmit={form.submit(login.run)}
+      onFocus={(event) => form.adopt(event.currentTarget)}
+      className="flex flex-col gap-4"
+      noValidate
+    >
       <Field label="Username or email" error={errors.username}>
         {(tied) => (
           <Input
@@ -42,7 +58,8 @@ export function LoginForm({ form, returned, arrive, ask }: Props) {
         )}
       </Field>
       <KeepSignedIn {...form.check('remember')} />
-      <Button type="submit" look="primary" size="large" busy={login.isPending}>
+      {/* Before the script is there, the browser would put the password into the address. */}
+      <Button type={isHydrated ? 'submit' : 'button'} look="primary" size="large" busy={login.busy}>
         Log In
       </Button>
       <Button look="quiet" onClick={() => byMail('sign-in')}>

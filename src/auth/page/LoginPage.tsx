@@ -1,25 +1,23 @@
-import { Navigate, useLocation, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { toast } from '../../web/toast'
 import { Logo } from '../../web/ui/Logo'
 import { PublicFooter } from '../../web/ui/PublicFrame'
+import type { SignInOptions } from '../basics'
 import type { AskedPurpose } from '../schema'
 import { CheckYourEmail } from './CheckYourEmail'
-import { useServerOptions, useSession } from './cache'
 import { DeveloperButton } from './DeveloperButton'
-import { inviteRedirect, takeInviteRedirect } from './inviteRedirect'
+import { type Invited, invited } from './inviteRedirect'
 import { LoginForm, useLoginForm } from './LoginForm'
 import { MailForm } from './MailForm'
 import { Providers } from './Providers'
 import { RegisterForm, useRegisterForm } from './RegisterForm'
+import { useSchemas } from './useSchemas'
 
-export function LoginPage() {
+/** Without router and query cache, for it has nothing to navigate to and nothing to keep. */
+export function LoginPage({ options }: { options: SignInOptions }) {
   useErrorOfAddress()
-  const user = useSession()
-  const [goal, setGoal] = useState('/')
-  if (user) return <Navigate to="/" href={goal} replace />
-  return <SignedOut arrive={() => setGoal(takeInviteRedirect() ?? '/')} />
+  return <SignedOut options={options} />
 }
 
 /** `forgot-password` and `link` ask for a mail; `sent` follows them. */
@@ -33,12 +31,13 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
   sent: { title: 'Check your email · wrk', heading: '' },
 }
 
-function SignedOut({ arrive }: { arrive(): void }) {
-  const invited = useLocation({ select: ({ state }) => state.invited })
-  const [mode, setMode] = useState<Mode>(invited ? 'register' : 'login')
+function SignedOut({ options }: { options: SignInOptions }) {
+  const [guest] = useState(invitedHere)
+  const [mode, setMode] = useState<Mode>(guest?.email ? 'register' : 'login')
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
-  const login = useLoginForm()
-  const register = useRegisterForm(invited)
+  const schemas = useSchemas()
+  const login = useLoginForm(schemas)
+  const register = useRegisterForm(schemas, guest?.email)
   // How often one came back: what was pressed for that is gone, so the form takes the focus, each time.
   const [returns, setReturns] = useState(0)
   const show = (next: Mode) => {
@@ -62,13 +61,13 @@ function SignedOut({ arrive }: { arrive(): void }) {
     setMode('sent')
   }
   return (
-    <Framed title={WORDS[mode].title}>
+    <Framed title={WORDS[mode].title} supportEmail={options.supportEmail}>
       {mode === 'sent' ? (
         <CheckYourEmail {...mailed} onBack={toLogin} />
       ) : (
         <>
           <h1 className="wrap-anywhere text-balance font-strong text-title">
-            <Heading mode={mode} />
+            <Heading mode={mode} guest={guest} />
           </h1>
           {mode === 'login' || mode === 'register' ? (
             <Tabs.Root value={mode} onValueChange={(value) => show(value as Mode)} className="flex flex-col gap-6">
@@ -77,16 +76,16 @@ function SignedOut({ arrive }: { arrive(): void }) {
                 <Tab mode="register">Register</Tab>
               </Tabs.List>
               <Tabs.Content value="login">
-                <LoginForm key={returns} form={login} returned={returns > 0} arrive={arrive} ask={ask} />
+                <LoginForm key={returns} form={login} returned={returns > 0} ask={ask} />
               </Tabs.Content>
               <Tabs.Content value="register">
-                <RegisterForm form={register} arrive={arrive} logIn={logIn} ask={ask} />
+                <RegisterForm form={register} logIn={logIn} ask={ask} />
               </Tabs.Content>
-              <Providers remember={(mode === 'login' ? login : register).values.remember} />
-              <DeveloperButton arrive={arrive} />
+              <Providers providers={options.providers} remember={(mode === 'login' ? login : register).values.remember} />
+              {options.devLogin && <DeveloperButton />}
             </Tabs.Root>
           ) : (
-            <MailForm key={`${mailed.purpose} ${mailed.email}`} {...mailed} onSent={sent} onBack={toLogin} />
+            <MailForm key={`${mailed.purpose} ${mailed.email}`} schemas={schemas} {...mailed} onSent={sent} onBack={toLogin} />
           )}
         </>
       )}
@@ -94,18 +93,19 @@ function SignedOut({ arrive }: { arrive(): void }) {
   )
 }
 
-function Heading({ mode }: { mode: Mode }) {
-  const board = useLocation({ select: ({ state }) => state.invitedTo })
-  const [isInvited] = useState(() => inviteRedirect() !== null)
-  if (!isInvited || (mode !== 'login' && mode !== 'register')) return WORDS[mode].heading
+/** Nobody is where the HTML is made. */
+const invitedHere = () => (typeof window === 'undefined' ? null : invited())
+
+function Heading({ mode, guest }: { mode: Mode; guest: Invited | null }) {
+  if (!guest || (mode !== 'login' && mode !== 'register')) return WORDS[mode].heading
   return (
     <>
-      {mode === 'login' ? 'Log in' : 'Create an account'} to join {board ? <bdi>{board}</bdi> : 'the board'}.
+      {mode === 'login' ? 'Log in' : 'Create an account'} to join {guest.board ? <bdi>{guest.board}</bdi> : 'the board'}.
     </>
   )
 }
 
-const Framed = ({ title, children }: { title: string; children: ReactNode }) => (
+const Framed = ({ title, supportEmail, children }: { title: string; supportEmail: string; children: ReactNode }) => (
   <div className="grid min-h-full lg:grid-cols-2">
     <title>{title}</title>
     <Poster />
@@ -114,7 +114,7 @@ const Framed = ({ title, children }: { title: string; children: ReactNode }) => 
         <HomeLink />
       </header>
       <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
-      <PublicFooter supportEmail={useServerOptions()?.supportEmail} />
+      <PublicFooter supportEmail={supportEmail} />
     </div>
   </div>
 )
@@ -136,17 +136,16 @@ const ERRORS = new Map([
 
 /** Shows the reason in the address once, and removes it from there. */
 function useErrorOfAddress() {
-  const { history } = useRouter()
   useEffect(() => {
-    const error = new URLSearchParams(history.location.search).get('error')
+    const error = new URLSearchParams(window.location.search).get('error')
+    window.history.replaceState(null, '', '/login')
     if (error === null) return
-    history.replace('/login')
     toast({
       variant: 'destructive',
       title: 'Login Failed',
       description: ERRORS.get(error) ?? 'An error occurred during login.',
     })
-  }, [history])
+  }, [])
 }
 
 const HomeLink = () => (

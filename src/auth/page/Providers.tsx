@@ -1,11 +1,10 @@
 import { Button } from '../../web/ui/Button'
-import { useServerOptions } from './cache'
+import type { SignInOptions } from '../basics'
 
-export function Providers({ remember }: { remember: boolean }) {
-  const { providers = [] } = useServerOptions() ?? {}
+export function Providers({ providers, remember }: Pick<SignInOptions, 'providers'> & { remember: boolean }) {
   if (providers.length === 0) return null
   return (
-    <div className="flex flex-col gap-3">
+    <div data-providers className="flex flex-col gap-3">
       <p className="flex items-center gap-3 text-quiet text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>

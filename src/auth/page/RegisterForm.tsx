@@ -3,26 +3,29 @@ import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
-import { type AskedPurpose, registration } from '../schema'
-import { isEmailTaken, useRegister } from './cache'
+import type { AskedPurpose } from '../schema'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
+import { isEmailTaken, useRegister } from './signIn'
+import type { Schemas } from './useSchemas'
 
-export const useRegisterForm = (email = '') =>
-  useForm(useFields({ username: '', email, password: '', name: '', remember: true }), { schema: registration })
+export const useRegisterForm = (schemas: Schemas, email = '') =>
+  useForm(useFields({ username: '', email, password: '', name: '', remember: true }), { schema: schemas?.registration })
 
 type Props = {
   form: ReturnType<typeof useRegisterForm>
-  arrive(): void
   logIn(email: string): void
   ask(purpose: AskedPurpose, email: string): void
 }
 
-export function RegisterForm({ form, arrive, logIn, ask }: Props) {
+export function RegisterForm({ form, logIn, ask }: Props) {
   const { errors, values } = form
   const typed = values.email.trim()
-  const register = useRegister({ arrive, logIn: () => logIn(typed), resetPassword: () => ask('reset', typed) })
-  const submit = form.submit((given) => register.mutate(given, { onError: (error) => form.refuse(refusedFields(error)) }))
+  const register = useRegister({ logIn: () => logIn(typed), resetPassword: () => ask('reset', typed) })
+  const submit = form.submit(async (given) => {
+    const { error } = await register.run(given)
+    if (error) form.refuse(refusedFields(error))
+  })
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <Field
@@ -42,7 +45,7 @@ export function RegisterForm({ form, arrive, logIn, ask }: Props) {
         {(tied) => <PasswordInput {...tied} {...form.text('password')} autoComplete="new-password" />}
       </Field>
       <KeepSignedIn {...form.check('remember')} />
-      <Button type="submit" look="primary" size="large" busy={register.isPending}>
+      <Button type="submit" look="primary" size="large" busy={register.busy}>
         Create Account
       </Button>
     </form>

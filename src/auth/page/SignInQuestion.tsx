@@ -4,7 +4,6 @@ import type { OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Logo } from '../../web/ui/Logo'
 import { PublicFooter } from '../../web/ui/PublicFrame'
-import { useServerOptions, useSession } from './cache'
 import { PasswordChoice } from './PasswordChoice'
 
 export type Answer = { keepPassword?: boolean }
@@ -12,16 +11,18 @@ export type Answer = { keepPassword?: boolean }
 type Props = {
   username?: string
   hasPassword?: true
+  /** Who is signed in here already. */
+  user: OwnUser | null | undefined
+  supportEmail: string
   busy: boolean
   onAnswer(answer: Answer): void
   onCancel(): void
 }
 
-export function SignInQuestion({ username = '', hasPassword, busy, onAnswer, onCancel }: Props) {
-  const user = useSession()
+export function SignInQuestion({ username = '', hasPassword, user, supportEmail, busy, onAnswer, onCancel }: Props) {
   const [keepPassword, setKeepPassword] = useState<boolean>()
   return (
-    <Framed>
+    <Framed supportEmail={supportEmail}>
       <div className="flex flex-col gap-2">
         <h1 ref={focus} tabIndex={-1} className="wrap-anywhere text-balance font-strong text-title outline-none">
           Sign in as <bdi>{username}</bdi>?
@@ -68,7 +69,7 @@ const NowAndThen = ({ user, username }: { user: OwnUser; username: string }) => 
   </dl>
 )
 
-const Framed = ({ children }: { children: ReactNode }) => (
+const Framed = ({ supportEmail, children }: { supportEmail: string; children: ReactNode }) => (
   <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
     <title>Sign in? · wrk</title>
     <header className="py-6">
@@ -77,6 +78,6 @@ const Framed = ({ children }: { children: ReactNode }) => (
     <main className="mx-auto flex w-full max-w-md flex-1 flex-col pt-[6vh] pb-16">
       <section className="flex flex-col gap-6 rounded-panel bg-surface p-6 shadow-card sm:p-8">{children}</section>
     </main>
-    <PublicFooter supportEmail={useServerOptions()?.supportEmail} />
+    <PublicFooter supportEmail={supportEmail} />
   </div>
 )

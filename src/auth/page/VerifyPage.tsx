@@ -1,45 +1,79 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import type { OwnUser } from '../../users/schema'
+import { lazyComponent } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
 import { LoadFailed } from '../../web/ui/LoadFailed'
 import { Spinner } from '../../web/ui/Spinner'
+import type { SignInOptions } from '../basics'
 import type { LinkPurpose } from '../schema'
 import { toastOnArrival } from './arrivalToast'
-import { useSession, verifyQuery } from './cache'
 import { askForPassword } from './newPasswordPrompt'
-import { type Answer, SignInQuestion } from './SignInQuestion'
+import type { Answer } from './SignInQuestion'
+import { authCalls } from './signIn'
+
+const SignInQuestion = lazyComponent(() => import('./SignInQuestion').then((module) => module.SignInQuestion))
 
 /** Where a mail's link leads. A scanner that only fetches the page does not run this, so the link stays valid. */
-export function VerifyPage() {
+export function VerifyPage({ options: { supportEmail } }: { options: SignInOptions }) {
   const [link] = useState(readAddress)
-  return link.token ? <Verifying {...link} /> : <Leave to="/login" />
+  if (!link) return <SigningIn />
+  return link.token ? <Verifying link={link} supportEmail={supportEmail} /> : <Leave to="/login" />
 }
 
-function readAddress() {
+/** Null where the HTML is made. */
+function readAddress(): Link | null {
+  if (typeof window === 'undefined') return null
   const { token = '', remember } = Object.fromEntries(new URLSearchParams(window.location.search))
   return { token, remember: remember === '1' }
 }
 
-function Verifying(link: { token: string; remember: boolean }) {
-  const { history } = useRouter()
-  const user = useSession()
-  const [answer, setAnswer] = useState<Answer>()
+type Link = { token: string; remember: boolean }
+
+function Verifying({ link, supportEmail }: { link: Link; supportEmail: string }) {
+  const { verified, error, user, answer, busy, verify } = useVerification(link)
   const [cancelled, setCancelled] = useState(false)
-  const unasked = useQuery(verifyQuery(link))
-  const agreed = useQuery({ ...verifyQuery({ ...link, confirmed: true, ...answer }), enabled: !!answer })
-  const question = refusalOf(unasked.error)
-  const { data, error, isFetching, refetch } = question?.needsConfirmation ? agreed : unasked
   // Removes the token from the history.
-  useEffect(() => history.replace('/auth/verify'), [history])
-  useEffect(() => {
-    if (data) noteArrival(data.purpose, answer)
-  }, [data, answer])
-  if (data || cancelled) return <Leave to="/" />
-  if (error && !isFetching && !isRefused(error)) return <LoadFailed retry={() => void refetch()} />
-  if (error && !isFetching) return user ? <StillHere /> : <Leave to="/login?error=verification_failed" />
-  if (!question?.needsConfirmation) return <SigningIn />
-  return <SignInQuestion {...question} busy={isFetching} onAnswer={setAnswer} onCancel={() => setCancelled(true)} />
+  useEffect(() => window.history.replaceState(null, '', '/auth/verify'), [])
+  const question = refusalOf(error)
+  if (verified || cancelled) return <Leave to="/" />
+  if (!error) return <SigningIn />
+  if (question?.needsConfirmation)
+    return (
+      <Suspense fallback={<SigningIn />}>
+        <SignInQuestion
+          {...question}
+          user={user}
+          supportEmail={supportEmail}
+          busy={busy}
+          onAnswer={(given) => void verify(given)}
+          onCancel={() => setCancelled(true)}
+        />
+      </Suspense>
+    )
+  if (!isRefused(error)) return <LoadFailed retry={() => void verify(answer)} />
+  return user ? <StillHere /> : <Leave to="/login?error=verification_failed" />
+}
+
+/** Uses the link at once, and again with what was answered to the server's question. */
+function useVerification(link: Link) {
+  const [state, setState] = useState<{ verified?: true; error?: unknown; user?: OwnUser | null; answer?: Answer }>({})
+  const [busy, setBusy] = useState(true)
+  const verify = async (answer: Answer | undefined) => {
+    setBusy(true)
+    try {
+      const { purpose } = await authCalls.verify.mutate({ ...link, ...(answer && { confirmed: true, ...answer }) })
+      noteArrival(purpose, answer)
+      setState({ verified: true })
+    } catch (error) {
+      console.warn('The link was refused', error)
+      const user = await authCalls.session.query().catch(() => null)
+      setState({ error, user, ...(answer && { answer }) })
+    }
+    setBusy(false)
+  }
+  const begin = useEffectEvent(() => void verify(undefined))
+  useEffect(() => begin(), [])
+  return { ...state, busy, verify }
 }
 
 function noteArrival(purpose: LinkPurpose, answer: Answer | undefined) {

@@ -1,4 +1,3 @@
-import type { Config } from '../../config'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, unauthorized } from '../../server/errors'
@@ -21,6 +20,7 @@ import {
 import { findAccount, lockPassword } from './lookup'
 import { mailLink } from './mailLink'
 import { assertUncommon, hashPassword, isPassword } from './passwords'
+import { providersOf } from './providers'
 import { signIn } from './sessions'
 import { signInDeveloper, verifyLink } from './signInByLink'
 import { createUser } from './store'
@@ -121,9 +121,3 @@ async function sendLink(
 
 type Sent = typeof done & { message: string }
 type Send = (transaction: TransactionContext) => Promise<Sent>
-
-const providersOf = ({ google, github, oidc }: Config) => [
-  ...(google ? [{ id: 'google' as const, name: 'Google' }] : []),
-  ...(github ? [{ id: 'github' as const, name: 'GitHub' }] : []),
-  ...(oidc ? [{ id: 'oidc' as const, name: oidc.name }] : []),
-]

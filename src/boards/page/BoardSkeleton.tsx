@@ -1,6 +1,6 @@
 import { STATUS_LABELS, STATUSES } from '../../tasks/schema'
 
-const HEIGHTS = { todo: [92, 72, 112, 72], inprogress: [112, 72], done: [72, 92, 72] }
+const HEIGHTS = { todo: ['h-23', 'h-18', 'h-28', 'h-18'], inprogress: ['h-28', 'h-18'], done: ['h-18', 'h-23', 'h-18'] }
 const DOTS = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 
 /** The shape of a board, so that nothing jumps when it arrives. */
@@ -23,7 +23,7 @@ export const BoardSkeleton = () => (
           </div>
           <div className="flex min-h-0 flex-col gap-2 overflow-hidden px-2 pt-1">
             {HEIGHTS[status].map((height, nth) => (
-              <div key={nth} className="flex shrink-0 flex-col rounded-card bg-surface p-3 shadow-card" style={{ height }}>
+              <div key={nth} className={`flex shrink-0 flex-col rounded-card bg-surface p-3 shadow-card ${height}`}>
                 <div className="h-3.5 w-3/5 animate-pulse rounded-card bg-edge/30" />
               </div>
             ))}

@@ -9,6 +9,7 @@ import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import type { BoardListItem } from '../schema'
 import { boardsQuery } from './cache'
+import { CARD, DASHBOARD, GRID, OPEN, Placeholders } from './DashboardSkeleton'
 import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
 
@@ -31,7 +32,7 @@ export function Dashboard({ creating = false, notice }: Props) {
         </Suspense>
       )}
       <div className="flex-1 overflow-y-auto">
-        <div className="mx-auto flex max-w-5xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10">
+        <div className={DASHBOARD}>
           <Suspense>{notice}</Suspense>
           <header className="flex flex-wrap items-end justify-between gap-4">
             <div className="flex flex-col gap-1">
@@ -61,7 +62,7 @@ export function Dashboard({ creating = false, notice }: Props) {
           ) : boards.data?.length === 0 ? (
             <NoBoards />
           ) : (
-            <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3" aria-busy={!boards.data}>
+            <ul className={GRID} aria-busy={!boards.data}>
               {boards.data ? boards.data.map((board) => <BoardCard key={board.id} board={board} />) : <Placeholders />}
             </ul>
           )}
@@ -71,9 +72,6 @@ export function Dashboard({ creating = false, notice }: Props) {
     </>
   )
 }
-
-const CARD = 'flex min-h-28 flex-col gap-1.5 rounded-panel p-4 sm:h-36'
-const OPEN = `${CARD} bg-surface shadow-card`
 
 function BoardCard({ board }: { board: BoardListItem }) {
   const members = `${board.memberCount} ${board.memberCount === 1 ? 'member' : 'members'}`
@@ -107,15 +105,6 @@ function BoardCard({ board }: { board: BoardListItem }) {
     </li>
   )
 }
-
-const Placeholders = () =>
-  [1, 2, 3].map((nth) => (
-    <li key={nth} className={OPEN}>
-      <span className="h-5 w-1/2 animate-pulse rounded-card bg-edge/30" />
-      <span className="h-4 w-5/6 animate-pulse rounded-card bg-edge/30" />
-      <span className="mt-auto h-4 w-20 animate-pulse rounded-card bg-edge/30" />
-    </li>
-  ))
 
 const NoBoards = () => (
   <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center">

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
+import { PRELOADED } from '../../web/calls'
 import { fetchInTime } from '../../web/fetchInTime'
 import { changeKind } from '../../web/live/changeKinds'
 import { NoAnswer } from '../../web/live/connection'
@@ -16,7 +17,7 @@ import { type BoardChanges, type BoardMessage, CREATOR_STAYS, type NewBoard } fr
 import { boardsApi } from './api'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
 
-export const boardsQuery = () => boardsApi.list.queryOptions(undefined, { meta: { kept: true } })
+export const boardsQuery = () => boardsApi.list.queryOptions(undefined, { meta: { kept: true }, trpc: PRELOADED })
 
 export const snapshotQuery = (boardId: number) => ({
   ...liveQuery({

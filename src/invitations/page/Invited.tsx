@@ -1,7 +1,7 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../../auth/page/cache'
-import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
+import { INVITED_LOGIN, keepInvited, keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
 import { LogOut } from '../../auth/page/LogOut'
 import { AccountDetail } from '../../users/page/AccountDetail'
 import type { OwnUser } from '../../users/schema'
@@ -66,14 +66,19 @@ const SignedOut = (props: Props) => (
   <Card {...props}>
     <div className="flex flex-col gap-3">
       <Button asChild look="primary" size="large">
-        <Link to="/login" state={{ invited: props.email, invitedTo: props.board.name }} onClick={keepInviteRedirect}>
+        <a href={INVITED_LOGIN} onClick={() => keepInvitation(props)}>
           Sign in to accept
-        </Link>
+        </a>
       </Button>
       <p className="text-balance text-center text-quiet">No account yet? You can create one there and come back here.</p>
     </div>
   </Card>
 )
+
+function keepInvitation({ email, board }: Props) {
+  keepInviteRedirect()
+  keepInvited({ email, board: board.name })
+}
 
 /** Signs out and comes back here after the next sign-in. */
 function UseAnotherAccount({ plain = false }) {

@@ -1,9 +1,11 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
+import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { toast } from '../../web/toast'
+import { useEver } from '../../web/useEver'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
 import { MoversContext } from './CardEdge'
 import { timersByTask } from './CardTimers'
@@ -12,9 +14,6 @@ import { useMoveTask } from './cache'
 import { tagsOf } from './display'
 import { FilterBar } from './FilterBar'
 import { MovesContext } from './movesContext'
-import { NewTaskDialog } from './NewTaskDialog'
-import { Shortcuts } from './Shortcuts'
-import { TaskDialog } from './TaskDialog'
 import { useBoardKeys } from './useBoardKeys'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
@@ -23,12 +22,18 @@ import { useOthersMoves } from './useOthersMoves'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
+const NewTaskDialog = lazyComponent(() => import('./NewTaskDialog').then((module) => module.NewTaskDialog))
+const Shortcuts = lazyComponent(() => import('./Shortcuts').then((module) => module.Shortcuts))
+const TaskDialog = lazyComponent(() => import('./TaskDialog').then((module) => module.TaskDialog))
+
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
 
 export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const [listing, setListing] = useState(false)
   const [creating, setCreating] = useState<Status | null>(null)
+  const hasListed = useEver(listing)
+  const hasCreated = useEver(creating !== null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   useViewing(boardId, openTask?.id ?? null)
   const move = useMoveTask(boardId)
@@ -82,28 +87,34 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       <p role="status" aria-live="assertive" className="sr-only">
         {lifted.spoken}
       </p>
-      <NewTaskDialog
-        boardId={boardId}
-        status={creating}
-        knownTags={tags}
-        onClose={() => setCreating(null)}
-        onCreated={(task) => {
-          const isShown = shows(task)
-          if (isShown) lifted.focus(task.id)
-          return isShown
-        }}
-      />
-      <Shortcuts open={listing} onClose={() => setListing(false)} />
-      {openTask && (
-        <TaskDialog
-          key={firstId(openTask.id)}
-          board={board}
-          task={openTask}
-          locked={locked}
-          onClose={close}
-          onMove={(status) => lifted.focus(openTask.id, status)}
-        />
-      )}
+      <Suspense>
+        {hasCreated && (
+          <NewTaskDialog
+            boardId={boardId}
+            status={creating}
+            knownTags={tags}
+            onClose={() => setCreating(null)}
+            onCreated={(task) => {
+              const isShown = shows(task)
+              if (isShown) lifted.focus(task.id)
+              return isShown
+            }}
+          />
+        )}
+      </Suspense>
+      <Suspense>{hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}</Suspense>
+      <Suspense>
+        {openTask && (
+          <TaskDialog
+            key={firstId(openTask.id)}
+            board={board}
+            task={openTask}
+            locked={locked}
+            onClose={close}
+            onMove={(status) => lifted.focus(openTask.id, status)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

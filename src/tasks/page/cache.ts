@@ -1,13 +1,13 @@
 import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
+import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import { isOvertaken, upon } from '../../web/live/upon'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { serverNow } from '../../web/serverClock'
-import type { Call } from '../../web/trpc'
 import {
   type BoardTask,
   type NewTask,

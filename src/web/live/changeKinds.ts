@@ -1,6 +1,6 @@
 import type { ServerMessage } from '../../protocol'
-import type { MutationTexts } from '../queryClient'
-import type { Call } from '../trpc'
+import type { Call } from '../calls'
+import type { MutationTexts } from '../tell'
 import type { Kept } from './kept'
 import type { Change } from './reducers'
 import type { LiveBoard } from './snapshot'

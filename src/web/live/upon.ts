@@ -1,5 +1,5 @@
+import type { Call } from '../calls'
 import { refusalOf } from '../refusal'
-import type { Call } from '../trpc'
 import type { Made } from './changeKinds'
 
 type Row = { revision: number }

@@ -2,12 +2,12 @@ import { useViewer } from '../../../auth/page/cache'
 import type { Received } from '../../../protocol'
 import type { Snapshot, Task } from '../../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../../users/schema'
+import type { Call } from '../../../web/calls'
 import { changeKind, type Made } from '../../../web/live/changeKinds'
 import { useChange } from '../../../web/live/predictions'
 import { isOvertaken, upon } from '../../../web/live/upon'
 import { reasonOr } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
-import type { Call } from '../../../web/trpc'
 import { entriesApi } from '../../entries/page/api'
 import {
   addedEntry,

@@ -1,0 +1,70 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { showArrivalToast } from '../auth/page/arrivalToast'
+import { sessionQuery } from '../auth/page/cache'
+import { keepsChanges } from '../web/live/kept'
+import { unsent } from '../web/live/pending'
+import { setSnapshotReducers } from '../web/live/snapshot'
+import { queryClient } from '../web/queryClient'
+import { registerShell } from '../web/registerShell'
+import { sleep } from '../web/sleep'
+import { onSessionEnd } from '../web/tell'
+import { showTheme } from '../web/theme'
+import { Hints } from '../web/ui/Hint'
+import { Toasts } from '../web/ui/Toasts'
+import { router } from './routes'
+import { snapshotReducers } from './snapshotReducers'
+
+showTheme()
+showArrivalToast()
+setSnapshotReducers(snapshotReducers)
+onSessionEnd(() => {
+  const wasSignedIn = !!queryClient.getQueryData(sessionQuery().queryKey)
+  if (wasSignedIn) window.location.assign('/login?error=session_expired')
+  return wasSignedIn
+})
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+// Without a store in the browser, what is on its way would be lost with the page.
+window.addEventListener('beforeunload', (event) => {
+  if (!keepsChanges && unsent() > 0) event.preventDefault()
+})
+
+async function start(element: HTMLElement) {
+  await Promise.allSettled([queryClient.prefetchQuery(sessionQuery()), router.load()])
+  await Promise.race([whenRead(), sleep(PATIENCE_MS)])
+  // In slices, so that nothing that one does meanwhile waits for long.
+  startTransition(() => createRoot(element).render(page))
+}
+
+/** Until then what the server sent stays, which is drawn once. */
+const PATIENCE_MS = 1_000
+
+const whenRead = () =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (queryClient.isFetching() > 0) return
+      stop()
+      resolve()
+    }
+    const stop = queryClient.getQueryCache().subscribe(look)
+    look()
+  })
+
+const page = (
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Hints>
+        <RouterProvider router={router} />
+        <Toasts />
+      </Hints>
+    </QueryClientProvider>
+  </StrictMode>
+)
+
+void start(root)
+registerShell()

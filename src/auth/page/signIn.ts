@@ -1,0 +1,82 @@
+import { callsOf } from '../../web/calls'
+import { refusalOf } from '../../web/refusal'
+import { LONG } from '../../web/toast'
+import { useCall } from '../../web/useCall'
+import { LINK_SENT, RESET_SENT } from '../basics'
+import type { Credentials, LinkRequest, Registration } from '../schema'
+import type { authRouter } from '../server/router'
+import { toastOnArrival } from './arrivalToast'
+import { takeInviteRedirect } from './inviteRedirect'
+import { REQUEST_FAILED } from './requestFailed'
+
+export const authCalls = callsOf<typeof authRouter>('auth')
+
+/** Whoever was invited goes on there. A full load, for the app is another document. */
+function arrive(): Promise<never> {
+  window.location.replace(takeInviteRedirect() ?? '/')
+  // The form stays busy until it is gone.
+  return new Promise(() => {})
+}
+
+const BAD_CREDENTIALS = 'Could not log in with those credentials. Please check and try again.'
+
+export const useLogin = () =>
+  useCall((credentials: Credentials) => authCalls.login.mutate(credentials).then(arrive), {
+    failure: (error) => ({ title: 'Login Failed', description: refusalOf(error)?.message || BAD_CREDENTIALS }),
+  })
+
+export const isEmailTaken = (error: unknown) => /email already (in use|exists)/i.test(refusalOf(error)?.message ?? '')
+
+const REGISTERED = {
+  title: 'Registration Successful',
+  description: 'Your account has been created and you are now logged in.',
+}
+const NOT_REGISTERED = 'Could not create your account. Please try again.'
+
+export type EmailTaken = { logIn(): void; resetPassword(): void }
+
+export const useRegister = ({ logIn, resetPassword }: EmailTaken) =>
+  useCall(
+    async (registration: Registration) => {
+      await authCalls.register.mutate(registration)
+      toastOnArrival(REGISTERED)
+      return arrive()
+    },
+    {
+      failure: (error) =>
+        isEmailTaken(error)
+          ? {
+              title: 'Email Already Registered',
+              description: 'This email address is already registered',
+              actions: [
+                { label: 'Log In', run: logIn },
+                { label: 'Reset Password', run: resetPassword },
+              ],
+              duration: LONG,
+            }
+          : { title: 'Registration Failed', description: refusalOf(error)?.message || NOT_REGISTERED },
+    },
+  )
+
+export const useForgotPassword = () =>
+  useCall(({ email }: LinkRequest) => authCalls.forgotPassword.mutate({ email }), {
+    success: { title: 'Password Reset Email Sent', description: RESET_SENT },
+    ...REQUEST_FAILED,
+  })
+
+export const useMagicLink = () =>
+  useCall((request: LinkRequest) => authCalls.magicLink.mutate(request), {
+    success: { title: 'Sign-in Link Sent', description: LINK_SENT },
+    ...REQUEST_FAILED,
+  })
+
+export function useDevLogin() {
+  const login = useCall(() => authCalls.devLogin.mutate().then(arrive), {
+    failure: { title: 'Login Failed', description: 'Could not authenticate with dev login. Please try again.' },
+  })
+  const run = async () => {
+    const { error } = await login.run(undefined)
+    if (error) window.location.assign('/api/auth/dev-login?returnUrl=/')
+  }
+  return { ...login, run }
+}

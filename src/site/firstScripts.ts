@@ -1,0 +1,59 @@
+import type { BuildMetafile } from 'bun'
+
+/** Besides the app itself, what an address shows first: the HTML names all of its scripts, so that they come at once. */
+const SHOWN_FIRST: Record<RouteName, string[]> = {
+  dashboard: [],
+  board: [],
+  profile: ['src/app/ProfileScreen.tsx'],
+}
+
+export type RouteName = 'dashboard' | 'board' | 'profile'
+export type Routes = Record<RouteName, { scripts: string[]; skeleton: string }>
+
+export function routesOf(metafile: BuildMetafile, skeletons: Record<RouteName, string>): Routes {
+  const begins = outputOf(metafile, 'src/app/index.html')
+  // It begins in steps, which it imports one after the other.
+  const steps = metafile.outputs[begins]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? []
+  const route = (name: RouteName) => {
+    const scripts = scriptsOf(metafile, [...steps, ...SHOWN_FIRST[name].map((module) => outputOf(metafile, module))])
+    return {
+      scripts: scripts.filter((path) => path !== begins).map((path) => path.replace(/^\./, '')),
+      skeleton: skeletons[name],
+    }
+  }
+  return { dashboard: route('dashboard'), board: route('board'), profile: route('profile') }
+}
+
+function outputOf({ outputs }: BuildMetafile, module: string): string {
+  const found = Object.entries(outputs).find(([path, { entryPoint }]) => path.endsWith('.js') && entryPoint === module)
+  if (!found) throw new Error(`the build has no script of ${module}`)
+  return found[0]
+}
+
+/** These, and all that they import when they load. */
+function scriptsOf(metafile: BuildMetafile, paths: string[], found = new Set<string>()): string[] {
+  for (const path of paths.filter((path) => !found.has(path))) {
+    found.add(path)
+    const imports = metafile.outputs[path]?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
+    scriptsOf(
+      metafile,
+      imports.map(({ path }) => path),
+      found,
+    )
+  }
+  return [...found]
+}
+
+export function routeAt(path: string): RouteName | undefined {
+  if (path === '/') return 'dashboard'
+  if (BOARD.test(path)) return 'board'
+  return /^\/[^/]{3,}$/.test(path) ? 'profile' : undefined
+}
+
+const BOARD = /^\/board\/(\d{1,10})$/
+
+/** What the page will ask for first, so that it is under way before any script runs. */
+export function firstReads(path: string): string[] {
+  const [, boardId] = BOARD.exec(path) ?? []
+  return ['/trpc/auth.session', '/trpc/boards.list', ...(boardId ? [`/api/boards/${boardId}/snapshot`] : [])]
+}

@@ -1,0 +1,16 @@
+/** Snapshots hold so many characters of each description: what cards show and the filter searches. */
+export const DESCRIPTION_PREVIEW = 300
+export const TAG_MAX = 40
+export const TAGS_MAX = 20
+
+export const BOARD_QUOTA = { tasks: 20_000, descriptionBytes: 32 * 2 ** 20 }
+export const TOO_MANY_TASKS = 'This board holds 20,000 tasks. Delete some first.'
+export const TOO_MUCH_TEXT = 'The descriptions of this board fill 32 MB. Shorten some, or delete tasks, first.'
+
+export const RESTORABLE_SECONDS = 10
+
+export const STATUSES = ['todo', 'inprogress', 'done'] as const
+export type Status = (typeof STATUSES)[number]
+export const STATUS_LABELS: Record<Status, string> = { todo: 'To Do', inprogress: 'In Progress', done: 'Done' }
+
+export const TITLE_MISSING = 'Please enter a title for the task.'

@@ -1,0 +1,35 @@
+export const normalizeUsername = (typed: string) => typed.toLowerCase().replace(/\s+/g, '')
+
+export const DEFAULT_AVATAR = '/images/default-profile.png'
+
+export const summaryOf = <Person extends Record<'id' | 'username' | 'name' | 'avatar', unknown>>({
+  id,
+  username,
+  name,
+  avatar,
+}: Person) => ({ id, username, name, avatar }) as Pick<Person, 'id' | 'username' | 'name' | 'avatar'>
+
+export const displayName = (user: { name: string | null; username: string }) => user.name || user.username
+
+/** Turning the master off turns all off. */
+export const applyMasterSwitch = <Changes extends { emailNotifications?: boolean | undefined }>(
+  changes: Changes,
+): Changes | (Changes & typeof ALL_OFF) => (changes.emailNotifications === false ? { ...changes, ...ALL_OFF } : changes)
+
+const ALL_OFF = {
+  emailNotifications: false,
+  notifyTaskAssigned: false,
+  notifyTaskCommented: false,
+  notifyBoardUpdated: false,
+  notifyTimeEntries: false,
+} as const
+
+export const LARGEST_AVATAR = 5 * 2 ** 20
+export const AVATAR_TOO_LARGE = 'Please select an image smaller than 5MB.'
+export const AVATAR_NO_IMAGE = 'Please select an image file (JPEG, PNG, etc.).'
+
+export type SupportOptions = { email: string; canBook: boolean; bookingUrl: string | null }
+
+const TABS = ['notifications', 'subscription', 'support', 'security'] as const
+export type ProfileTab = (typeof TABS)[number]
+export const isProfileTab = (name: unknown): name is ProfileTab => TABS.some((tab) => tab === name)

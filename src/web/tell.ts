@@ -1,0 +1,42 @@
+import { refusalOf } from './refusal'
+import { type ToastText, toast } from './toast'
+
+export type FailureText = ToastText | ((error: unknown) => ToastText | null)
+
+export type MutationTexts<Answer = unknown, Variables = unknown> = {
+  success?: ToastText | ((answer: Answer, variables: Variables) => ToastText)
+  failure?: FailureText
+}
+
+let sessionEnded = () => false
+
+/** Registers what to do when the server no longer knows the session; it returns false where nobody was signed in. */
+export function onSessionEnd(leave: () => boolean): void {
+  sessionEnded = leave
+}
+
+export function tellSuccess<Answer, Variables>(
+  texts: MutationTexts<Answer, Variables> | undefined,
+  answer: Answer,
+  variables: Variables,
+): void {
+  const text = texts?.success
+  if (text) toast({ variant: 'success', ...(typeof text === 'function' ? text(answer, variables) : text) })
+}
+
+export function tellRefusal(texts: Pick<MutationTexts, 'failure'> | undefined, error: unknown): void {
+  console.warn('A change was refused', error)
+  if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
+  const text = failureText(error, texts?.failure)
+  const wait = waitText(error)
+  if (wait || text) toast({ variant: 'destructive', title: 'Please Wait', ...text, ...wait })
+}
+
+export const failureText = (error: unknown, text: FailureText | undefined) => (typeof text === 'function' ? text(error) : text)
+
+function waitText(error: unknown): { description: string } | null {
+  const refusal = refusalOf(error)
+  return refusal && WAIT.includes(refusal.code) ? { description: refusal.message } : null
+}
+
+const WAIT = ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE']
