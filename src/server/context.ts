@@ -46,15 +46,16 @@ export type Context = {
   ifMatch: IfMatch | null
 }
 
-/** `body` is what was sent, `status` that of a good answer. */
-type Call = { headers?: Headers; batch?: string[]; body?: string; status?: number }
+/** `body` is what was sent, `status` that of a good answer, `params` those of the path. */
+type Call = { headers?: Headers; batch?: string[]; body?: string; status?: number; params?: Record<string, string> }
 
 export async function createContext(
   services: Services,
   request: Request,
-  { headers = new Headers(), batch = [], body = '', status = 200 }: Call = {},
+  { headers = new Headers(), batch = [], body = '', status = 200, params = {} }: Call = {},
 ): Promise<Context> {
-  const found = await services.sessions.find(request)
+  const isBoard = request.method === 'GET' && /^\d{1,9}$/.test(params.boardId ?? '')
+  const found = await services.sessions.find(request, isBoard ? Number(params.boardId) : undefined)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   const session = found && isMeant(request, found.session) ? found.session : null
   const mayChange = session && request.method !== 'GET' && request.method !== 'HEAD'

@@ -12,8 +12,8 @@ export type Session = { id: string; key: string; user: SessionUser; createdAt: D
 export type SignIn = { remember: boolean; userAgent?: string; mayResetUntil?: Date | undefined }
 
 export type Sessions = {
-  /** `renewed` is a Set-Cookie value, given when the session was extended. */
-  find(request: Request): Promise<{ session: Session; renewed?: string } | null>
+  /** `renewed` is a Set-Cookie value, given when the session was extended. The board is read with it, for one who reads that. */
+  find(request: Request, boardId?: number): Promise<{ session: Session; renewed?: string } | null>
   /** Returns the Set-Cookie value; `on` is a transaction. */
   start(userId: number, how: SignIn, on?: Db): Promise<string>
   end(key: string, on?: Db): Promise<unknown>

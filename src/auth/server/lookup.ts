@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
+import { boardColumns, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
-import { magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { boardMembers, boards, magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
 import { hashToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
@@ -49,6 +50,17 @@ export async function lockPassword(db: Db, userId: number, password: string): Pr
     .for('no key update')
   return locked.length > 0
 }
+
+/** With the board as its member sees it, where they are one. */
+export const findSessionOnBoard = prepared((db, { key, boardId }: Given<{ key: string; boardId: number }>) =>
+  db
+    .select({ session: sessions, user: ownColumns, board: boardColumns })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(boardMembers, and(eq(boardMembers.userId, users.id), eq(boardMembers.boardId, boardId)))
+    .leftJoin(boards, and(eq(boards.id, boardMembers.boardId), notDeleted))
+    .where(eq(sessions.id, key)),
+)
 
 export const findSession = prepared((db, { key }: Given<{ key: string }>) =>
   db

@@ -15,8 +15,8 @@ const MAX_USER_AGENT = 300
 const browserName = (userAgent = '') => userAgent.replaceAll('\0', '').toWellFormed().slice(0, MAX_USER_AGENT) || null
 
 export function createSessions(db: Db, secure: () => boolean, mayChange = () => true): Sessions {
-  const luciaOn = (on: Db) =>
-    new Lucia(new SessionAdapter(on, mayChange), {
+  const luciaOn = (on: Db, boardId?: number) =>
+    new Lucia(new SessionAdapter(on, mayChange, boardId), {
       sessionExpiresIn: REMEMBERED,
       sessionCookie: { name: SESSION_COOKIE },
       getUserAttributes: (user) => user,
@@ -42,10 +42,10 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
       return cookieFor(sessionId)
     },
 
-    async find(request) {
+    async find(request, boardId) {
       const id = cookieIn(request, SESSION_COOKIE)
       if (!id) return null
-      const { session, user } = await lucia.validateSession(id)
+      const { session, user } = await (boardId === undefined ? lucia : luciaOn(db, boardId)).validateSession(id)
       if (!session) return null
       return {
         session: {

@@ -35,6 +35,13 @@ export const boardColumns = {
 }
 export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt'> & { createdBy: number; isFirst: boolean }
 
+declare module '../../server/signedIn' {
+  interface SessionUser {
+    /** Read with the session of a GET whose path names it, at this moment of `performance.now()`. */
+    boardOfCall?: { board: BoardRow; readAt: number }
+  }
+}
+
 const lock = (db: Db, boardIds: number[], send: () => Promise<unknown>) =>
   waitForBoards(boardIds, async (isStuck) => {
     await Promise.all([isStuck && db.execute(sql`set local lock_timeout = '300ms'`).execute(), send()])
