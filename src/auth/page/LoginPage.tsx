@@ -1,5 +1,5 @@
 import { Tabs } from 'radix-ui'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { toast } from '../../web/toast'
 import { Logo } from '../../web/ui/Logo'
 import { PublicFooter } from '../../web/ui/PublicFrame'
@@ -44,6 +44,10 @@ function SignedOut({ options }: { options: SignInOptions }) {
     setMode(next)
     setReturns(0)
   }
+  const showChosen = useEffectEvent(() => {
+    if (window.location.hash === '#register') show('register')
+  })
+  useEffect(() => showChosen(), [])
   const toLogin = () => {
     setMode('login')
     setReturns((times) => times + 1)
@@ -119,12 +123,16 @@ const Framed = ({ title, supportEmail, children }: { title: string; supportEmail
   </div>
 )
 
+/** A link, which is followed before the script is there, too. */
 const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
   <Tabs.Trigger
     value={mode}
-    className="h-9 rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
+    asChild
+    className="grid h-9 place-items-center rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
   >
-    {children}
+    <a href={`#${mode}`} onClick={(event) => event.preventDefault()}>
+      {children}
+    </a>
   </Tabs.Trigger>
 )
 
