@@ -16,6 +16,7 @@ import {
   lockBoardShared,
   lockBoards,
   mayHaveAnotherBoard,
+  underLock,
 } from './lookup'
 
 type BoardAccess = { viewer: SignedIn; board: BoardRow }
@@ -49,14 +50,13 @@ const KNOWN_FOR_MS = 250
 
 /** As `grantBoardReading`; until the transaction ends, nobody can change the board or this membership. */
 export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: number) {
-  const [, grant] = await Promise.all([lockBoardShared(db, boardId), grantBoardReading(db, viewer, boardId)])
-  return grant
+  return underLock(lockBoardShared(db, boardId), grantBoardReading(db, viewer, boardId))
 }
 
 /** Needs a transaction, as all grants to change something do. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: SignedIn, boardId: number, right: R) {
   // Two statements, sent at once: one that waited for the lock would see the old membership.
-  const [, access] = await Promise.all([lockBoard(db, boardId), requireMember(db, viewer, boardId)])
+  const access = await underLock(lockBoard(db, boardId), requireMember(db, viewer, boardId))
   assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
   if (!may(viewer, access.board)) throw forbidden(refusal)

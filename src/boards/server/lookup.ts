@@ -51,6 +51,13 @@ const sendLock = prepared((db, { boardId }: Given<{ boardId: number }>) =>
   db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update'),
 )
 
+/** For what is asked right after a lock, in one round trip with it: where the lock fails, that is the reason that counts. */
+export async function underLock<T>(locking: Promise<void>, reading: Promise<T>): Promise<T> {
+  reading.catch(() => {})
+  await locking
+  return reading
+}
+
 /** Until the transaction ends, no other one can change the board; what is asked after the call is read with the lock held. */
 export const lockBoard = (db: Db, boardId: number): Promise<void> => lock(db, [boardId], () => sendLock(db, { boardId }))
 

@@ -1,6 +1,6 @@
 import { mayDeleteTask } from '../../access'
 import { assertUnlocked } from '../../boards/server/grants'
-import { type BoardRow, findBoardAsMember, lockBoard } from '../../boards/server/lookup'
+import { type BoardRow, findBoardAsMember, lockBoard, underLock } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
@@ -52,8 +52,7 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
 export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
   const boardId = await boardOfAnyTask(db, taskId)
   if (boardId === undefined) throw notFound(missing)
-  const [, access] = await Promise.all([lockBoard(db, boardId), requireMemberOfTask(db, viewer, taskId, missing)])
-  return access
+  return underLock(lockBoard(db, boardId), requireMemberOfTask(db, viewer, taskId, missing))
 }
 
 /** Throws NOT_FOUND with the message `missing` to non-members. */
