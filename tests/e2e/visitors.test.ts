@@ -141,6 +141,19 @@ inChromium('a visitor', (site) => {
     await isTitled(page, 'Log in')
   })
 
+  test('logs in as soon as what checks the form could be loaded', async () => {
+    const page = await site.open('visitor')
+    await page.route('**/schema-*.js', (route) => route.abort())
+    const refused = page.waitForEvent('requestfailed')
+    await page.goto('/login')
+    await page.getByLabel('Username or email').fill('nobody')
+    await password(page).fill('123456')
+    await press(page, 'Log In')
+    await refused
+    await page.unroute('**/schema-*.js')
+    await told(page, 'Invalid username or password')
+  })
+
   test('is told what a login needs, and when one fails; the password can be shown', async () => {
     const page = await arrived('/login')
     await page.getByLabel('Username or email').fill('ab')
