@@ -1,7 +1,7 @@
 import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
-import { type Given, prepared } from '../../db/prepared'
+import { atOnce, type Given, prepared } from '../../db/prepared'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
 import type { SignedIn } from '../../server/signedIn'
 import { FREE_BOARDS } from '../schema'
@@ -37,7 +37,7 @@ export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt
 
 const lock = (db: Db, boardIds: number[], send: () => Promise<unknown>) =>
   waitForBoards(boardIds, async (isStuck) => {
-    await Promise.all([isStuck && db.execute(sql`set local lock_timeout = '300ms'`).execute(), send()])
+    await atOnce([isStuck && db.execute(sql`set local lock_timeout = '300ms'`).execute(), send()])
   })
 
 const sendLock = prepared((db, { boardId }: Given<{ boardId: number }>) =>

@@ -2,6 +2,7 @@ import { mayDeleteTask } from '../../access'
 import { assertUnlocked } from '../../boards/server/grants'
 import { type BoardRow, findBoardAsMember, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
+import { atOnce } from '../../db/prepared'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
@@ -52,7 +53,7 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
 export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
   const boardId = await boardOfAnyTask(db, taskId)
   if (boardId === undefined) throw notFound(missing)
-  const [, access] = await Promise.all([lockBoard(db, boardId), requireMemberOfTask(db, viewer, taskId, missing)])
+  const [, access] = await atOnce([lockBoard(db, boardId), requireMemberOfTask(db, viewer, taskId, missing)])
   return access
 }
 
