@@ -2,7 +2,7 @@ import { SQL } from 'bun'
 import { type SQL as Question, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db } from './database'
-import { type Given, prepared } from './prepared'
+import { atOnce, type Given, prepared } from './prepared'
 
 const CONNECT_SECONDS = 4
 
@@ -50,7 +50,7 @@ const say = prepared(
 )
 
 /** Within a transaction: heard if it is committed, and in the order of commits. */
-export const sayAtCommit = (db: Db, { channel, parts }: Said) => Promise.all(parts.map((part) => say(db, { channel, part })))
+export const sayAtCommit = (db: Db, { channel, parts }: Said) => atOnce(parts.map((part) => say(db, { channel, part })))
 
 // The embedded database answers so.
 export const askEmbedded = async (db: Db, question: Question): Promise<Answer> =>

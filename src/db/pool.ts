@@ -1,4 +1,4 @@
-import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit } from './failures'
+import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit, sqlState } from './failures'
 import { type Inner, type Line, lazily, linesAtWork, openLine } from './line'
 
 /** With the time for asking the server, less than the five seconds after which every call has its answer. */
@@ -68,13 +68,14 @@ export function createPool(url: string, size: number) {
       if (isTimeLimit(error)) say(error)
       if (isConnectionLost(error)) {
         // A server that ended one has often ended them all: what is tried again would meet the next.
-        giveUp([line, ...free])
+        giveUp(isOfOne(error) ? [line] : [line, ...free])
         look()
       }
       throw error
     } finally {
       if (isChange) changes -= 1
-      free.push(lines.has(line) ? line : open())
+      if (lines.has(line)) free.push(line)
+      else free.unshift(open())
       serve()
     }
   }
@@ -161,6 +162,9 @@ export function createPool(url: string, size: number) {
     },
   }
 }
+
+/** One connection too many, or one that rested within its transaction. */
+const isOfOne = (error: unknown) => ['53300', '25P03'].includes(sqlState(error) ?? '')
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -30,6 +30,12 @@ export function prepared<Values extends Record<string, unknown>, Answer>(
   }
 }
 
+/** For statements of one transaction, in their order: the first that fails is why those after it do. */
+export async function atOnce<Sent extends readonly unknown[] | []>(sent: Sent) {
+  await Promise.allSettled(sent)
+  return Promise.all(sent)
+}
+
 function prepare(db: Db, built: Builder<unknown> | SQL): Built {
   const { dialect, session } = db as unknown as Parts
   const query = is(built, SQL) ? session.prepareQuery(dialect.sqlToQuery(built), undefined, undefined, false) : built.prepare('')

@@ -47,9 +47,10 @@ function scriptsOf(metafile: BuildMetafile, paths: string[], found = new Set<str
 export function routeAt(path: string): RouteName | undefined {
   if (path === '/') return 'dashboard'
   if (BOARD.test(path)) return 'board'
-  return /^\/[^/]{3,}$/.test(path) ? 'profile' : undefined
+  return /^\/[^/]{3,}$/.test(path) && !WITHOUT_SHELL.test(path) ? 'profile' : undefined
 }
 
+const WITHOUT_SHELL = /^\/(invite|subscribe|unsubscribe)$/i
 const BOARD = /^\/board\/(\d{1,10})$/
 
 /** What the page will ask for first, so that it is under way before any script runs. */

@@ -80,8 +80,10 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
     }),
     /** Takes over what the browser filled in, or was typed, before the fields were React's. */
     adopt(form: HTMLFormElement) {
-      for (const [name, value] of new FormData(form))
-        if (typeof values[name] === 'string' && values[name] !== value) change(name, String(value))
+      for (const { name, type, value, checked } of form.querySelectorAll('input')) {
+        const given = type === 'checkbox' ? checked : value
+        if (name in values && values[name] !== given) change(name, given)
+      }
     },
     submit: (send: (data: Data) => unknown, refused?: (errors: Errors<Values>) => void) => (event: Submitting) => {
       event.preventDefault()

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import postgres from 'postgres'
 import { z } from 'zod'
+import { createPool } from '../../src/db/pool'
 import { browser } from '../support/browser'
 import { scratchDatabase } from '../support/databases'
 import { startServer } from '../support/process'
@@ -52,6 +53,26 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server that ends its
     expect(board.parse((await ada.http('GET', `/api/boards/${given.id}`)).body).version).toBe(given.version + kept.size)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
+    await sql.end()
+    await scratch.drop()
+  })
+
+  test('keeps the connections that it has where the server allows no more', async () => {
+    const scratch = await scratchDatabase()
+    const sql = postgres(scratch.url, { max: 1, onnotice: () => {} })
+    const role = `few_${crypto.randomUUID().slice(0, 8)}`
+    await sql.unsafe(`create role ${role} login connection limit 3`)
+    const pool = createPool(Object.assign(new URL(scratch.url), { username: role }).href, 6)
+    const processes = async (count: number, seconds: number) => {
+      const ask = () => pool.unsafe(`select pg_backend_pid() as pid, pg_sleep(${seconds})`) as Promise<{ pid: number }[]>
+      const answers = await Promise.allSettled(Array.from({ length: count }, ask))
+      return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.pid : 'refused')).sort()
+    }
+    const opened = await processes(3, 0.2)
+    expect(await processes(4, 0)).toContain('refused')
+    expect(await processes(3, 0.2)).toEqual(opened)
+    await pool.close(0)
+    await sql.unsafe(`drop role ${role}`)
     await sql.end()
     await scratch.drop()
   })

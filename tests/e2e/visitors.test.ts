@@ -116,6 +116,7 @@ inChromium('a visitor', (site) => {
     await page.route('**/*.js', (route) => scripts.promise.then(() => route.continue()))
     await page.goto('/login', { waitUntil: 'commit' })
     await page.getByLabel('Username or email').fill('ada')
+    await page.getByLabel('Keep me signed in').uncheck()
     const places = () =>
       page.evaluate(() =>
         [...document.querySelectorAll('#root :is(a, button, input, h1, label)')].map((element) => {
@@ -132,11 +133,25 @@ inChromium('a visitor', (site) => {
     expect(await places()).toEqual(before)
     expect(await page.getByLabel('Username or email').inputValue()).toBe('ada')
     await password(page).fill('12345')
+    expect(await page.getByLabel('Keep me signed in').isChecked()).toBe(false)
     await press(page, 'Log In')
     await says(page, 'Password must be at least 6 characters')
     expect(await leads(page, 'Terms', 'Privacy', 'Refund')).toEqual(['/terms', '/privacy', '/refund'])
     await page.locator('a[href^="mailto:"]').waitFor()
     await isTitled(page, 'Log in')
+  })
+
+  test('logs in as soon as what checks the form could be loaded', async () => {
+    const page = await site.open('visitor')
+    await page.route('**/schema-*.js', (route) => route.abort())
+    const refused = page.waitForEvent('requestfailed')
+    await page.goto('/login')
+    await page.getByLabel('Username or email').fill('nobody')
+    await password(page).fill('123456')
+    await press(page, 'Log In')
+    await refused
+    await page.unroute('**/schema-*.js')
+    await told(page, 'Invalid username or password')
   })
 
   test('is told what a login needs, and when one fails; the password can be shown', async () => {

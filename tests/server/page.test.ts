@@ -109,6 +109,15 @@ describe('the built page', () => {
     for (const path of ['/board/7', '/', '/login']) expect((await get(path)).headers.has('link')).toBe(false)
   })
 
+  test('pages without a sidebar do not begin with the shape of one', async () => {
+    const ada = await registered()
+    for (const path of ['/invite?token=x', '/subscribe', '/unsubscribe?token=x']) {
+      const { text, headers } = await ada.http('GET', path)
+      expect([path, isApp(text), headers.has('link')]).toEqual([path, true, false])
+    }
+    expect(isApp((await ada.http('GET', '/bob')).text)).toBe(false)
+  })
+
   test('a missing file is not answered with the page, any other path is', async () => {
     for (const path of ['/assets/old.js', '/images/none.png', '/fonts/none.woff2'])
       expect([path, (await get(path)).status]).toEqual([path, 404])

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
-import { type Given, prepared } from '../../db/prepared'
+import { atOnce, type Given, prepared } from '../../db/prepared'
 import { activities, users } from '../../db/schema'
 import type { AnnounceGrant } from '../../server/granted'
 import type { TaskGrant } from '../../tasks/server/grants'
@@ -18,7 +18,7 @@ const insertActivity = prepared((db, { boardId, userId, taskId, taskTitle, kind,
 /** Called by `announce`, so that no change is logged without being announced. */
 export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
   const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
-  await Promise.all(events.map((event) => insertActivity(db, { ...ofViewer, ...event })))
+  await atOnce(events.map((event) => insertActivity(db, { ...ofViewer, ...event })))
 }
 
 export const boardActivity = (db: Db, { board }: BoardGrant<'read'>, cursor?: number) =>

@@ -10,7 +10,7 @@ import { authApi } from './api'
 import { loginAddress } from './inviteRedirect'
 import { REQUEST_FAILED } from './requestFailed'
 
-/** Prefetched in app/main.tsx; after a failure the page says so instead of asking again. */
+/** Prefetched in app/start.tsx; after a failure the page says so instead of asking again. */
 export const sessionQuery = () =>
   authApi.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED })
 

@@ -1,5 +1,6 @@
 import type { NewActivity } from '../../activity/schema'
 import { logActivities } from '../../activity/server/store'
+import { atOnce } from '../../db/prepared'
 import type { AnnouncedChange, Announcement } from '../../protocol'
 import type { Context } from '../../server/context'
 import type { AnnounceGrant } from '../../server/granted'
@@ -23,7 +24,7 @@ export async function announce(
   alsoTo: number[] = [],
 ): Promise<number> {
   const { board, viewer } = grant
-  const [version] = await Promise.all([bumpVersion(db, grant), logActivities(db, grant, activities)])
+  const [version] = await atOnce([bumpVersion(db, grant), logActivities(db, grant, activities)])
   headers.set(VERSION_HEADER, String(version))
   const topic = boardTopic(board.id)
   const topics = to === 'openBoard' ? [topic] : (await memberIds(db, board.id)).map(userTopic)

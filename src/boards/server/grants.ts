@@ -1,5 +1,6 @@
 import { isLocked, mayDeleteBoard, mayEditBoard, mayRemoveMember, mayRestoreBoard, maySetRates } from '../../access'
 import type { Db } from '../../db/database'
+import { atOnce } from '../../db/prepared'
 import { conflict, forbidden, notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
@@ -16,7 +17,6 @@ import {
   lockBoardShared,
   lockBoards,
   mayHaveAnotherBoard,
-  underLock,
 } from './lookup'
 
 type BoardAccess = { viewer: SignedIn; board: BoardRow }
@@ -50,13 +50,14 @@ const KNOWN_FOR_MS = 250
 
 /** As `grantBoardReading`; until the transaction ends, nobody can change the board or this membership. */
 export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: number) {
-  return underLock(lockBoardShared(db, boardId), grantBoardReading(db, viewer, boardId))
+  const [, grant] = await atOnce([lockBoardShared(db, boardId), grantBoardReading(db, viewer, boardId)])
+  return grant
 }
 
 /** Needs a transaction, as all grants to change something do. Throws NOT_FOUND, FORBIDDEN. */
 export async function grantBoard<R extends keyof typeof rules>(db: Db, viewer: SignedIn, boardId: number, right: R) {
   // Two statements, sent at once: one that waited for the lock would see the old membership.
-  const access = await underLock(lockBoard(db, boardId), requireMember(db, viewer, boardId))
+  const [, access] = await atOnce([lockBoard(db, boardId), requireMember(db, viewer, boardId)])
   assertUnlocked(viewer, access.board)
   const { may, refusal } = rules[right]
   if (!may(viewer, access.board)) throw forbidden(refusal)

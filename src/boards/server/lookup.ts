@@ -1,7 +1,7 @@
 import { type AnyColumn, and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { mayCreateBoard } from '../../access'
 import type { Db } from '../../db/database'
-import { type Given, prepared } from '../../db/prepared'
+import { atOnce, type Given, prepared } from '../../db/prepared'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
 import type { SignedIn } from '../../server/signedIn'
 import { FREE_BOARDS } from '../schema'
@@ -44,19 +44,12 @@ declare module '../../server/signedIn' {
 
 const lock = (db: Db, boardIds: number[], send: () => Promise<unknown>) =>
   waitForBoards(boardIds, async (isStuck) => {
-    await Promise.all([isStuck && db.execute(sql`set local lock_timeout = '300ms'`).execute(), send()])
+    await atOnce([isStuck && db.execute(sql`set local lock_timeout = '300ms'`).execute(), send()])
   })
 
 const sendLock = prepared((db, { boardId }: Given<{ boardId: number }>) =>
   db.select({ id: boards.id }).from(boards).where(eq(boards.id, boardId)).for('no key update'),
 )
-
-/** For what is asked right after a lock, in one round trip with it: where the lock fails, that is the reason that counts. */
-export async function underLock<T>(locking: Promise<void>, reading: Promise<T>): Promise<T> {
-  reading.catch(() => {})
-  await locking
-  return reading
-}
 
 /** Until the transaction ends, no other one can change the board; what is asked after the call is read with the lock held. */
 export const lockBoard = (db: Db, boardId: number): Promise<void> => lock(db, [boardId], () => sendLock(db, { boardId }))

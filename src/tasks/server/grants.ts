@@ -1,7 +1,8 @@
 import { mayDeleteTask } from '../../access'
 import { assertUnlocked } from '../../boards/server/grants'
-import { type BoardRow, findBoardAsMember, lockBoard, underLock } from '../../boards/server/lookup'
+import { type BoardRow, findBoardAsMember, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
+import { atOnce } from '../../db/prepared'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
@@ -52,7 +53,8 @@ export async function grantRestoring(db: Db, viewer: SignedIn, taskId: number): 
 export async function lockTask(db: Db, viewer: SignedIn, taskId: number, missing = MISSING): Promise<TaskAccess> {
   const boardId = await boardOfAnyTask(db, taskId)
   if (boardId === undefined) throw notFound(missing)
-  return underLock(lockBoard(db, boardId), requireMemberOfTask(db, viewer, taskId, missing))
+  const [, access] = await atOnce([lockBoard(db, boardId), requireMemberOfTask(db, viewer, taskId, missing)])
+  return access
 }
 
 /** Throws NOT_FOUND with the message `missing` to non-members. */

@@ -58,11 +58,11 @@ const prepareUpdate = (fields: Field[]) =>
     return db.update(tasks).set(set).where(eq(tasks.id, given.id))
   })
 
-const updates = new Map<string, ReturnType<typeof prepareUpdate>>()
+const updatesByFields = new Map<string, ReturnType<typeof prepareUpdate>>()
 
 function updateOf(fields: Field[]) {
-  const known = updates.get(fields.join()) ?? prepareUpdate(fields)
-  updates.set(fields.join(), known)
+  const known = updatesByFields.get(fields.join()) ?? prepareUpdate(fields)
+  updatesByFields.set(fields.join(), known)
   return known
 }
 

@@ -3,7 +3,7 @@ import type { Board } from '../../../boards/schema'
 import type { BoardGrant } from '../../../boards/server/grants'
 import { readBoard } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
-import { type Given, prepared } from '../../../db/prepared'
+import { atOnce, type Given, prepared } from '../../../db/prepared'
 import { boardMembers, tasks, timeEntries } from '../../../db/schema'
 import type { BoardTask, RunningTimer } from '../../schema'
 import { boardTasksById, listBoardTasks } from '../list/store'
@@ -19,7 +19,7 @@ export const readSnapshot = <T>(
 ): Promise<T> =>
   db.transaction(
     async (transaction) => {
-      const [board, timers] = await Promise.all([readBoard(transaction, grant), runningTimers(transaction, grant)])
+      const [board, timers] = await atOnce([readBoard(transaction, grant), runningTimers(transaction, grant)])
       return consume({ board, timers }, listBoardTasks(transaction, grant))
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
