@@ -1,5 +1,6 @@
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
+import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import { joinSegments, toSegment } from './snapshot/gzip'
 import { createHeard } from './snapshot/heard'
@@ -9,7 +10,13 @@ import { type Head, readChanged, readSnapshot } from './snapshot/store'
 const CACHE_MAX_BYTES = 32 * 2 ** 20
 const MOST_TRIES = 3
 
-export type CachedSnapshot = { version: number; etag: string; gzip: Uint8Array<ArrayBuffer>; pieces: Piece[] }
+export type CachedSnapshot = {
+  version: number
+  etag: string
+  gzip: Uint8Array<ArrayBuffer>
+  pieces: Piece[]
+  memberIds: Set<number>
+}
 
 declare module '../../server/context' {
   interface Services {
@@ -68,7 +75,7 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
     return snapshot
   }
 
-  return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
+  async function find(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
     const { id, version } = grant.board
     const cached = cache.get(id)
     if (cached && cached.version >= version) {
@@ -88,6 +95,14 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
     })
     building.set(id, build)
     return build
+  }
+
+  /** Throws NOT_FOUND to whoever was removed since the grant, of a board that has changed since. */
+  return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
+    const snapshot = await find(db, grant)
+    const isNewer = snapshot.version > grant.board.version
+    if (isNewer && !snapshot.memberIds.has(grant.viewer.id)) throw notFound('Board not found')
+    return snapshot
   }
 }
 
@@ -109,5 +124,6 @@ async function joined({ board, timers }: Head, pieces: Piece[]): Promise<CachedS
   const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
   const { gzip, crc, length } = joinSegments([start, ...separated, END])
   // Of its content too, because a restored database may have other boards under the same ids and versions.
-  return { version: board.version, etag: `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`, gzip, pieces }
+  const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`
+  return { version: board.version, etag, gzip, pieces, memberIds: new Set(board.members.map(({ id }) => id)) }
 }
