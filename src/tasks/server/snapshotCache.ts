@@ -24,16 +24,34 @@ declare module '../../server/context' {
   }
 }
 
+/** Once the line was lost, the database may be another, whose versions stand for something else: after a failover, or from a copy. */
+export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
+  let kept = createKept()
+  hub.listen(
+    (message) => kept.note(message),
+    () => {
+      kept = createKept()
+    },
+  )
+
+  /** Throws NOT_FOUND to whoever was removed since the grant, of a board that has changed since. */
+  return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
+    const snapshot = await kept.find(db, grant)
+    const isNewer = snapshot.version > grant.board.version
+    if (isNewer && !snapshot.memberIds.has(grant.viewer.id)) throw notFound('Board not found')
+    return snapshot
+  }
+}
+
 /**
  * Snapshots hold names and avatars, so whatever changes these must raise the version of every board of the user. After changes
  * of single tasks that were heard of, only these are read, and the pieces that hold them are made anew.
  */
-export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
+function createKept() {
   const cache = new Map<number, CachedSnapshot>()
   const building = new Map<number, Promise<CachedSnapshot>>()
   const heard = createHeard()
   let bytes = 0
-  hub.listen(heard.note)
 
   function add(boardId: number, snapshot: CachedSnapshot) {
     remove(boardId)
@@ -97,13 +115,7 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
     return build
   }
 
-  /** Throws NOT_FOUND to whoever was removed since the grant, of a board that has changed since. */
-  return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
-    const snapshot = await find(db, grant)
-    const isNewer = snapshot.version > grant.board.version
-    if (isNewer && !snapshot.memberIds.has(grant.viewer.id)) throw notFound('Board not found')
-    return snapshot
-  }
+  return { note: heard.note, find }
 }
 
 const sizeOf = ({ gzip, pieces }: CachedSnapshot) =>
