@@ -126,6 +126,19 @@ onServer('the snapshot of a board', (server) => {
       expect([id, (await get(ada, id)).status]).toEqual([id, 400])
   })
 
+  test('of a change after their removal is not for whoever asked before it', async () => {
+    const { ada, bob, board } = await server.people()
+    const snapshots = createSnapshotCache({ listen() {} })
+    const grantTo = ({ user }: typeof ada) => grantBoardReading(server.db, user as SignedIn, board.id)
+    const [bobs, before] = [await grantTo(bob), await snapshots(server.db, await grantTo(bob))]
+    await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
+    expect(await snapshots(server.db, bobs)).toBe(before)
+    await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
+    await snapshots(server.db, await grantTo(ada))
+    expect(await snapshots(server.db, bobs).catch(({ code }) => code)).toBe('NOT_FOUND')
+    expect(await createSnapshotCache({ listen() {} })(server.db, bobs).catch(({ code }) => code)).toBe('NOT_FOUND')
+  })
+
   test('is never older than what was acknowledged before it was asked for', async () => {
     const { ada, bob, board, person } = await server.people()
     // One person may not read as often as this test does.

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { grantBoardReading } from '../../src/boards/server/grants'
 import { tasks } from '../../src/db/schema'
 import type { ServerMessage } from '../../src/protocol'
+import { createHub } from '../../src/server/live/hub'
+import type { Relay } from '../../src/server/live/relay'
 import type { SignedIn } from '../../src/server/signedIn'
 import { STATUSES } from '../../src/tasks/schema'
 import { joinSegments, textOf, toSegment } from '../../src/tasks/server/snapshot/gzip'
@@ -47,6 +49,21 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
     expect(before.pieces.length).toBeGreaterThan(5)
     expect(after.pieces.filter((piece) => !before.pieces.includes(piece))).toHaveLength(2)
     expect(Bun.gunzipSync(after.gzip)).toEqual(Bun.gunzipSync((await createSnapshotCache(UNHEARD)(server.db, grant)).gzip))
+  })
+
+  test('is read anew once the line was lost: the database may be another since, of the same versions', async () => {
+    const { ada, board } = await filled(3)
+    const lines: ((isAgain: boolean) => Promise<void>)[] = []
+    const receive: Relay['receive'] = async ({ catchUp }) => void lines.push(catchUp)
+    const hub = await createHub({ echoes: true, write: async () => {}, say() {}, look: async () => ({}), receive, close() {} })
+    const read = createSnapshotCache(hub)
+    const grant = await grantTo(ada, board.id)
+    const before = await read(server.db, grant)
+    await server.db.update(tasks).set({ title: 'As in the copy' })
+    expect(await read(server.db, grant)).toBe(before)
+    for (const openAgain of lines) await openAgain(true)
+    hub.closeAll()
+    expect(Buffer.from(Bun.gunzipSync((await read(server.db, grant)).gzip)).toString()).toContain('As in the copy')
   })
 
   test('equals what is read anew, whatever people do at the same time', async () => {

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { grantBoardReading } from '../../src/boards/server/grants'
+import type { SignedIn } from '../../src/server/signedIn'
 import { SETTABLE } from '../../src/tasks/schema'
+import { listTasks } from '../../src/tasks/server/list/store'
 import { onEachDatabase } from '../support/databases'
 
 onEachDatabase('tasks', (server) => {
@@ -35,6 +39,18 @@ onEachDatabase('tasks', (server) => {
     const { createdAt } = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Now' })
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(60_000)
+  })
+
+  test('are not listed on to a slow reader who was removed', async () => {
+    const { ada, bob, board } = await server.people()
+    await server.db.execute(sql`
+      insert into tasks (board_id, created_by, title, status, tags, position)
+      select ${board.id}, ${ada.id}, 'Dig', 'todo', '{}', 'a' || i from generate_series(1000, 1600) i`)
+    const grant = () => grantBoardReading(server.db, bob.user as SignedIn, board.id)
+    const batches = listTasks(server.db, await grant(), grant)
+    expect((await batches.next()).value).toHaveLength(500)
+    await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
+    expect(await batches.next().catch(({ code }) => code)).toBe('NOT_FOUND')
   })
 
   for (const [given, made] of [

@@ -35,6 +35,8 @@ type Watcher = {
   heard(envelope: Extract<Envelope, { do: 'presence' }>): void
 }
 
+type Listener = { hear(message: ServerMessage): void; missed(): void }
+
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
 export async function createHub(relay: Relay) {
@@ -42,7 +44,7 @@ export async function createHub(relay: Relay) {
   const steps = createSteps()
   let server: Server<SocketData> | null = null
   let watcher: Watcher = { left() {}, heard() {} }
-  const listeners: ((message: ServerMessage) => void)[] = []
+  const listeners: Listener[] = []
   const socketsOf = (userId: number) => sockets.get(userId) ?? new Set<Socket>()
   const all = () => [...sockets.values()].flatMap((some) => [...some])
 
@@ -74,7 +76,7 @@ export async function createHub(relay: Relay) {
     const text = JSON.stringify(message)
     for (const topic of topics) server?.publish(topic, text)
     steps.tell(message)
-    for (const listen of listeners) listen(message)
+    for (const { hear } of listeners) hear(message)
   }
 
   function sendToUser({ userId, exceptTopic, message }: Extract<Envelope, { do: 'sendToUser' }>) {
@@ -112,6 +114,7 @@ export async function createHub(relay: Relay) {
   await relay.receive({
     hear,
     async catchUp(isAgain) {
+      if (isAgain) for (const { missed } of listeners) missed()
       await look.look()
       if (isAgain) for (const socket of all()) sendTo(socket, { type: 'messages_missed', payload: {} })
     },
@@ -125,9 +128,9 @@ export async function createHub(relay: Relay) {
     outbox,
     publish: (boardId: number, message: ServerMessage) => publish([boardTopic(boardId)], message),
     isOpen: (boardId: number) => (server?.subscriberCount(boardTopic(boardId)) ?? 0) > 0,
-    /** To whatever is published, here or by another process. */
-    listen(listener: (message: ServerMessage) => void) {
-      listeners.push(listener)
+    /** To whatever is published, here or by another process; `missed` is called where some of it may never come. */
+    listen(hear: Listener['hear'], missed: Listener['missed']) {
+      listeners.push({ hear, missed })
     },
     watch(given: Watcher) {
       watcher = given

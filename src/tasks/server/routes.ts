@@ -33,8 +33,9 @@ async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, headers } = ctx
   const grant = await grantOf(ctx)
   const release = acquireList(viewer.id)
+  const tasks = listTasks(services.db, grant, () => grantOf(ctx))
   headers.set('Content-Type', 'application/json')
-  return new Response(await streamText(jsonChunks(listTasks(services.db, grant)), release), { headers })
+  return new Response(await streamText(jsonChunks(tasks), release), { headers })
 }
 
 /** Making one holds a connection. */

@@ -1,5 +1,6 @@
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
+import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import { joinSegments, toSegment } from './snapshot/gzip'
 import { createHeard } from './snapshot/heard'
@@ -9,7 +10,13 @@ import { type Head, readChanged, readSnapshot } from './snapshot/store'
 const CACHE_MAX_BYTES = 32 * 2 ** 20
 const MOST_TRIES = 3
 
-export type CachedSnapshot = { version: number; etag: string; gzip: Uint8Array<ArrayBuffer>; pieces: Piece[] }
+export type CachedSnapshot = {
+  version: number
+  etag: string
+  gzip: Uint8Array<ArrayBuffer>
+  pieces: Piece[]
+  memberIds: Set<number>
+}
 
 declare module '../../server/context' {
   interface Services {
@@ -17,16 +24,34 @@ declare module '../../server/context' {
   }
 }
 
+/** Once the line was lost, the database may be another, whose versions stand for something else: after a failover, or from a copy. */
+export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
+  let kept = createKept()
+  hub.listen(
+    (message) => kept.note(message),
+    () => {
+      kept = createKept()
+    },
+  )
+
+  /** Throws NOT_FOUND to whoever was removed since the grant, of a board that has changed since. */
+  return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
+    const snapshot = await kept.find(db, grant)
+    const isNewer = snapshot.version > grant.board.version
+    if (isNewer && !snapshot.memberIds.has(grant.viewer.id)) throw notFound('Board not found')
+    return snapshot
+  }
+}
+
 /**
  * Snapshots hold names and avatars, so whatever changes these must raise the version of every board of the user. After changes
  * of single tasks that were heard of, only these are read, and the pieces that hold them are made anew.
  */
-export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
+function createKept() {
   const cache = new Map<number, CachedSnapshot>()
   const building = new Map<number, Promise<CachedSnapshot>>()
   const heard = createHeard()
   let bytes = 0
-  hub.listen(heard.note)
 
   function add(boardId: number, snapshot: CachedSnapshot) {
     remove(boardId)
@@ -68,7 +93,7 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
     return snapshot
   }
 
-  return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
+  async function find(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
     const { id, version } = grant.board
     const cached = cache.get(id)
     if (cached && cached.version >= version) {
@@ -89,6 +114,8 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
     building.set(id, build)
     return build
   }
+
+  return { note: heard.note, find }
 }
 
 const sizeOf = ({ gzip, pieces }: CachedSnapshot) =>
@@ -109,5 +136,6 @@ async function joined({ board, timers }: Head, pieces: Piece[]): Promise<CachedS
   const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
   const { gzip, crc, length } = joinSegments([start, ...separated, END])
   // Of its content too, because a restored database may have other boards under the same ids and versions.
-  return { version: board.version, etag: `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`, gzip, pieces }
+  const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`
+  return { version: board.version, etag, gzip, pieces, memberIds: new Set(board.members.map(({ id }) => id)) }
 }

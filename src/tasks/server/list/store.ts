@@ -6,8 +6,14 @@ import { tasks } from '../../../db/schema'
 import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../../schema'
 import { notDeleted, type TaskRow, taskColumns, taskOrder, toTask } from '../lookup'
 
-export async function* listTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<Task[]> {
-  for await (const rows of readInBatches(db, board.id, sql<string | null>`tasks.description`)) yield rows.map(toTask)
+/** Asks for the grant again before each further batch: whoever reads slowly may be removed meanwhile. */
+export async function* listTasks(
+  db: Db,
+  { board }: BoardGrant<'read'>,
+  grantAgain: () => Promise<BoardGrant<'read'>>,
+): AsyncGenerator<Task[]> {
+  const whole = sql<string | null>`tasks.description`
+  for await (const rows of readInBatches(db, board.id, whole, grantAgain)) yield rows.map(toTask)
 }
 
 const preview = sql<string | null>`left(tasks.description, ${sql.raw(String(DESCRIPTION_PREVIEW + 1))})`
@@ -37,7 +43,12 @@ function cutDescription(task: Task): BoardTask {
 const BATCH = { tasks: 500, bytes: 2 ** 19 }
 
 /** Reads all ids first, so that a task that moves meanwhile is listed exactly once. */
-async function* readInBatches(db: Db, boardId: number, description: SQL<string | null>): AsyncGenerator<TaskRow[]> {
+async function* readInBatches(
+  db: Db,
+  boardId: number,
+  description: SQL<string | null>,
+  beforeNext?: () => Promise<unknown>,
+): AsyncGenerator<TaskRow[]> {
   const bytes = sql<number>`coalesce(octet_length(${tasks.description}), 0)`
   const found = await db
     .select({ id: tasks.id, bytes })
@@ -47,6 +58,7 @@ async function* readInBatches(db: Db, boardId: number, description: SQL<string |
   for (let from = 0, to = 0; from < found.length; from = to) {
     for (let size = 0; to < found.length && to - from < BATCH.tasks && size < BATCH.bytes; to++) size += found[to]?.bytes ?? 0
     const ids = found.slice(from, to).map(({ id }) => id)
+    if (from > 0) await beforeNext?.()
     yield await db
       .select({ ...taskColumns, description })
       .from(tasks)
