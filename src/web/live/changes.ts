@@ -95,8 +95,7 @@ const ANSWER_WITHIN_MS = 10_000
 const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
 const TOO_OLD = 'This waited for a day, and may have been saved the first time. Have a look, and try again.'
 
-async function deliver(change: Pending): Promise<void> {
-  const { key } = change
+async function deliver({ key }: Pending): Promise<void> {
   for (;;) {
     const now = pendingChanges().find((one) => one.key === key)
     if (!now) return
