@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { cookieIn } from '../server/cookies'
+import { takes } from '../server/encoding'
 import { entranceHtml } from './entranceHtml'
 import { firstReads, type RouteName, type Routes, routeAt } from './firstScripts'
 import { ENTRANCE, type Page, withSite } from './pageRoutes'
@@ -104,7 +105,7 @@ function themeOf(request: Request) {
 
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
 
-const accepts = { br: /\bbr\b/, gzip: /\bgzip\b/ }
+const CODINGS = ['br', 'gzip'] as const
 
 function send(request: Request, file: StaticFile): Response {
   const headers = new Headers({
@@ -114,8 +115,7 @@ function send(request: Request, file: StaticFile): Response {
     Vary: 'Accept-Encoding, Cookie',
   })
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
-  const accepted = request.headers.get('accept-encoding') ?? ''
-  const coding = accepts.br.test(accepted) ? 'br' : accepts.gzip.test(accepted) ? 'gzip' : null
+  const coding = CODINGS.find((coding) => takes(request, coding))
   if (!coding || !file.compressed) return new Response(file.bytes, { headers })
   headers.set('Content-Encoding', coding)
   return new Response(file.compressed[coding], { headers })

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { grantBoardReading } from '../../src/boards/server/grants'
 import { tasks } from '../../src/db/schema'
 import type { ServerMessage } from '../../src/protocol'
+import type { Services } from '../../src/server/context'
 import { createHub } from '../../src/server/live/hub'
 import type { Relay } from '../../src/server/live/relay'
+import type { RouteRequest } from '../../src/server/routes'
 import type { SignedIn } from '../../src/server/signedIn'
-import { STATUSES } from '../../src/tasks/schema'
+import { STATUSES, snapshot } from '../../src/tasks/schema'
+import { tasksRoutes } from '../../src/tasks/server/routes'
 import { joinSegments, textOf, toSegment } from '../../src/tasks/server/snapshot/gzip'
 import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'
 import { onEachDatabase } from '../support/databases'
@@ -64,6 +67,32 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
     for (const openAgain of lines) await openAgain(true)
     hub.closeAll()
     expect(Buffer.from(Bun.gunzipSync((await read(server.db, grant)).gzip)).toString()).toContain('As in the copy')
+  })
+
+  test('is unpacked for whoever does not take it packed only as far as they read', async () => {
+    const { ada, board } = await filled(400)
+    const read = createSnapshotCache(UNHEARD)
+    let unpacked = 0
+    async function snapshots(...given: Parameters<typeof read>) {
+      const { segments, ...rest } = await read(...given)
+      const counted = segments.map((segment) => ({
+        ...segment,
+        get deflated() {
+          unpacked += 1
+          return segment.deflated
+        },
+      }))
+      return { ...rest, segments: counted }
+    }
+    const services = { db: server.db, snapshots, limits: { consume: async () => {} } } as unknown as Services
+    const route = tasksRoutes.find(({ operationId }) => operationId === 'boards.snapshot')
+    const request = new Request('http://localhost', { headers: { 'accept-encoding': 'gzip;q=0' } })
+    const ctx = { services, session: { user: ada.user }, request, params: { boardId: String(board.id) }, headers: new Headers() }
+    const answer = await route?.handle(ctx as unknown as RouteRequest)
+    await Bun.sleep(20)
+    expect([1, 2]).toContain(unpacked)
+    expect(snapshot.parse(await answer?.json()).tasks).toHaveLength(400)
+    expect(unpacked).toBeGreaterThan(10)
   })
 
   test('equals what is read anew, whatever people do at the same time', async () => {

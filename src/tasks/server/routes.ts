@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
 import { createSemaphore, createUserQueues } from '../../server/concurrency'
+import { takes } from '../../server/encoding'
 import { jsonChunks, streamText } from '../../server/jsonStream'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { wholeBody } from '../../server/wholeBody'
 import { snapshot, task } from '../schema'
 import { listTasks } from './list/store'
+import { type Segment, textOf } from './snapshot/gzip'
 
 export const tasksRoutes = [
   protectedRoute.get(
@@ -43,16 +45,18 @@ const enqueue = createUserQueues(4)
 
 async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, headers, request } = ctx
-  const { etag, gzip } = await enqueue(viewer.id, async () => services.snapshots(services.db, await grantOf(ctx)))
+  const { etag, gzip, segments } = await enqueue(viewer.id, async () => services.snapshots(services.db, await grantOf(ctx)))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', 'application/json')
-  if (!/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) return new Response(unzipped(gzip), { headers })
+  if (!takes(request, 'gzip')) return new Response(await streamText(textsOf(segments), () => {}), { headers })
   headers.set('Content-Encoding', 'gzip')
   return new Response(wholeBody(gzip), { headers })
 }
 
-/** As a stream, because unzipping a large board at once would block the event loop. */
-const unzipped = (gzip: Uint8Array<ArrayBuffer>) => new Blob([gzip]).stream().pipeThrough(new DecompressionStream('gzip'))
+/** One after the other as they are read: of a large board, many plain texts at once would be more than there is memory. */
+async function* textsOf(segments: Segment[]): AsyncGenerator<string> {
+  for (const segment of segments) yield await textOf(segment)
+}

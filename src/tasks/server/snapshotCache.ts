@@ -2,7 +2,7 @@ import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
-import { joinSegments, toSegment } from './snapshot/gzip'
+import { joinSegments, type Segment, toSegment } from './snapshot/gzip'
 import { createHeard } from './snapshot/heard'
 import { type Piece, toPieces, withChanged } from './snapshot/pieces'
 import { type Head, readChanged, readSnapshot } from './snapshot/store'
@@ -15,6 +15,8 @@ export type CachedSnapshot = {
   etag: string
   gzip: Uint8Array<ArrayBuffer>
   pieces: Piece[]
+  /** What `gzip` is joined of. */
+  segments: Segment[]
   memberIds: Set<number>
 }
 
@@ -134,8 +136,9 @@ const END = await toSegment(']}')
 async function joined({ board, timers }: Head, pieces: Piece[]): Promise<CachedSnapshot> {
   const start = await toSegment(`{"board":${JSON.stringify(board)},"timers":${JSON.stringify(timers)},"tasks":[`)
   const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
-  const { gzip, crc, length } = joinSegments([start, ...separated, END])
+  const segments = [start, ...separated, END]
+  const { gzip, crc, length } = joinSegments(segments)
   // Of its content too, because a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`
-  return { version: board.version, etag, gzip, pieces, memberIds: new Set(board.members.map(({ id }) => id)) }
+  return { version: board.version, etag, gzip, pieces, segments, memberIds: new Set(board.members.map(({ id }) => id)) }
 }
