@@ -2,8 +2,8 @@ import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
+import { createChangedTasks } from './snapshot/changedTasks'
 import { joinSegments, type Segment, toSegment } from './snapshot/gzip'
-import { createHeard } from './snapshot/heard'
 import { type Piece, toPieces, withChanged } from './snapshot/pieces'
 import { type Head, readChanged, readSnapshot } from './snapshot/store'
 
@@ -30,7 +30,7 @@ declare module '../../server/context' {
 export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
   let kept = createKept()
   hub.listen(
-    (message) => kept.note(message),
+    (message) => kept.hear(message),
     () => {
       kept = createKept()
     },
@@ -52,18 +52,18 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
 function createKept() {
   const cache = new Map<number, CachedSnapshot>()
   const building = new Map<number, Promise<CachedSnapshot>>()
-  const heard = createHeard()
+  const changedTasks = createChangedTasks()
   let bytes = 0
 
   function add(boardId: number, snapshot: CachedSnapshot) {
     remove(boardId)
     cache.set(boardId, snapshot)
-    heard.follow(boardId, snapshot.version)
+    changedTasks.follow(boardId, snapshot.version)
     bytes += sizeOf(snapshot)
     for (const oldest of cache.keys()) {
       if (bytes <= CACHE_MAX_BYTES) break
       remove(oldest)
-      heard.forget(oldest)
+      changedTasks.forget(oldest)
     }
   }
 
@@ -78,7 +78,7 @@ function createKept() {
     const before = cache.get(grant.board.id)
     let { version } = grant.board
     for (let tries = 0; before && tries < MOST_TRIES; tries++) {
-      const changed = heard.between(grant.board.id, before.version, version)
+      const changed = changedTasks.between(grant.board.id, before.version, version)
       if (!changed) return undefined
       const { tasks, ...head } = await readChanged(db, grant, [...changed])
       if (head.board.version === version) return joined(head, await withChanged(before.pieces, changed, tasks))
@@ -89,7 +89,7 @@ function createKept() {
 
   async function buildSnapshot(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
     const boardId = grant.board.id
-    heard.follow(boardId)
+    changedTasks.follow(boardId)
     const snapshot = (await update(db, grant)) ?? (await readWhole(db, grant))
     add(boardId, snapshot)
     return snapshot
@@ -111,13 +111,13 @@ function createKept() {
     }
     const build = buildSnapshot(db, grant).finally(() => {
       building.delete(id)
-      if (!cache.has(id)) heard.forget(id)
+      if (!cache.has(id)) changedTasks.forget(id)
     })
     building.set(id, build)
     return build
   }
 
-  return { note: heard.note, find }
+  return { hear: changedTasks.hear, find }
 }
 
 const sizeOf = ({ gzip, pieces }: CachedSnapshot) =>

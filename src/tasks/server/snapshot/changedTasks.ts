@@ -6,11 +6,11 @@ const MOST = 500
 type Heard = Map<number, number | null>
 
 /** Keeps which tasks changed on the boards that are asked for, so that only these are read again. */
-export function createHeard() {
+export function createChangedTasks() {
   const boards = new Map<number, Heard>()
 
   return {
-    note({ payload }: ServerMessage) {
+    hear({ payload }: ServerMessage) {
       if (!('by' in payload)) return
       const heard = boards.get(payload.boardId)
       if (heard && heard.size < MOST) heard.set(payload.version, taskIn(payload))
