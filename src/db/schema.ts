@@ -426,7 +426,7 @@ const sum = () => bigint({ mode: 'number' }).notNull()
 export const timeTotals = pgTable(
   'time_totals',
   {
-    boardId: owned(() => boards.id),
+    boardId: integer().notNull(),
     span: integer().notNull(),
     day: date({ mode: 'string' }).notNull(),
     userId: integer().notNull(),

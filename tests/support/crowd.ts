@@ -53,6 +53,7 @@ const ofTasks = (size: Size) => {
      from (select *, now() - t.id % 700 * interval '1 day' - interval '1 hour' as at from ${tasks}) t`,
     `insert into time_entries (task_id, user_id, board_id, start_time, day, duration_minutes, status, end_time)
      select t.id, ${somebody()}, t.board_id, now(), current_date, 5, 'PAUSED', now() from ${tasks} and t.id % 500 = 0`,
+    `select make_time_totals(id) from boards where name like 'Crowd %' and id % 2 = 0`,
     ...[1, 2].map(
       (nth) => `insert into activities (board_id, task_id, task_title, user_id, kind, detail)
      select t.board_id, t.id, t.title, ${somebody(String(nth))}, 'task_created', '{}' from ${tasks}`,
