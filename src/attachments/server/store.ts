@@ -17,13 +17,22 @@ type NewFile = { filename: string; originalFilename: string; fileSize: number; m
 
 /** Throws CONFLICT if a further file of `fileSize` bytes exceeds the board's or the task's quota. */
 export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, fileSize: number): Promise<void> {
-  const [used] = await db
+  // Task by task: a join could read the files of all boards.
+  const ofTask = db
     .select({
-      bytes: sql<number>`coalesce(sum(${attachments.fileSize}), 0)::float8`,
-      taskFiles: sql<number>`count(*) filter (where ${attachments.taskId} = ${task.id})::int`,
+      bytes: sql<number>`sum(${attachments.fileSize})`.as('bytes'),
+      files: sql<number>`count(*)`.as('files'),
     })
     .from(attachments)
-    .innerJoin(tasks, eq(tasks.id, attachments.taskId))
+    .where(eq(attachments.taskId, tasks.id))
+    .as('of_task')
+  const [used] = await db
+    .select({
+      bytes: sql<number>`coalesce(sum(${ofTask.bytes}), 0)::float8`,
+      taskFiles: sql<number>`coalesce(sum(${ofTask.files}) filter (where ${tasks.id} = ${task.id}), 0)::int`,
+    })
+    .from(tasks)
+    .crossJoinLateral(ofTask)
     .where(eq(tasks.boardId, board.id))
   if (!used || used.taskFiles >= TASK_FILES_MAX) throw conflict(TASK_FULL)
   if (used.bytes + fileSize > BOARD_FILES_MAX_BYTES) throw conflict(BOARD_FULL)
