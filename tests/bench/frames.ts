@@ -1,17 +1,20 @@
 /**
- * `bun tests/bench/frames.ts [tasks] [slow-down]`: how smoothly Chromium shows a board of 5,000 tasks with its processor
- * slowed down four times. What a frame costs the page's main thread is read from a trace, in time of that thread: this
- * machine may draw without a graphics card, and have other work, which both show in the frames' distances. Tracing costs
- * time too: the numbers are of a run with hardly any, what the longest frames consist of is of another one.
+ * `bun tests/bench/frames.ts [tasks] [slow-down] [rounds]`: how smoothly Chromium shows a board of 5,000 tasks with its
+ * processor slowed down four times, beside a plain page of its cards, which a browser scrolls and drags by itself. What a
+ * frame costs the page's main thread is read from a trace, in time of that thread: this machine may draw without a graphics
+ * card, and have other work, which both show in the frames' distances. `FRAMES=detail` tells what the longest consist of.
  */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { fill } from './fill'
+import { makePlain, watch } from './plainCards'
 import { makePlace, run } from './servers'
 import { longestFrames, type Trace, workPerFrame } from './trace'
 
 const TASKS = Number(process.argv[2] ?? 5_000)
 const SLOW_DOWN = Number(process.argv[3] ?? 4)
-const SCROLL_MS = 3_000
+const ROUNDS = Number(process.argv[4] ?? 9)
+const IS_DETAILED = process.env.FRAMES === 'detail'
+const SCROLL_MS = 1_500
 const FRAME_MS = 1000 / 60
 
 async function main() {
@@ -25,28 +28,23 @@ async function main() {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
-    const page = await signedIn(browser, server.origin, cookies[0] ?? '')
-    const cdp = await page.context().newCDPSession(page)
-    await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
+    const address = `${server.origin}/board/${board?.boardId}`
     console.log(`${TASKS} tasks, processor slowed down ${SLOW_DOWN} times`)
-    await page.goto(`${server.origin}/board/${board?.boardId}`)
-    await page.locator('[data-task]').first().waitFor()
-    await page.waitForTimeout(3_000)
-    console.log('from the data to the first card painted, a page just opened, ms:', await firstCard(page))
-    await page.getByRole('link', { name: 'Dashboard' }).first().click()
-    const link = page.locator(`main a[href="/board/${board?.boardId}"]`).first()
-    await link.waitFor()
-    await page.reload()
-    await link.waitFor()
-    await page.waitForTimeout(3_000)
-    await link.click()
-    await page.locator('[data-task]').first().waitFor()
-    await page.waitForTimeout(2_000)
-    console.log('  from the dashboard, ms:', await firstCard(page))
-    const [todo, done] = [await boxOf(page, 'To Do'), await boxOf(page, 'Done')]
-    await measured('scroll', browser, page, () => scroll(page, cdp, todo))
-    await measured('drag', browser, page, () => drag(page, todo, done))
-    await measured('others move', browser, page, () => othersMove(page, server.origin, cookies[1] ?? ''))
+    const ours = await opened(browser, address, cookies[0] ?? '')
+    const plain = await opened(browser, address, cookies[0] ?? '')
+    await makePlain(plain.page)
+    const figures: Figures = { ours: [], plain: [], drag: [], plainDrag: [], othersMove: [] }
+    for (let round = 0; round < ROUNDS; round++) {
+      const way = round % 2 === 0 ? 1 : -1
+      figures.ours.push(await traced(browser, 'ours', ours, () => scroll(ours, way)))
+      figures.plain.push(await traced(browser, 'plain', plain, () => scroll(plain, way)))
+      figures.drag.push(await traced(browser, 'drag', ours, () => drag(ours)))
+      figures.plainDrag.push(await traced(browser, 'plainDrag', plain, () => drag(plain)))
+      figures.othersMove.push(
+        await traced(browser, 'othersMove', ours, () => othersMove(ours.page, server.origin, cookies[1] ?? '')),
+      )
+    }
+    tell(figures)
   } finally {
     await browser.close()
     await server.stop()
@@ -54,66 +52,36 @@ async function main() {
   }
 }
 
-declare const painted: number
-declare const scheduler: { postTask(task: () => void, options: { priority: string }): void }
-declare const frames: number[]
-declare const longFrames: number[]
-declare function arrived(): number
+type Shown = { page: Page; cdp: CDPSession }
 
-const firstCard = (page: Page) => page.evaluate(() => Math.round(painted - arrived()))
+/** A round's frames, each in ms. */
+type Figures = Record<'ours' | 'plain' | 'drag' | 'plainDrag' | 'othersMove', number[][]>
 
-async function signedIn(browser: Browser, origin: string, cookie: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+async function opened(browser: Browser, address: string, cookie: string): Promise<Shown> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
   const [name = '', value = ''] = cookie.split('=')
-  await context.addCookies([{ name, value, url: origin }])
+  await context.addCookies([{ name, value, url: new URL(address).origin }])
   await context.addInitScript(watch)
-  return context.newPage()
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await page.goto(address)
+  await page.locator('[data-task]').first().waitFor()
+  await page.waitForTimeout(3_000)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
+  return { page, cdp }
 }
 
-/** Runs in the page, before all else. */
-function watch() {
-  const own = { painted: 0, frames: [] as number[], longFrames: [] as number[], arrived }
-  Object.assign(globalThis, own)
-  function arrived() {
-    const read = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/snapshot'))
-    return read && 'responseEnd' in read ? Number(read.responseEnd) : Number.NaN
-  }
-  const seen = new MutationObserver(() => {
-    if (!document.querySelector('[data-task]')) return
-    seen.disconnect()
-    // Ahead of what the page does once the frame is drawn.
-    const noteDrawn = () => Object.assign(globalThis, { painted: performance.now() })
-    requestAnimationFrame(() => scheduler.postTask(noteDrawn, { priority: 'user-blocking' }))
-  })
-  seen.observe(document, { subtree: true, childList: true })
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) own.longFrames.push(duration)
-  }).observe({ type: 'long-animation-frame' })
-  let last = performance.now()
-  const tick = (now: number) => {
-    performance.mark('frame')
-    own.frames.push(now - last)
-    last = now
-    requestAnimationFrame(tick)
-  }
-  requestAnimationFrame(tick)
-}
+declare function countFrames(counts: boolean): void
 
-async function measured(name: string, browser: Browser, page: Page, work: () => Promise<void>) {
-  const traced = async (categories: string[]): Promise<Trace> => {
-    await browser.startTracing(page, { categories })
-    await work()
-    return JSON.parse((await browser.stopTracing()).toString())
-  }
-  await page.evaluate(() => {
-    for (const list of [frames, longFrames]) list.splice(0)
-  })
+async function traced(browser: Browser, name: string, { page }: Shown, work: () => Promise<void>): Promise<number[]> {
+  await page.bringToFront()
+  await page.evaluate(() => countFrames(true))
+  await browser.startTracing(page, { categories: IS_DETAILED ? DETAILED : LIGHT })
   await work()
-  const seen = await page.evaluate(() => ({ distances: frames, long: longFrames }))
-  const costs = workPerFrame(await traced(LIGHT))
-  console.log(`${name}: main thread a frame, ms: ${spread(costs)}; over 50: ${costs.filter((ms) => ms > 50).length}`)
-  console.log(`  frames over 50 ms, waiting for others with it: ${spread(seen.long)}; distances: ${spread(seen.distances)}`)
-  console.log(`  the three longest, traced in detail: ${longestFrames(await traced(DETAILED)).join(' | ')}`)
+  const trace: Trace = JSON.parse((await browser.stopTracing()).toString())
+  await page.evaluate(() => countFrames(false))
+  if (IS_DETAILED) console.log(`  ${name}: ${longestFrames(trace).join(' | ')}`)
+  return workPerFrame(trace)
 }
 
 const LIGHT = ['toplevel', 'blink.user_timing']
@@ -127,23 +95,26 @@ async function boxOf(page: Page, column: string): Promise<Box> {
   return box
 }
 
-async function scroll(page: Page, cdp: CDPSession, box: Box) {
+async function scroll({ page, cdp }: Shown, way: number) {
+  const box = await boxOf(page, 'To Do')
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await page.mouse.move(at.x, at.y)
   const sent: Promise<unknown>[] = []
   for (const end = performance.now() + SCROLL_MS; performance.now() < end; await Bun.sleep(FRAME_MS))
-    sent.push(cdp.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: 60 }))
+    sent.push(cdp.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: 60 * way }))
   await Promise.all(sent)
 }
 
-async function drag(page: Page, from: Box, to: Box) {
+const STEPS = 60
+
+async function drag({ page }: Shown) {
+  const [from, to] = [await boxOf(page, 'To Do'), await boxOf(page, 'Done')]
   const start = { x: from.x + from.width / 2, y: from.y + 300 }
   await page.mouse.move(start.x, start.y)
   await page.mouse.down()
-  const steps = 120
-  for (let step = 1; step <= steps; step++) {
-    const x = start.x + ((to.x + to.width / 2 - start.x) * step) / steps
-    await page.mouse.move(x, start.y + 150 * Math.sin((step / steps) * 4 * Math.PI))
+  for (let step = 1; step <= STEPS; step++) {
+    const x = start.x + ((to.x + to.width / 2 - start.x) * step) / STEPS
+    await page.mouse.move(x, start.y + 150 * Math.sin((step / STEPS) * 4 * Math.PI))
   }
   await page.mouse.up()
   await page.waitForTimeout(1_000)
@@ -161,13 +132,25 @@ async function othersMove(page: Page, origin: string, cookie: string) {
         before: Number(inSight[nth % 10 < 5 ? inSight.length - 1 : 5]),
       }),
     })
-  for (let nth = 0; nth < 30; nth++) await Promise.all([move(nth), Bun.sleep(SCROLL_MS / 30)])
+  for (let nth = 0; nth < 10; nth++) await Promise.all([move(nth), Bun.sleep(SCROLL_MS / 15)])
 }
 
-function spread(values: number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1)
-  return `${sorted.length} of them, median ${at(0.5)}, 99% ${at(0.99)}, longest ${at(1)}`
+const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
+const median = (values: number[]) => sorted(values)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
+const longest = (values: number[]) => Math.max(...values)
+/** The median of all rounds, with the least and the most. */
+const spread = (values: number[], digits = 0) =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`
+
+function tell(figures: Figures) {
+  const { ours, plain } = figures
+  const ratios = ours.map((frames, round) => median(frames) / median(plain[round] ?? []))
+  console.log(`scrolling, beside plain cards: ${spread(ratios, 2)}`)
+  for (const [name, rounds] of Object.entries(figures)) {
+    const over = rounds.map((frames) => frames.filter((ms) => ms > 50).length)
+    const medians = spread(rounds.map(median), 1)
+    console.log(`${name}: a frame ${medians}; longest ${spread(rounds.map(longest))}; over 50 ms ${spread(over)}`)
+  }
 }
 
 await main()

@@ -6,7 +6,7 @@ type TraceEvent = {
   tdur?: number
   pid: number
   tid: number
-  args: { name?: string }
+  args: { name?: string; elementCount?: number; beginData?: { dirtyObjects?: number } }
 }
 export type Trace = { traceEvents: TraceEvent[] }
 
@@ -54,16 +54,21 @@ const TASK = 'ThreadControllerImpl::RunTask'
 const endOf = ({ ts, dur = 0 }: TraceEvent) => ts + dur
 const sum = (events: TraceEvent[]) => events.reduce((all, { tdur, dur = 0 }) => all + (tdur ?? dur) / 1000, 0)
 
-/** Of several pages' threads the one that did most. */
+/** The thread of the page that marks its frames. */
 function mainThread({ traceEvents }: Trace): TraceEvent[] {
-  const names = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-  const threads = names.map(({ pid, tid }) => traceEvents.filter((event) => event.pid === pid && event.tid === tid))
-  return threads.toSorted((a, b) => b.length - a.length)[0] ?? []
+  const mark = traceEvents.find(({ name }) => name === 'frame')
+  return traceEvents.filter(({ pid, tid }) => pid === mark?.pid && tid === mark.tid)
 }
 
 function described(tasks: TraceEvent[], own: TraceEvent[]): string {
   const inside = own.filter(({ ts, ph }) => ph === 'X' && tasks.some((task) => ts >= task.ts && ts < endOf(task)))
-  const parts = NAMED.map((name) => ({ name, ms: sum(inside.filter((event) => event.name === name)) }))
-  const shown = parts.filter(({ ms }) => ms >= 1).map(({ name, ms }) => `${name} ${ms.toFixed(0)}`)
-  return `${sum(tasks).toFixed(0)} (${shown.join(', ')})`
+  const parts = NAMED.map((name) => ({ name, events: inside.filter((event) => event.name === name) }))
+  const shown = parts.filter(({ events }) => sum(events) >= 1)
+  return `${sum(tasks).toFixed(0)} (${shown.map(({ name, events }) => `${name} ${sum(events).toFixed(0)}${counted(events)}`).join(', ')})`
+}
+
+/** How many elements were styled, or boxes laid out. */
+function counted(events: TraceEvent[]): string {
+  const count = events.reduce((all, { args }) => all + (args.elementCount ?? args.beginData?.dirtyObjects ?? 0), 0)
+  return count > 0 ? ` of ${count}` : ''
 }
