@@ -36,7 +36,7 @@ onEmbedded(
     })
 
     test('have all been filled', async () => {
-      expect(await run(EMPTY_TABLES)).toMatchObject({ rows: [{ relname: 'installation' }] })
+      expect(await run(EMPTY_TABLES)).toMatchObject({ rows: [] })
     })
 
     test('are read by their indexes alone, whatever is called, and by what runs at intervals', async () => {

@@ -88,15 +88,15 @@ inChromium('a board', (site) => {
     // What is loaded in advance comes when the page has nothing to do, the parts of a task after the pages.
     const ready = async () => {
       await bob.getByRole('link', { name: 'Spring catalogue' }).first().waitFor()
-      await bob.waitForFunction(async () => {
+      const parts = await bob.waitForFunction(() => {
         const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-        const parts = ['Comments', 'Attachments', 'TaskTime'].map((part) =>
+        const found = ['Comments', 'Attachments', 'TaskTime'].map((part) =>
           loaded.find((name) => name.includes(`/assets/${part}-`)),
         )
-        // With all that they import themselves.
-        await Promise.all(parts.map((part) => part && import(part)))
-        return !parts.includes(undefined)
+        return !found.includes(undefined) && found
       })
+      // With all that they import themselves.
+      await parts.evaluate((names) => Promise.all((names || []).map((name) => import(String(name)))).then(() => {}))
     }
     await bob.goto('/')
     await ready()

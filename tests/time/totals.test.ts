@@ -135,7 +135,7 @@ onEachDatabase('kept sums of time', (server) => {
     const right = async (nth: number) => {
       for (const id of ids) await expectRight(id, workers, nth)
     }
-    for (let nth = 0; nth < 8; nth++) {
+    for (let nth = 0; nth < 6; nth++) {
       await burst(5)
       await right(nth)
     }
