@@ -24,7 +24,7 @@ export async function newPosition(
   if (anchorId === undefined && status === task.status) return {}
   const others = { boardId: task.boardId, status, except: task.id }
   const beside = anchorId === undefined ? undefined : await positionBeside(db, { ...others, anchorId }, before !== undefined)
-  return { position: beside ?? (await endOfColumn(db, others, task.id)) }
+  return { position: beside ?? (await endOfColumn(db, others)) }
 }
 
 type Others = Column & { except: number }
@@ -53,8 +53,8 @@ const selectLast = prepared((db, given: Given<Others>) =>
   db.select({ last: tasks.position }).from(tasks).where(among(given)).orderBy(desc(tasks.position)).limit(1),
 )
 
-export async function endOfColumn(db: Db, column: Column, except = 0) {
-  const [row] = await selectLast(db, { ...column, except })
+export async function endOfColumn(db: Db, column: Column & { except?: number }) {
+  const [row] = await selectLast(db, { except: 0, ...column })
   return generateKeyBetween(row?.last ?? null, null)
 }
 
