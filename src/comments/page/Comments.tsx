@@ -137,7 +137,7 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
     <ul ref={list} aria-label="Comments" className="-mx-1 mt-1 flex max-h-112 flex-col gap-4 overflow-y-auto p-1 lg:max-h-none">
       {sorted.slice(0, shown).map((comment) => (
         <CommentItem
-          key={firstId(comment.id)}
+          key={firstId('comment', comment.id)}
           comment={comment}
           members={board.members}
           changeable={!locked && mayChangeComment(viewer, comment)}

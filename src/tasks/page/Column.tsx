@@ -45,7 +45,7 @@ export const Column = memo(function Column({ status, tasks, timers, empty, lifte
     count: tasks.length,
     getScrollElement: () => scroller.current,
     // Stable until the tasks change, for a new function makes the list measure everything again.
-    getItemKey: useCallback((index) => firstId(tasks[index]?.id ?? index), [tasks]),
+    getItemKey: useCallback((index) => firstId('task', tasks[index]?.id ?? index), [tasks]),
     estimateSize: (index) => heightOf(tasks[index]),
     // An estimate, so that the first render has the first cards.
     initialRect: { width: 0, height: window.innerHeight },

@@ -106,7 +106,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       <Suspense>
         {openTask && (
           <TaskDialog
-            key={firstId(openTask.id)}
+            key={firstId('task', openTask.id)}
             board={board}
             task={openTask}
             locked={locked}

@@ -8,16 +8,19 @@ export const temporaryId = (): number => -1 - Math.floor(Math.random() * MAX_ID)
 
 export const isTemporary = (id: number): boolean => id < 0
 
-const first = new Map<number, number>()
+export type Thing = 'task' | 'comment' | 'entry'
 
-export function noteAlias(id: number, stored: number): void {
+/** By kind, for a comment may have the same stored id as a task. */
+const first = new Map<`${Thing} ${number}`, number>()
+
+export function noteAlias(id: number, stored: number, as?: Thing): void {
   named.set(id, stored)
-  first.set(stored, id)
+  if (as) first.set(`${as} ${stored}`, id)
 }
 
 export const aliasOf = (id: number): number => named.get(id) ?? id
 
-export const firstId = (id: number): number => first.get(id) ?? id
+export const firstId = (as: Thing, id: number): number => first.get(`${as} ${id}`) ?? id
 
 const NAMES_THINGS = /^(id|before|after|[a-z]+Id)$/
 

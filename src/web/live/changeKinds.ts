@@ -1,6 +1,7 @@
 import type { ServerMessage } from '../../protocol'
 import type { Call } from '../calls'
 import type { MutationTexts } from '../tell'
+import type { Thing } from './aliases'
 import type { Kept } from './kept'
 import type { Change } from './reducers'
 import type { LiveBoard } from './snapshot'
@@ -20,7 +21,7 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   /** Never kept: refused where the server cannot be reached. */
   online?: true
   /** The message of what it creates, and how it is named there. The answer is that thing. */
-  creates?: { type: ServerMessage['type']; as: 'task' | 'comment' | 'entry' }
+  creates?: { type: ServerMessage['type']; as: Thing }
   needs?(input: Input): Input
   /** What was typed, for whoever has to copy it after a refusal. */
   textOf?(input: Input): string

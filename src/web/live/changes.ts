@@ -6,7 +6,7 @@ import { isClockKnown, serverNow } from '../serverClock'
 import { sleep } from '../sleep'
 import { failureText, tellRefusal, tellSuccess } from '../tell'
 import { renameDrafts } from '../useDraft'
-import { aliasOf, noteAlias, resolved, temporaryId } from './aliases'
+import { aliasOf, noteAlias, resolved, type Thing, temporaryId } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
 import { isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection, whetherReachable } from './connection'
 import { forgetAliases, type Kept, keep, keepAlias, letGo, ownerOfChanges, type Refused } from './kept'
@@ -142,7 +142,7 @@ function settle(
   { answer, version }: { answer: unknown; version?: number | undefined },
 ) {
   const kind = kindOf(name)
-  if (kind?.creates) named(boardId, id, (answer as { id: number }).id)
+  if (kind?.creates) named(boardId, id, (answer as { id: number }).id, kind.creates.as)
   letGo(key)
   if (version === undefined) removePending(key)
   else {
@@ -154,9 +154,9 @@ function settle(
   forgetShown()
 }
 
-function named(boardId: number, id: number, stored: number) {
+function named(boardId: number, id: number, stored: number, as: Thing) {
   if (aliasOf(id) === stored) return
-  noteAlias(id, stored)
+  noteAlias(id, stored, as)
   renameDrafts(id, stored)
   renameQueries(boardId, id, stored)
   if (unsent() > 1) keepAlias(id, stored)
@@ -182,7 +182,7 @@ export function receiveOwn(message: ServerMessage): void {
   const creates = kindOf(own.name)?.creates
   if (creates?.type !== message.type) return
   const { [creates.as]: created } = message.payload as { [name: string]: unknown }
-  named(own.boardId, own.id, (created as { id: number }).id)
+  named(own.boardId, own.id, (created as { id: number }).id, creates.as)
   updatePending(own.key, { version: message.payload.version })
 }
 

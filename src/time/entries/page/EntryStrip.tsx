@@ -28,7 +28,7 @@ export function EntryStrip({ boardId, entries, more, locked, onFurther, onDelete
     <>
       <ul aria-label="Time entries" className="flex flex-col gap-2">
         {shown.map((entry) => (
-          <EntryRow key={firstId(entry.id)} entry={entry} locked={locked} onEdit={() => setEdited(entry)} />
+          <EntryRow key={firstId('entry', entry.id)} entry={entry} locked={locked} onEdit={() => setEdited(entry)} />
         ))}
       </ul>
       {pages > 1 && (

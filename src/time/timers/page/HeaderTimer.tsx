@@ -16,10 +16,10 @@ export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Ti
         aria-label="Timer"
         className="flex min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:flex-1 lg:flex-wrap lg:pt-2"
       >
-        <TimerRow key={firstId(first.id)} timer={first} onGone={onGone} />
+        <TimerRow key={firstId('entry', first.id)} timer={first} onGone={onGone} />
         {others.length > 0 && <Others timers={others} onGone={onGone} />}
       </section>
-      <StillWorking key={firstId(first.id)} timer={first} onGone={onGone} />
+      <StillWorking key={firstId('entry', first.id)} timer={first} onGone={onGone} />
     </>
   )
 }
@@ -67,7 +67,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
     <PopoverPanel label="Paused timers">
       <ul className="flex flex-col gap-2">
         {timers.map((timer) => (
-          <li key={firstId(timer.id)} className="flex items-center gap-1">
+          <li key={firstId('entry', timer.id)} className="flex items-center gap-1">
             <TimerRow timer={timer} onGone={onGone} />
           </li>
         ))}

@@ -60,7 +60,7 @@ function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {own ? (
-        <TimerButtons key={firstId(own.id)} boardId={board.id} timer={own} onGone={onGone} />
+        <TimerButtons key={firstId('entry', own.id)} boardId={board.id} timer={own} onGone={onGone} />
       ) : (
         !locked && (
           <Button size="small" onClick={() => void start.run({ task, timeZone: ownZone() })}>
