@@ -1,7 +1,7 @@
 import { test } from 'bun:test'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard, signUp } from '../support/chromium'
-import { card } from '../support/page'
+import { card, heldBack } from '../support/page'
 
 inChromium('axe finds nothing', (site) => {
   test('on what everyone sees, in light', async () => {
@@ -29,8 +29,12 @@ inChromium('axe finds nothing', (site) => {
     await sharedBoard(ada, bob, ['ada-light', 'bob-light'], ['One', 'Two'])
     const at = (where: string) => findsNothing(ada, where)
     await at('the board')
+    const release = await heldBack(ada, 'time.ofTask')
     await card(ada, 'One').click()
     await ada.getByRole('button', { name: 'Manage' }).click()
+    await ada.getByText('Loading Time Entries').waitFor()
+    await at('a task that loads')
+    await release()
     await ada.getByText('Loading Time Entries').waitFor({ state: 'detached' })
     await at('a task')
     await ada.getByRole('textbox', { name: 'New comment' }).fill('For @bob-light and @ada-light')

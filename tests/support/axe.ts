@@ -6,17 +6,19 @@ import type { Page } from 'playwright-core'
 export async function findsNothing(page: Page, where: string): Promise<void> {
   // The policy of the page forbids added script elements, so axe comes in as the debugger's own.
   await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(async () => {
-    const moving = () =>
-      document
-        .getAnimations()
-        .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+  const { violations, endless } = await page.evaluate(async () => {
+    const running = () => document.getAnimations().filter(({ playState }) => playState === 'running')
+    const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Infinity
+    const moving = () => running().filter((animation) => !isEndless(animation))
     for (let all = moving(); all.length > 0; all = moving()) await Promise.allSettled(all.map(({ finished }) => finished))
     // axe was defined by the line above.
-    return (window as unknown as { axe: typeof axe }).axe.run(document, {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
     })
+    const endless = matchMedia('(prefers-reduced-motion: reduce)').matches ? running().filter(isEndless).length : 0
+    return { violations, endless }
   })
+  expect({ where, endless }).toEqual({ where, endless: 0 })
   const findings = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200)}`),
   )

@@ -1,5 +1,5 @@
 export const LoadingLogs = () => (
-  <p role="status" className="animate-pulse py-24 text-center text-quiet">
+  <p role="status" className="py-24 text-center text-quiet">
     Loading time entries...
   </p>
 )

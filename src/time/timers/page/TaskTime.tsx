@@ -81,7 +81,7 @@ function Actions({ board, task, locked, onGone }: Props & { onGone(): void }) {
 }
 
 const Loading = () => (
-  <div role="status" className="animate-pulse text-small">
+  <div role="status" className="text-small">
     <p>Loading Time Entries</p>
     <p className="text-quiet">Fetching your time tracking data...</p>
   </div>
