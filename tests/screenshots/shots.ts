@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import { card, press } from '../support/page'
+
+export type Demonstration = {
+  /** By username. */
+  cookies: Record<string, { name: string; value: string }>
+  /** Ids by name. */
+  boards: Record<string, number>
+}
+
+export type Shot = {
+  name: string
+  as?: string
+  path: string | ((demonstration: Demonstration) => string)
+  until(page: Page): Promise<unknown>
+  then?(page: Page, on: { narrow: boolean }): Promise<unknown>
+  /** A picture of the README is made of it. */
+  picture?: string
+}
+
+export const LARGE_BOARD_TASKS = 300
+export const EMPTY_BOARD = 'Nothing yet'
+/** Has no boards. */
+export const NEWCOMER = 'noor'
+
+const heading = (name?: string) => (page: Page) =>
+  page
+    .getByRole('heading', name ? { name } : {})
+    .first()
+    .waitFor()
+const cards = (page: Page) => page.locator('[data-task]').first().waitFor()
+const board =
+  (name: string, hash = '') =>
+  ({ boards }: Demonstration) =>
+    `/board/${boards[name]}${hash}`
+const demo = board('Spring catalogue')
+
+const openTask: Shot['then'] = async (page) => {
+  await card(page, 'Price list for the shops').click()
+  await page.getByRole('dialog').waitFor()
+  await page.getByText('Waiting for the new shipping rates').first().waitFor()
+}
+
+const openLogs: Shot['then'] = async (page) => {
+  await press(page, 'Time Logs')
+  await page.getByRole('table', { name: 'Time entries' }).waitFor()
+}
+
+const published = (name: string, path: string): Shot => ({ name, path, until: heading() })
+const onBoard = (name: string, then?: Shot['then'], picture?: string): Shot => ({
+  name,
+  as: 'maya',
+  path: demo,
+  until: cards,
+  ...(then && { then }),
+  ...(picture && { picture }),
+})
+const onProfile = (tab: string, title: string): Shot => ({
+  name: `profile-${tab}`,
+  as: 'maya',
+  path: `/maya?tab=${tab}`,
+  until: heading(title),
+})
+
+export const SHOTS: Shot[] = [
+  published('landing', '/'),
+  published('terms', '/terms'),
+  published('privacy', '/privacy'),
+  published('refund', '/refund'),
+  published('login', '/login'),
+  published('register', '/login#register'),
+  { name: 'dashboard', as: 'maya', path: '/', until: heading('Welcome') },
+  { name: 'dashboard-empty', as: NEWCOMER, path: '/', until: heading('No boards yet') },
+  onBoard('board', undefined, 'board'),
+  { name: 'board-empty', as: 'maya', path: board(EMPTY_BOARD), until: heading('To Do') },
+  { name: 'board-large', as: 'maya', path: board(`Everything, ${LARGE_BOARD_TASKS} tasks`), until: cards },
+  { name: 'board-not-found', as: 'maya', path: '/board/999999', until: heading() },
+  onBoard('task', openTask),
+  onBoard('task-new', async (page) => {
+    await page.keyboard.press('c')
+    await page.getByRole('dialog').waitFor()
+  }),
+  onBoard('members', async (page) => {
+    await press(page, 'Invite Members')
+    await page.getByLabel('E-mail address').waitFor()
+  }),
+  onBoard('time-logs', openLogs, 'time-logs'),
+  onBoard('shortcuts', async (page) => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+  }),
+  onBoard('notifications', async (page) => {
+    await page
+      .getByRole('button', { name: /^Notifications/ })
+      .first()
+      .click()
+    await page.getByText('Nothing yet. What others do').waitFor()
+  }),
+  onBoard('without-connection', async (page) => {
+    await page.context().setOffline(true)
+    await page.getByText('Reconnecting').first().waitFor()
+  }),
+  { name: 'profile', as: 'maya', path: '/maya', until: heading() },
+  onProfile('notifications', 'Notifications'),
+  onProfile('subscription', 'Plan'),
+  onProfile('support', 'Support'),
+  onProfile('security', 'Sign-in'),
+  { name: 'profile-of-another', as: 'maya', path: '/jonas', until: heading() },
+  { name: 'upgrade', as: 'riya', path: '/subscribe', until: heading() },
+  { name: 'invitation', path: '/invite?token=unknown', until: heading() },
+  { name: 'not-found', as: 'maya', path: '/nobody-is-here', until: heading() },
+]
