@@ -13,7 +13,7 @@ export function UndoStack() {
   return (
     <section
       {...(undos.length > 0 && { 'aria-label': 'Undo' })}
-      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full p-4 lg:left-64 lg:in-[body:has([data-scrim])]:left-0"
+      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full p-4 sm:pl-6 lg:left-64 lg:in-[body:has([data-scrim])]:left-0"
     >
       {/* Dialogs hide from screen readers what is not live. */}
       <ul aria-live="off" className="flex flex-col items-start gap-2 max-sm:[&>li:not(:last-child)]:hidden">
