@@ -1,7 +1,7 @@
 import { Navigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useSession } from '../auth/page/cache'
-import { inviteRedirect, takeInviteRedirect } from '../auth/page/inviteRedirect'
+import { useSession, useViewer } from '../auth/page/cache'
+import { takeWayBack, wayBack } from '../auth/page/wayBack'
 import { lazyComponent } from '../web/lazy'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { DashboardScreen } from './DashboardScreen'
@@ -11,12 +11,13 @@ const PaymentNotice = lazyComponent(() => import('../billing/page/PaymentNotice'
 /** The landing page of signed-out visitors is no part of the app. */
 export const Home = () => (useSession() ? <SignedIn /> : <ToLandingPage />)
 
-/** Mails and providers lead here after a sign-in, so an invited user goes on from here. */
+/** Mails and providers lead here after a sign-in, so whoever came from somewhere goes on from here. */
 function SignedIn() {
-  const [invited] = useState(inviteRedirect)
-  useEffect(() => void takeInviteRedirect(), [])
+  const { id } = useViewer()
+  const [path] = useState(() => wayBack(id))
+  useEffect(() => void takeWayBack(), [])
   const notice = usePaymentNotice()
-  return invited ? <Navigate to="/" href={invited} replace /> : <DashboardScreen notice={notice} />
+  return path ? <Navigate to="/" href={path} replace /> : <DashboardScreen notice={notice} />
 }
 
 /** The address loses the parameters at once; the notice stays while the dashboard is shown. */

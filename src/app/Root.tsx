@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../auth/page/cache'
+import { keepWayBack } from '../auth/page/wayBack'
 import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers } from '../boards/page/cache'
 import { userHandlers } from '../users/page/cache'
@@ -33,7 +34,9 @@ export function Root() {
   const isAnother = !!user && wasSignedIn() && first.current !== user.id
 
   useEffect(() => {
-    if (away) window.location.replace(first.current === undefined ? '/login' : '/login?error=session_expired')
+    if (!away) return
+    if (window.location.pathname !== '/') keepWayBack(first.current)
+    window.location.replace(first.current === undefined ? '/login' : '/login?error=session_expired')
   }, [away])
 
   // Another user signed in from another tab, so nothing of the first may stay in memory.

@@ -18,6 +18,7 @@ import { Logo } from '../web/ui/Logo'
 import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
+import { UndoStack } from '../web/ui/UndoStack'
 import { NotSaved } from './NotSaved'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 
@@ -46,6 +47,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
         {children}
         {!skip && <Reconnecting corner />}
       </main>
+      <UndoStack />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { toastOnArrival } from '../auth/page/arrivalToast'
 import { useSession } from '../auth/page/cache'
+import { keepWayBack } from '../auth/page/wayBack'
 import { Benefits } from '../billing/page/Benefits'
 import { Checkout } from '../billing/page/Checkout'
 import { refetchViewer } from '../billing/page/cache'
@@ -45,6 +46,7 @@ function Leave({ to, because }: { to: string; because: ToastText }) {
 /** The login page is no part of the app. */
 function leaveFor(path: string, because: ToastText) {
   toastOnArrival({ variant: 'destructive', ...because })
+  keepWayBack()
   window.location.replace(path)
 }
 

@@ -1,7 +1,7 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { SignInOptions } from '../auth/basics'
 import { showArrivalToast } from '../auth/page/arrivalToast'
-import { invited } from '../auth/page/inviteRedirect'
+import { invited } from '../auth/page/wayBack'
 import { registerShell } from '../web/registerShell'
 import { showTheme } from '../web/theme'
 import { SignIn } from './SignIn'

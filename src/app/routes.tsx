@@ -24,7 +24,7 @@ const root = createRootRoute({
 const page = <Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => root, path, component })
 
-type OpenTask = { task?: number; openTaskDetail?: true }
+type OpenTask = { task?: number; openTaskDetail?: true; comment?: number }
 
 const board = createRoute({
   getParentRoute: () => root,
@@ -32,10 +32,17 @@ const board = createRoute({
   parseParams: ({ boardId }) => ({ boardId: /^\d{1,10}$/.test(boardId) ? Number(boardId) : 0 }),
   stringifyParams: ({ boardId }) => ({ boardId: String(boardId) }),
   validateSearch: (search: Record<string, unknown>): OpenTask =>
-    search.openTaskDetail === true && Number.isInteger(search.task) ? { task: Number(search.task), openTaskDetail: true } : {},
+    search.openTaskDetail === true && Number.isInteger(search.task)
+      ? {
+          task: Number(search.task),
+          openTaskDetail: true,
+          ...(Number.isInteger(search.comment) && { comment: Number(search.comment) }),
+        }
+      : {},
   // Turns a link's search parameters into the hash that names the open task.
   beforeLoad: ({ search, params }) => {
-    if (search.task) throw redirect({ to: '/board/$boardId', params, search: {}, hash: `task-${search.task}`, replace: true })
+    const hash = search.comment ? `task-${search.task}-comment-${search.comment}` : `task-${search.task}`
+    if (search.task) throw redirect({ to: '/board/$boardId', params, search: {}, hash, replace: true })
   },
   // Not awaited, for the board has a shape before it has cards.
   loader: ({ params }) => {

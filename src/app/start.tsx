@@ -4,6 +4,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { showArrivalToast } from '../auth/page/arrivalToast'
 import { sessionQuery } from '../auth/page/cache'
+import { keepWayBack } from '../auth/page/wayBack'
 import { keepsChanges } from '../web/live/kept'
 import { unsent } from '../web/live/pending'
 import { setSnapshotReducers } from '../web/live/snapshot'
@@ -21,9 +22,11 @@ showTheme()
 showArrivalToast()
 setSnapshotReducers(snapshotReducers)
 onSessionEnd(() => {
-  const wasSignedIn = !!queryClient.getQueryData(sessionQuery().queryKey)
-  if (wasSignedIn) window.location.assign('/login?error=session_expired')
-  return wasSignedIn
+  const user = queryClient.getQueryData(sessionQuery().queryKey)
+  if (!user) return false
+  keepWayBack(user.id)
+  window.location.assign('/login?error=session_expired')
+  return true
 })
 
 const root = document.getElementById('root')

@@ -417,6 +417,21 @@ export const timeEntries = pgTable(
   ],
 )
 
+/** What was deleted from a task, in its tables' rows: out of every list and sum, until its time to come back is over. */
+export const deletedRows = pgTable(
+  'deleted_rows',
+  {
+    id: id(),
+    kind: text({ enum: ['comment', 'attachment', 'entry'] }).notNull(),
+    rowId: integer().notNull(),
+    taskId: owned(() => tasks.id),
+    userId: owned(() => users.id),
+    rows: jsonb().notNull(),
+    deletedAt: now(),
+  },
+  (t) => [unique().on(t.kind, t.rowId), index().on(t.taskId), index().on(t.userId), index().on(t.deletedAt)],
+)
+
 const sum = () => bigint({ mode: 'number' }).notNull()
 
 /**

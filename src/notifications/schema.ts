@@ -26,6 +26,7 @@ const notification = z.object({
   actor: userSummary,
   board: z.object({ id, name: z.string() }),
   task: z.object({ id, title: z.string() }).nullable(),
+  commentId: id.nullable(),
   detail: z.string().nullable(),
   createdAt: z.string(),
   readAt: z.string().nullable(),
@@ -37,11 +38,19 @@ export type Inbox = z.infer<typeof inbox>
 
 export const inboxPage = z.object({ cursor: wholeNumber.pipe(id).optional() })
 
-export const readInput = z.object({ ids: z.array(id).max(1_000).optional() })
+/** Those of `ids` or of a task, or all. */
+export const readInput = z.object({ ids: z.array(id).max(1_000).optional(), taskId: id.optional() })
+export type ReadInput = z.output<typeof readInput>
 
 export const unsubscription = z.object({ token: z.uuid(), from: switchName })
 
-export function sentence({ kind, actor, board, task, detail }: Omit<Notification, 'id' | 'createdAt' | 'readAt'>): string {
+export function sentence({
+  kind,
+  actor,
+  board,
+  task,
+  detail,
+}: Omit<Notification, 'id' | 'commentId' | 'createdAt' | 'readAt'>): string {
   const who = displayName(actor)
   const what = task ? `“${task.title}”` : `“${board.name}”`
   switch (kind) {

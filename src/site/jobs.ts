@@ -9,6 +9,7 @@ import { unlessUnavailable } from '../server/errors'
 import { deleteExpiredKeys } from '../server/idempotency/store'
 import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
+import { purgeDeletedRows } from '../tasks/server/deletedRows/store'
 import { purgeDeletedTasks } from '../tasks/server/store'
 import { checkTotals } from '../time/report/server/kept/store'
 import { mailOverdueTimers } from '../time/timers/server/overdue'
@@ -27,7 +28,7 @@ export function startJobs(services: Services) {
   const { db, sessions, sweeper, room } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
     setInterval(() => mayRun() && job().catch(unlessUnavailable(console.error)), milliseconds)
-  const purge = () => Promise.all([purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
+  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),

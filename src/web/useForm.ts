@@ -66,6 +66,7 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
     values,
     typed,
     errors,
+    isValid: data !== undefined,
     type,
     attempt,
     text: (name: Named<Values, string>) => ({

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { isNotNull, sql } from 'drizzle-orm'
-import { attachments, boards, tasks, unwantedFiles } from '../../src/db/schema'
+import { attachments, boards, deletedRows, tasks, unwantedFiles } from '../../src/db/schema'
 import { bucket } from '../support/bucket'
 import { deleteEverybody, onServer, type Server } from '../support/databases'
 import { takeFaults } from '../support/faults'
@@ -31,9 +31,11 @@ for (const [where, store] of [
     (server) => {
       afterEach(() => leavesNothing(server))
       const rows = async () => (await server.db.select().from(attachments)).map(({ filename }) => filename)
-      /** As when the time is over in which deleted tasks can be brought back. */
+      /** As when the time is over in which what was deleted can be brought back. */
       async function letGo() {
         const deleted = isNotNull(tasks.deletedAt)
+        await server.db.update(unwantedFiles).set({ dueAt: sql`now()` })
+        await server.db.delete(deletedRows)
         await server.db.update(tasks).set({ deletedAt: sql`now() - interval '1 minute'` }).where(deleted)
         await server.clean()
       }
@@ -57,6 +59,7 @@ for (const [where, store] of [
         const more = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
         const { id } = await attach(bob, task.id)
         await bob.api.attachments.delete.mutate({ attachmentId: id })
+        await letGo()
         await store.until(isEmpty)
         await Promise.all([attach(bob, task.id), attach(ada, task.id)])
         const kept = await attach(ada, more.id)
@@ -166,6 +169,8 @@ onServer(
       await rename(aside, folder.folder)
       expect((await ada.http('GET', fileUrl)).status).toBe(200)
       await ada.api.attachments.delete.mutate({ attachmentId: id })
+      await server.db.update(unwantedFiles).set({ dueAt: sql`now()` })
+      await server.clean()
       await folder.until(isEmpty)
     })
 
@@ -175,6 +180,7 @@ onServer(
       const aside = `${folder.folder}.aside`
       await rename(folder.folder, aside)
       await ada.api.attachments.delete.mutate({ attachmentId: id })
+      await server.db.update(unwantedFiles).set({ dueAt: sql`now()` })
       await server.clean()
       expect(await server.db.$count(unwantedFiles)).toBe(1)
       await rename(aside, folder.folder)

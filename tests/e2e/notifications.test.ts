@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
 import { users } from '../../src/db/schema'
 import { forget, inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
@@ -25,10 +26,38 @@ inChromium('the inbox', (site) => {
     await inbox.getByText('Page 4 is upside down').click()
     await bob.getByRole('dialog').getByRole('textbox', { name: 'Title' }).waitFor()
     expect(await bob.getByRole('dialog').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Proofs')
+    // All of the task that one looks at is read, also what comes meanwhile.
+    await bell(other, 'Notifications').waitFor()
+    const read = bob.waitForResponse('**/trpc/notifications.read*')
+    await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'And page 5' } })
+    await read
+    await bob.getByText('And page 5').waitFor()
+    await bell(other, 'Notifications').waitFor()
+    expect(await unreadOf(bob)).toBe(0)
+    await bob.keyboard.press('Escape')
+    await bob.getByRole('dialog').waitFor({ state: 'detached' })
+    await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'And page 6' } })
     await bell(other, 'Notifications, 1 unread').click()
     await other.getByRole('button', { name: 'Mark all as read' }).click()
     await other.keyboard.press('Escape')
     await bell(other, 'Notifications').waitFor()
+  })
+
+  test('leads to the comment that it tells of', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['paul', 'quinn'], [], [bob])
+    const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Proofs' } })).json()
+    const comments: { id: number }[] = []
+    for (let nth = 1; nth <= 25; nth++) {
+      const made = await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: `Page ${nth}` } })
+      comments.push(await made.json())
+    }
+    // As a mail has it.
+    await bob.goto(`/board/${boardId}?task=${task.id}&openTaskDetail=true&comment=${comments[1]?.id}`)
+    const linked = bob.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Page 2' }).and(bob.locator('[aria-current]'))
+    await linked.waitFor()
+    expect(await linked.evaluate((item) => Math.round(item.getBoundingClientRect().top))).toBeWithin(0, 800)
+    expect(new URL(bob.url()).hash).toBe(`#task-${task.id}-comment-${comments[1]?.id}`)
   })
 
   test('can be had without mails: the link in a mail ends them, also for whoever is signed out', async () => {
@@ -51,6 +80,8 @@ inChromium('the inbox', (site) => {
     await page.getByText('This link does not work any more.').waitFor()
   })
 })
+
+const unreadOf = async (page: Page) => (await (await page.request.get('/api/notifications')).json()).unread
 
 const me = async (page: { request: { get(path: string): Promise<{ json(): Promise<{ id: number }> }> } }) =>
   (await page.request.get('/api/auth/me')).json()

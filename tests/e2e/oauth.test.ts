@@ -42,6 +42,16 @@ inChromium(
       await page.waitForURL('**/terms')
     })
 
+    test('goes back to where one had to sign in', async () => {
+      issuer.knows('olaf', { email: 'olaf@example.com', email_verified: true, name: 'Olaf' })
+      const page = await site.open('olaf')
+      await page.goto('/somebody?tab=support')
+      await page.waitForURL('**/login')
+      await continueAs(page, 'olaf')
+      await page.getByRole('heading', { name: 'User Not Found' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/somebody')
+    })
+
     test('joins the account with the same e-mail', async () => {
       issuer.knows('pia', { email: 'pia@example.com', email_verified: true })
       const [before, after] = await Promise.all([site.open('pia'), site.open('pia elsewhere')])

@@ -191,6 +191,64 @@ inChromium(
       }
     })
 
+    test('leads back to where one had to sign in: by a password, a new account, or a mailed link in another tab', async () => {
+      const page = await site.open('hal')
+      await signUp(page, 'hal')
+      const board = await (await page.request.post('/api/boards', { data: { name: 'Of Hal' } })).json()
+      const task = await (await page.request.post(`/api/boards/${board.id}/tasks`, { data: { title: 'Dig' } })).json()
+      // As a mail has it.
+      const path = `/board/${board.id}?task=${task.id}&openTaskDetail=true`
+      const isOpen = (there: Page) => there.getByRole('dialog', { name: 'Dig' }).waitFor()
+      const cameTo = async () => {
+        await forget(page)
+        await page.goto(path)
+        await page.waitForURL('**/login')
+      }
+      await cameTo()
+      await logIn(page, 'hal', PASSWORD)
+      await isOpen(page)
+
+      await cameTo()
+      await page.request.post('/api/auth/magic-link', { data: { email: 'hal@example.com', remember: false } })
+      const tab = await page.context().newPage()
+      await tab.goto(await linkTo('hal@example.com'))
+      await isOpen(tab)
+      await tab.close()
+
+      // Once there, the way back is used up.
+      await page.goto('/')
+      await isOpen(page)
+      await page.goto('/')
+      await page.getByText('Welcome, Hal').waitFor()
+
+      await cameTo()
+      await page.getByRole('tab', { name: 'Register' }).click()
+      await page.getByLabel('Username').fill('halina')
+      await email(page).fill('halina@example.com')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await button(page, 'Create Account').click()
+      await page.getByRole('heading', { name: 'Board Not Found' }).waitFor()
+    })
+
+    test('after the session has ended leads back whoever it was of, and nobody else', async () => {
+      const page = await site.open('jo')
+      for (const name of ['jon', 'joe']) await signUp(page, name)
+      const board = await (await page.request.post('/api/boards', { data: { name: 'Of Joe' } })).json()
+      const endSession = async () => {
+        await page.goto(`/board/${board.id}`)
+        await page.getByRole('heading', { name: 'Of Joe' }).waitFor()
+        await page.request.post('/api/auth/logout')
+        await toast(page, 'Login Failed', 'Your session has expired. Please log in again.')
+      }
+      await endSession()
+      await logIn(page, 'joe', PASSWORD)
+      await page.getByRole('heading', { name: 'Of Joe' }).waitFor()
+      await endSession()
+      await logIn(page, 'jon', PASSWORD)
+      await page.getByText('Welcome, Jon').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/')
+    })
+
     test('whoever signs in as somebody else in one tab is so in the others, with nothing of whoever was there', async () => {
       const [page, elsewhere] = [await site.open('bea'), await site.open('ivo')]
       await signUp(elsewhere, 'ivo')

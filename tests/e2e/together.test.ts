@@ -79,7 +79,7 @@ inChromium('two people on one board', (site) => {
     await bob.getByRole('button', { name: 'Delete Task' }).click()
     await shows(ada, 'To Do', [])
     await toast(bob, 'Task Deleted')
-    await press(bob, 'Undo')
+    await button(bob, 'Undo').last().click()
     await toast(bob, 'Task Restored')
     await shows(ada, 'To Do', ['Order paper'])
     await ada.getByRole('button', { name: 'Order paper, Dora' }).waitFor()

@@ -149,6 +149,58 @@ onEachDatabase(
       expect(await inboxOf(bob)).toHaveLength(5)
     })
 
+    test('each line of one about several things leads to its task, and to its comment', async () => {
+      const { ada, bob, board, task } = await peopleWithoutNews(server)
+      await comment(ada, task.id, 'One')
+      const two = await comment(ada, task.id, 'Two & more')
+      await ada.api.tasks.assign.mutate({ taskId: task.id, userId: bob.id })
+      await ada.api.boards.update.mutate({ boardId: board.id, name: 'Park' })
+      await laterOn()
+      await server.gather()
+      const { text, html } = await received('bob@example.com', '3 things')
+      const ofBoard = `http://localhost:${new URL(server.origin).port}/board/${board.id}`
+      const ofTask = `${ofBoard}?task=${task.id}&openTaskDetail=true`
+      const lines = [
+        ['ada commented on “Dig”: Two & more', `${ofTask}&comment=${two.id}`],
+        ['ada assigned you to “Dig”.', ofTask],
+        ['ada renamed a board to “Park”.', ofBoard],
+      ] as const
+      for (const [line, link] of lines) {
+        expect(text.split('\n\n').map((block) => block.trim())).toContain(`${line}\n${link}`)
+        const linked = `<a class="text" href="${Bun.escapeHTML(link)}" style="[^"]*">${Bun.escapeHTML(line)}</a>`
+        expect(html).toMatch(new RegExp(linked.replaceAll('?', '\\?')))
+      }
+    })
+
+    test('none goes of a task that one has opened meanwhile, nor of one that one looks at', async () => {
+      const { ada, bob, board, task } = await peopleWithoutNews(server)
+      const other = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Sow' })
+      for (const content of ['One', 'Two']) await comment(ada, task.id, content)
+      await comment(ada, other.id, 'Three')
+      const socket = await bob.socket(board)
+      expect(await bob.api.notifications.read.mutate({ taskId: task.id })).toMatchObject({ unread: 1 })
+      const { ids, unread } = await socket.next('notifications_read')
+      expect([ids?.length, unread]).toEqual([2, 1])
+      await laterOn()
+      await server.gather()
+      const subjects = async () => (await mailed(server)).map(({ subject }) => subject)
+      expect(await subjects()).toEqual(['ada commented on “Dig”', 'ada commented on “Sow”'])
+
+      await laterOn()
+      socket.send('viewing', { boardId: board.id, taskId: task.id })
+      await socket.next('presence')
+      await comment(ada, task.id, 'Four')
+      expect(await subjects()).toHaveLength(2)
+      await bob.api.notifications.read.mutate({ taskId: task.id })
+      await server.gather()
+      expect(await subjects()).toHaveLength(2)
+      // Who has it open and does not look is told a moment later.
+      await comment(ada, task.id, 'Five')
+      expect(await subjects()).toHaveLength(2)
+      await server.gather()
+      expect(await subjects()).toHaveLength(3)
+    })
+
     test('what was read meanwhile, or is no longer wanted, is not mailed', async () => {
       const { ada, bob, cleo, task } = await peopleWithoutNews(server)
       await comment(ada, task.id, 'One')

@@ -146,3 +146,11 @@ const flat = files.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll("\\'", 
 for (const texts of [...TOASTS, ...ON_PROFILES])
   test(`the page says ${texts.join(' / ')}`, () =>
     expect(flat.some((file) => texts.every((text) => file.includes(text.replaceAll(/\s+/g, ' '))))).toBe(true))
+
+test('whoever has only Node can run each command by which the README begins', async () => {
+  const root = join(SRC, '..')
+  const [, section = ''] = (await Bun.file(join(root, 'README.md')).text()).split(/^## /m)
+  const commands = [...section.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) => block.trim().split('\n'))
+  expect(commands.length).toBeGreaterThan(2)
+  for (const command of commands) expect(command).toMatch(/^npx -y bun@1\.4\.5 (start|run seed)/)
+})

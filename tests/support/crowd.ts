@@ -78,6 +78,7 @@ const ofAccounts = () => [
   `insert into mails (recipient, subject, text, html, state, sent_at)
    select u.email, 'News of your board', '', '', 'sent', now() from generate_series(1, 5) n, ${crowd}`,
   `insert into unwanted_files (name, due_at) select 'crowd' || u.id, now() + interval '5 days' from ${crowd} and u.id % 50 = 0`,
+  `insert into deleted_rows (kind, row_id, task_id, user_id, rows) select 'comment', -id, task_id, user_id, '{}' from comments where id % 10 = 1`,
 ]
 
 /** All tables that the crowd has left empty, but for the one that never has more than a row. */

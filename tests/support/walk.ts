@@ -103,6 +103,10 @@ export const rows: Record<string, Row> = {
   // The comment is Ada's.
   'comments.update': { input: (given) => ({ ...ofComment(given), content: 'Deeper' }), to: forCreator },
   'comments.delete': { input: ofComment, to: forCreator, spends: true },
+  // Nobody has deleted it; tests/tasks/deletedRows.test.ts does, and the two below.
+  'comments.restore': { input: ofComment, to: [401, 404, 404, 404] },
+  'time.restore': { input: ofEntry, to: [401, 404, 404, 404] },
+  'attachments.restore': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 404, 404] },
   'activity.task': { input: ofTask, to: forMembers },
   'activity.board': { input: ofBoard, to: forMembers },
   'notifications.list': { input: () => ({}), to: forSignedIn },

@@ -8,7 +8,7 @@ import { announce } from '../../src/boards/server/announce'
 import { markDeleted, restoreBoard } from '../../src/boards/server/deleted/store'
 import { type BoardGrant, grantBoardReading, grantCreated, type OwnHoursGrant } from '../../src/boards/server/grants'
 import { addMember, readBoard } from '../../src/boards/server/store'
-import { addComment } from '../../src/comments/server/store'
+import { addComment, restoreComment } from '../../src/comments/server/store'
 import type { Db } from '../../src/db/database'
 import { endInvitationsTo } from '../../src/invitations/server/store'
 import { readInbox } from '../../src/notifications/server/store'
@@ -74,6 +74,8 @@ export async function rights(given: Given) {
   await readBoard(db, readsHours)
   // @ts-expect-error to change a task is not to delete it
   await deleteTask(db, changesTask)
+  // @ts-expect-error nor to bring back what somebody deleted from it
+  await restoreComment(db, changesTask)
   // @ts-expect-error nor to start a timer, for which the one that runs is locked too
   await startTimer(db, changesTask, { status: 'ACTIVE', billable: true, notify: false }, 0)
   // @ts-expect-error to delete a file is not to delete its task

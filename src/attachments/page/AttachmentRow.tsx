@@ -1,11 +1,10 @@
 import { Download, FileImage, FileSpreadsheet, FileText, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { mayDeleteAttachment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { dateTimeText } from '../../tasks/page/display'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import { Confirm } from '../../web/ui/Confirm'
 import { type Attachment, isBrowserImage } from '../schema'
 import { useRemoveAttachment } from './cache'
 import { shortName, sizeText } from './display'
@@ -77,35 +76,14 @@ function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachme
 }
 
 function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked'>) {
-  const [asking, setAsking] = useState(false)
   const removal = useRemoveAttachment(boardId)
-  const confirmed = useRef(false)
-  const name = attachment.originalFilename
+  const remove = () => {
+    onRemoved()
+    void removal.run(attachment)
+  }
   return (
-    <>
-      <Button look="quiet" size="small-icon" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
-        <Trash2 className="size-4" aria-hidden />
-      </Button>
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title="Remove Attachment"
-        text={`This permanently deletes “\u2068${shortName(name)}\u2069” for everyone on the board.`}
-        action="Remove"
-        busyAction="Removing..."
-        busy={removal.isPending}
-        onConfirm={() => {
-          confirmed.current = true
-          setAsking(false)
-          void removal.run(attachment)
-        }}
-        onCloseAutoFocus={(event) => {
-          // The button that would get the focus is deleted with its file.
-          if (!confirmed.current) return
-          event.preventDefault()
-          onRemoved()
-        }}
-      />
-    </>
+    <Button look="quiet" size="small-icon" aria-label={`Remove ${attachment.originalFilename}`} onClick={remove}>
+      <Trash2 className="size-4" aria-hidden />
+    </Button>
   )
 }

@@ -4,9 +4,11 @@ import { isAboutTask } from '../../tasks/page/isAboutTask'
 import { updateAuthor } from '../../users/page/updateUser'
 import type { UserMessage } from '../../users/schema'
 import { changeKind } from '../../web/live/changeKinds'
+import { submit } from '../../web/live/changes'
 import { liveQuery } from '../../web/live/liveQuery'
 import { ofTask, useChange, useLive } from '../../web/live/predictions'
 import { applyChange, type Change, type Reducers } from '../../web/live/reducers'
+import { notUndone } from '../../web/live/upon'
 import type { Attachment, AttachmentMessage } from '../schema'
 import { attachmentsApi } from './api'
 
@@ -43,11 +45,21 @@ const deleted = ({ id, taskId }: Attachment): AttachmentChange => ({
   payload: { taskId, attachmentId: id },
 })
 
+const restore = changeKind({
+  name: 'attachments.restore',
+  online: true,
+  send: ({ attachmentId }: { attachmentId: number }, call) => attachmentsApi.restore.mutate({ attachmentId }, call),
+  texts: { success: { title: 'Attachment Restored' }, failure: notUndone },
+})
+
 const remove = changeKind({
   name: 'attachments.remove',
   online: true,
   send: ({ id: attachmentId }: Attachment, call) => attachmentsApi.delete.mutate({ attachmentId }, call),
   predict: (attachment) => [deleted(attachment)],
+  undo:
+    ({ id: attachmentId, originalFilename: about }, _board, boardId) =>
+    () => ({ text: 'File removed', about, run: () => submit(boardId, restore, { attachmentId }) }),
   texts: {
     success: { title: 'Attachment Removed' },
     failure: { title: 'Removal Failed', description: 'Could not remove the file. Please try again.' },

@@ -4,9 +4,15 @@ import { restCalls } from '../../server/rest'
 import { attachment } from '../schema'
 import type { attachmentsRouter } from './router'
 
-const { get, remove } = restCalls<typeof attachmentsRouter>('attachments')
+const { get, post, remove } = restCalls<typeof attachmentsRouter>('attachments')
 
 export const attachmentsRest = [
   get('/api/attachments/:taskId', 'list', 'The files of a task, oldest first', z.array(attachment)),
   remove('/api/attachments/:attachmentId', 'delete', 'Delete a file that one uploaded', success),
+  post(
+    '/api/attachments/restore/:attachmentId',
+    'restore',
+    'Bring back a file that one deleted in the last 10 seconds',
+    attachment,
+  ),
 ]

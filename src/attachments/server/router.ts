@@ -3,31 +3,45 @@ import { taskEvents } from '../../activity/server/activityEvents'
 import { changeContext } from '../../boards/server/procedures'
 import { done, id } from '../../schema'
 import { mutation, router } from '../../server/trpc'
+import { grantRow } from '../../tasks/server/deletedRows/grants'
 import { readsTask } from '../../tasks/server/procedures'
 import { grantDeletingAttachment } from './grants'
-import { deleteAttachment, listAttachments } from './store'
+import { deleteAttachment, listAttachments, restoreAttachment } from './store'
+
+const attachmentInput = z.object({ attachmentId: id })
+
+const onAttachment = mutation.input(attachmentInput).use(async ({ ctx, input, next }) => {
+  return next({ ctx: changeContext(ctx, await grantDeletingAttachment(ctx.db, ctx.viewer, input.attachmentId)) })
+})
+
+const onDeletedAttachment = mutation.input(attachmentInput).use(async ({ ctx, input, next }) => {
+  return next({ ctx: changeContext(ctx, await grantRow(ctx.db, ctx.viewer, 'attachment', input.attachmentId)) })
+})
 
 export const attachmentsRouter = router({
   list: readsTask.query(({ ctx }) => listAttachments(ctx.db, ctx.grant)),
 
-  delete: mutation
-    .meta({ deletes: true })
-    .input(z.object({ attachmentId: id }))
-    .use(async ({ ctx, input, next }) => {
-      return next({ ctx: changeContext(ctx, await grantDeletingAttachment(ctx.db, ctx.viewer, input.attachmentId)) })
-    })
-    .mutation(async ({ ctx }) => {
-      const { task, attachment } = ctx.grant
-      await deleteAttachment(ctx.db, ctx.grant)
-      ctx.sweep()
-      await ctx.announce(
-        {
-          type: 'attachment_deleted',
-          to: 'openBoard',
-          payload: { taskId: task.id, attachmentId: attachment.id },
-        },
-        taskEvents(task, { kind: 'file', detail: { did: 'removed', name: attachment.originalFilename } }),
-      )
-      return done
-    }),
+  delete: onAttachment.meta({ deletes: true }).mutation(async ({ ctx }) => {
+    const { task, attachment } = ctx.grant
+    await deleteAttachment(ctx.db, ctx.grant)
+    await ctx.announce(
+      {
+        type: 'attachment_deleted',
+        to: 'openBoard',
+        payload: { taskId: task.id, attachmentId: attachment.id },
+      },
+      taskEvents(task, { kind: 'file', detail: { did: 'removed', name: attachment.originalFilename } }),
+    )
+    return done
+  }),
+
+  restore: onDeletedAttachment.mutation(async ({ ctx }) => {
+    const { task } = ctx.grant
+    const attachment = await restoreAttachment(ctx.db, ctx.grant)
+    await ctx.announce(
+      { type: 'attachment_added', to: 'openBoard', payload: { taskId: task.id, attachment } },
+      taskEvents(task, { kind: 'file', detail: { did: 'added', name: attachment.originalFilename } }),
+    )
+    return attachment
+  }),
 })

@@ -2,7 +2,10 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { attachments, tasks } from '../../db/schema'
 import { conflict } from '../../server/errors'
-import { claimFile } from '../../server/files/store'
+import { claimFile, postponeFile } from '../../server/files/store'
+import { RESTORABLE_SECONDS } from '../../tasks/schema'
+import type { RowGrant } from '../../tasks/server/deletedRows/grants'
+import { bringBack, type Part, setAside } from '../../tasks/server/deletedRows/store'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { type Attachment, BOARD_FILES_MAX_BYTES, BOARD_FULL, TASK_FILES_MAX, TASK_FULL } from '../schema'
 import type { AttachmentGrant } from './grants'
@@ -52,7 +55,21 @@ export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file:
   return created
 }
 
+const partsOf = (attachmentId: number): Part[] => [{ table: attachments, where: eq(attachments.id, attachmentId) }]
+
+const FILE_KEPT_SECONDS = 2 * RESTORABLE_SECONDS
+
 /** A trigger queues the file for deletion. */
-export async function deleteAttachment(db: Db, { attachment }: AttachmentGrant<'delete'>): Promise<void> {
-  await db.delete(attachments).where(eq(attachments.id, attachment.id))
+export async function deleteAttachment(db: Db, { viewer, attachment }: AttachmentGrant<'delete'>): Promise<void> {
+  const { id: rowId, taskId, filename } = attachment
+  await setAside(db, { kind: 'attachment', rowId, taskId, userId: viewer.id }, partsOf(rowId))
+  await postponeFile(db, filename, FILE_KEPT_SECONDS)
+}
+
+export async function restoreAttachment(db: Db, grant: RowGrant<'attachment'>): Promise<Attachment> {
+  await bringBack(db, grant, partsOf(grant.rowId))
+  const attachment = await findAttachment(db, { id: grant.rowId })
+  if (!attachment) throw new Error(`attachment ${grant.rowId} did not come back`)
+  await claimFile(db, attachment.filename)
+  return attachment
 }

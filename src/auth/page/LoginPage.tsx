@@ -7,12 +7,12 @@ import type { SignInOptions } from '../basics'
 import type { AskedPurpose } from '../schema'
 import { CheckYourEmail } from './CheckYourEmail'
 import { DeveloperButton } from './DeveloperButton'
-import { type Invited, invited } from './inviteRedirect'
 import { LoginForm, useLoginForm } from './LoginForm'
 import { MailForm } from './MailForm'
 import { Providers } from './Providers'
 import { RegisterForm, useRegisterForm } from './RegisterForm'
 import { useSchemas } from './useSchemas'
+import { type Invited, invited } from './wayBack'
 
 /** Without router and query cache, for it has nothing to navigate to and nothing to keep. */
 export function LoginPage({ options }: { options: SignInOptions }) {

@@ -7,8 +7,8 @@ import { connect, disconnect } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { CONFIRM_SENT } from '../basics'
 import { authApi } from './api'
-import { loginAddress } from './inviteRedirect'
 import { REQUEST_FAILED } from './requestFailed'
+import { loginAddress } from './wayBack'
 
 /** Prefetched in app/start.tsx; after a failure the page says so instead of asking again. */
 export const sessionQuery = () =>

@@ -6,14 +6,14 @@ import { LINK_SENT, RESET_SENT } from '../basics'
 import type { Credentials, LinkRequest, Registration } from '../schema'
 import type { authRouter } from '../server/router'
 import { toastOnArrival } from './arrivalToast'
-import { takeInviteRedirect } from './inviteRedirect'
 import { REQUEST_FAILED } from './requestFailed'
+import { takeWayBack } from './wayBack'
 
 export const authCalls = callsOf<typeof authRouter>('auth')
 
-/** Whoever was invited goes on there. A full load, for the app is another document. */
-function arrive(): Promise<never> {
-  window.location.replace(takeInviteRedirect() ?? '/')
+/** Back to where one had to sign in. A full load, for the app is another document. */
+function arrive({ id }: { id: number }): Promise<never> {
+  window.location.replace(takeWayBack(id) ?? '/')
   // The form stays busy until it is gone.
   return new Promise(() => {})
 }
@@ -38,9 +38,9 @@ export type EmailTaken = { logIn(): void; resetPassword(): void }
 export const useRegister = ({ logIn, resetPassword }: EmailTaken) =>
   useCall(
     async (registration: Registration) => {
-      await authCalls.register.mutate(registration)
+      const user = await authCalls.register.mutate(registration)
       toastOnArrival(REGISTERED)
-      return arrive()
+      return arrive(user)
     },
     {
       failure: (error) =>
@@ -71,7 +71,7 @@ export const useMagicLink = () =>
   })
 
 export function useDevLogin() {
-  const login = useCall(() => authCalls.devLogin.mutate().then(arrive), {
+  const login = useCall(() => authCalls.devLogin.mutate().then(({ user }) => arrive(user)), {
     failure: { title: 'Login Failed', description: 'Could not authenticate with dev login. Please try again.' },
   })
   const run = async () => {

@@ -12,6 +12,7 @@ import { EditComment } from './EditComment'
 type Props = {
   comment: Comment
   members: UserSummary[]
+  linked: boolean
   changeable: boolean
   editing: boolean
   /** For a moment after a change nothing else can be begun. */
@@ -21,7 +22,7 @@ type Props = {
   onDelete(): void
 }
 
-export function CommentItem({ comment, members, changeable, editing, locked, onEdit, onSave, onDelete }: Props) {
+export function CommentItem({ comment, members, linked, changeable, editing, locked, onEdit, onSave, onDelete }: Props) {
   const pencil = useRef<HTMLButtonElement>(null)
   const { user } = comment
   const profile = { to: '/$username', params: { username: user.username } } as const
@@ -30,7 +31,11 @@ export function CommentItem({ comment, members, changeable, editing, locked, onE
     pencil.current?.focus()
   }
   return (
-    <li className="item flex gap-3">
+    <li
+      ref={linked ? showLinked : undefined}
+      className={`item flex gap-3 ${linked ? '-mx-1 rounded-card bg-column p-1' : ''}`}
+      {...(linked && { 'aria-current': true })}
+    >
       {/* The name is a link as well: one stop for Tab is enough. */}
       <Link {...profile} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
         <Avatar user={user} size="md" />
@@ -65,6 +70,8 @@ export function CommentItem({ comment, members, changeable, editing, locked, onE
     </li>
   )
 }
+
+const showLinked = (item: HTMLElement | null) => item?.scrollIntoView({ block: 'center' })
 
 type ActionProps = {
   label: string

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { type RefObject, useRef, useState } from 'react'
 import { mayChangeComment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
@@ -35,6 +36,8 @@ export function Comments({ board, task, locked }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const count = comments?.length ?? task.commentCount
+  const linked = useLinkedComment()
+  const limit = linked === null ? shown : Number.POSITIVE_INFINITY
   const showNewest = () => {
     if (order === 'oldest') setShown(Number.POSITIVE_INFINITY)
     requestAnimationFrame(() => {
@@ -57,7 +60,8 @@ export function Comments({ board, task, locked }: Props) {
           board={board}
           comments={comments}
           order={order}
-          shown={shown}
+          shown={limit}
+          linked={linked}
           locked={locked}
           onDeleted={() => heading.current?.focus()}
         />
@@ -65,10 +69,10 @@ export function Comments({ board, task, locked }: Props) {
       <div className="flex items-center justify-between gap-2 empty:hidden">
         {count > COUNTED_ABOVE && (
           <p className="tabular text-quiet text-small">
-            Showing {Math.min(shown, count)} of {count} comments
+            Showing {Math.min(limit, count)} of {count} comments
           </p>
         )}
-        {comments && count > shown && (
+        {comments && count > limit && (
           <Button size="small" onClick={() => setShown(shown + MORE_SHOWN)}>
             Load more
           </Button>
@@ -84,6 +88,13 @@ export function Comments({ board, task, locked }: Props) {
       {!comments && !isError && task.commentCount > 0 && <Loading />}
     </section>
   )
+}
+
+/** The comment that a notification or a mail has led to. */
+function useLinkedComment(): number | null {
+  const hash = useLocation({ select: ({ hash }) => hash })
+  const named = /-comment-(\d+)$/.exec(hash)?.[1]
+  return named ? Number(named) : null
 }
 
 const OrderSelect = ({ order, onOrder }: { order: Order; onOrder(order: Order): void }) => (
@@ -106,11 +117,12 @@ type ListProps = {
   comments: Comment[]
   order: Order
   shown: number
+  linked: number | null
   locked: boolean
   onDeleted(): void
 }
 
-function CommentList({ list, board, comments, order, shown, locked, onDeleted }: ListProps) {
+function CommentList({ list, board, comments, order, shown, linked, locked, onDeleted }: ListProps) {
   const viewer = useViewer()
   const edit = useEditComment(board.id)
   const deletion = useDeleteComment(board.id)
@@ -140,6 +152,7 @@ function CommentList({ list, board, comments, order, shown, locked, onDeleted }:
           key={firstId('comment', comment.id)}
           comment={comment}
           members={board.members}
+          linked={comment.id === linked}
           changeable={!locked && mayChangeComment(viewer, comment)}
           editing={comment.id === aliasOf(editing?.id ?? 0) && !locked}
           locked={cooldown.active}

@@ -3,11 +3,13 @@ import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../users/schema'
-import { changeKind } from '../../web/live/changeKinds'
+import type { Call } from '../../web/calls'
+import { changeKind, type Made } from '../../web/live/changeKinds'
+import { submit } from '../../web/live/changes'
 import { liveQuery } from '../../web/live/liveQuery'
 import { ofTask, useChange, useLive } from '../../web/live/predictions'
 import type { Change } from '../../web/live/reducers'
-import { upon } from '../../web/live/upon'
+import { notUndone, upon } from '../../web/live/upon'
 import { refusalOf } from '../../web/refusal'
 import { sleep } from '../../web/sleep'
 import { type Comment, type CommentMessage, commentsCursor, DUPLICATE_COMMENT, mayHaveMore } from '../schema'
@@ -87,11 +89,31 @@ export function useAddComment(boardId: number) {
   return { run: (given: { taskId: number; content: string }) => run({ ...given, user }), isPending }
 }
 
+type Edit = { comment: Comment; content: string }
+
+const sendEdit = ({ comment, content }: Edit, call: Call, made: Made) =>
+  upon(comment, ['content'], call, made, () => commentsApi.update.mutate({ commentId: comment.id, content }, call))
+
+const predictEdit = ({ comment, content }: Edit) => [updated({ ...comment, content, revision: comment.revision + 1 })]
+
+const editBack = changeKind({
+  name: 'comments.editBack',
+  send: sendEdit,
+  predict: predictEdit,
+  textOf: ({ content }) => content,
+  texts: { failure: notUndone },
+})
+
 const edit = changeKind({
   name: 'comments.edit',
-  send: ({ comment, content }: { comment: Comment; content: string }, call, made) =>
-    upon(comment, ['content'], call, made, () => commentsApi.update.mutate({ commentId: comment.id, content }, call)),
-  predict: ({ comment, content }) => [updated({ ...comment, content, revision: comment.revision + 1 })],
+  send: sendEdit,
+  predict: predictEdit,
+  undo:
+    ({ comment }, _board, boardId) =>
+    (edited) => ({
+      text: 'Comment changed',
+      run: () => submit(boardId, editBack, { comment: edited, content: comment.content }),
+    }),
   textOf: ({ content }) => content,
   texts: {
     success: { title: 'Comment Updated' },
@@ -101,10 +123,19 @@ const edit = changeKind({
 
 export const useEditComment = (boardId: number) => useChange(boardId, edit)
 
+const restore = changeKind({
+  name: 'comments.restore',
+  send: ({ commentId }: { commentId: number }, call) => commentsApi.restore.mutate({ commentId }, call),
+  texts: { success: { title: 'Comment Restored' }, failure: notUndone },
+})
+
 const remove = changeKind({
   name: 'comments.delete',
   send: ({ id: commentId }: Comment, call) => commentsApi.delete.mutate({ commentId }, call),
   predict: (comment, _made, board: Snapshot | undefined) => [deleted(comment, board)],
+  undo:
+    ({ id: commentId }, _board, boardId) =>
+    () => ({ text: 'Comment deleted', run: () => submit(boardId, restore, { commentId }) }),
   texts: {
     success: { title: 'Comment Deleted', duration: 2_000 },
     failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' },

@@ -4,7 +4,7 @@ import { restCalls } from '../../server/rest'
 import { comment } from '../schema'
 import type { commentsRouter } from './router'
 
-const { get, create, patch, remove } = restCalls<typeof commentsRouter>('comments')
+const { get, post, create, patch, remove } = restCalls<typeof commentsRouter>('comments')
 
 export const commentsRest = [
   get(
@@ -16,4 +16,5 @@ export const commentsRest = [
   create('/api/tasks/:taskId/comments', 'create', 'Comment on a task', comment),
   patch('/api/comments/:commentId', 'update', "Edit one's comment", comment),
   remove('/api/comments/:commentId', 'delete', "Delete one's comment", success),
+  post('/api/comments/:commentId/restore', 'restore', 'Bring back a comment that one deleted in the last 10 seconds', comment),
 ]

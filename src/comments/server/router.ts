@@ -6,11 +6,12 @@ import { done, id, listPage } from '../../schema'
 import { conflict } from '../../server/errors'
 import { assertMatch } from '../../server/etag'
 import { mutation, router } from '../../server/trpc'
+import { grantRow } from '../../tasks/server/deletedRows/grants'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { onTask, readsTask } from '../../tasks/server/procedures'
 import { type Comment, commentsCursor, DUPLICATE_COMMENT, newComment } from '../schema'
 import { type CommentGrant, grantComment } from './grants'
-import { addComment, addMentions, deleteComment, editComment, listComments } from './store'
+import { addComment, addMentions, deleteComment, editComment, listComments, restoreComment } from './store'
 
 const onComment = mutation
   .meta({ matches: true })
@@ -20,6 +21,10 @@ const onComment = mutation
     assertMatch(ctx, grant.comment)
     return next({ ctx: changeContext(ctx, grant) })
   })
+
+const onDeletedComment = mutation.input(z.object({ commentId: id })).use(async ({ ctx, input, next }) => {
+  return next({ ctx: changeContext(ctx, await grantRow(ctx.db, ctx.viewer, 'comment', input.commentId)) })
+})
 
 export const commentsRouter = router({
   list: readsTask.input(listPage).query(async ({ ctx, input }) => {
@@ -63,6 +68,14 @@ export const commentsRouter = router({
       [],
     )
     return done
+  }),
+
+  restore: onDeletedComment.mutation(async ({ ctx }) => {
+    const { task } = ctx.grant
+    const comment = await restoreComment(ctx.db, ctx.grant)
+    const commentCount = task.commentCount + 1
+    await ctx.announce({ type: 'new_comment', to: 'openBoard', payload: { taskId: task.id, comment, commentCount } }, [])
+    return comment
   }),
 })
 

@@ -1,7 +1,9 @@
 import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { boardMembers, commentMentions, comments, users } from '../../db/schema'
+import { boardMembers, commentMentions, comments, notifications, users } from '../../db/schema'
 import type { ListPage } from '../../schema'
+import type { RowGrant } from '../../tasks/server/deletedRows/grants'
+import { bringBack, type Part, setAside } from '../../tasks/server/deletedRows/store'
 import type { TaskGrant } from '../../tasks/server/grants'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
@@ -58,8 +60,20 @@ export async function editComment(db: Db, { comment }: CommentGrant, content: st
   return { ...comment, ...changed }
 }
 
-export async function deleteComment(db: Db, { comment }: CommentGrant): Promise<void> {
-  await db.delete(comments).where(eq(comments.id, comment.id))
+const partsOf = (commentId: number): Part[] => [
+  { table: comments, where: eq(comments.id, commentId) },
+  { table: commentMentions, where: eq(commentMentions.commentId, commentId) },
+  { table: notifications, where: eq(notifications.commentId, commentId) },
+]
+
+export const deleteComment = (db: Db, { viewer, comment }: CommentGrant): Promise<void> =>
+  setAside(db, { kind: 'comment', rowId: comment.id, taskId: comment.taskId, userId: viewer.id }, partsOf(comment.id))
+
+export async function restoreComment(db: Db, grant: RowGrant<'comment'>): Promise<Comment> {
+  await bringBack(db, grant, partsOf(grant.rowId))
+  const comment = await findComment(db, grant.rowId)
+  if (!comment) throw new Error(`comment ${grant.rowId} did not come back`)
+  return comment
 }
 
 /** Stores whom a comment mentions; returns the members who were not mentioned in it before. */

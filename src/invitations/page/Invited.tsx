@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../../auth/page/cache'
-import { INVITED_LOGIN, keepInvited, keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
 import { LogOut } from '../../auth/page/LogOut'
+import { INVITED_LOGIN, keepInvited, keepInviteRedirect, takeWayBack } from '../../auth/page/wayBack'
 import { AccountDetail } from '../../users/page/AccountDetail'
 import type { OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
@@ -83,7 +83,7 @@ function keepInvitation({ email, board }: Props) {
 /** Signs out and comes back here after the next sign-in. */
 function UseAnotherAccount({ plain = false }) {
   return (
-    <LogOut onLeave={keepInviteRedirect} onStay={takeInviteRedirect}>
+    <LogOut onLeave={keepInviteRedirect} onStay={takeWayBack}>
       {(logOut, busy) => (
         <Button look={plain ? 'plain' : 'quiet'} size={plain ? 'normal' : 'large'} busy={busy} onClick={logOut}>
           Use another account

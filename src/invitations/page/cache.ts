@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { keepInviteRedirect, takeInviteRedirect } from '../../auth/page/inviteRedirect'
+import { keepInviteRedirect, takeWayBack } from '../../auth/page/wayBack'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardMessage } from '../../boards/schema'
 import type { Received } from '../../protocol'
@@ -80,13 +80,13 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
     // An ended session leads to the sign-in and back.
     onMutate: keepInviteRedirect,
     async onSuccess(answer) {
-      takeInviteRedirect()
+      takeWayBack()
       await queryClient.invalidateQueries(boardsQuery())
       arrive(answer.board)
     },
     onError(error) {
       if (refusalOf(error)?.code === 'UNAUTHORIZED') return
-      takeInviteRedirect()
+      takeWayBack()
       // The invitation may have been accepted although the answer was lost.
       void queryClient.invalidateQueries(boardsQuery())
     },

@@ -51,13 +51,13 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
 }
 
 function Entry({ notification, onLeave }: { notification: Notification; onLeave(): void }) {
-  const { actor, board, task, createdAt, readAt } = notification
+  const { actor, board, task, commentId, createdAt, readAt } = notification
   const quote = quoteOf(notification)
   return (
     <Link
       to="/board/$boardId"
       params={{ boardId: board.id }}
-      {...(task && { hash: `task-${task.id}` })}
+      {...(task && { hash: commentId === null ? `task-${task.id}` : `task-${task.id}-comment-${commentId}` })}
       onClick={onLeave}
       className="flex gap-3 rounded-card p-2.5 hover:bg-hover"
     >

@@ -1,4 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { isTemporary } from '../../web/live/aliases'
 import { useLiveMessages, useMayRead, useReadAgain } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import type { Inbox, Notification } from '../schema'
@@ -54,6 +56,32 @@ function withRead(pages: Inbox[], ids: number[] | null, unread: number): Inbox[]
     notifications: page.notifications.map((one) => (isMeant(one) && !one.readAt ? { ...one, readAt } : one)),
   }))
 }
+
+/** Reads what tells of the task that one looks at, also what arrives meanwhile. */
+export function useReadOfTask(taskId: number): void {
+  const { unread } = useInbox()
+  const isLooking = useIsVisible() && !isTemporary(taskId)
+  const hasUnread = unread > 0
+  const read = (id: number) =>
+    void notificationsApi.read.mutate({ taskId: id }).catch((error: unknown) => console.warn('Not marked as read', error))
+  useEffect(() => {
+    if (isLooking && hasUnread) read(taskId)
+  }, [isLooking, hasUnread, taskId])
+  useLiveMessages({
+    notification_added({ notification: { task } }) {
+      if (isLooking && task?.id === taskId) read(taskId)
+    },
+  })
+}
+
+const useIsVisible = () =>
+  useSyncExternalStore(
+    (listener) => {
+      document.addEventListener('visibilitychange', listener)
+      return () => document.removeEventListener('visibilitychange', listener)
+    },
+    () => document.visibilityState === 'visible',
+  )
 
 export function useMarkRead() {
   return useMutation({

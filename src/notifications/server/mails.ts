@@ -45,7 +45,7 @@ function several(origin: string, notifications: Notification[]) {
   return {
     subject: `${notifications.length} things happened on your boards`,
     paragraphs: [
-      ...notifications.slice(0, MAIL_MAX_NOTIFICATIONS).map(summaryLine),
+      ...notifications.slice(0, MAIL_MAX_NOTIFICATIONS).map((one) => ({ text: summaryLine(one), link: linkTo(origin, one) })),
       ...(more > 0 ? [`And ${more} more, which are in your inbox.`] : []),
     ],
     action: { label: 'Open wrk', link: `${origin}/` },
@@ -59,5 +59,7 @@ function summaryLine(notification: Notification): string {
   return `${line}: ${characters.length > QUOTE_MAX ? `${characters.slice(0, QUOTE_MAX).join('')}…` : characters.join('')}`
 }
 
-const linkTo = (origin: string, { board, task }: Notification) =>
-  `${origin}/board/${board.id}${task ? `?task=${task.id}&openTaskDetail=true` : ''}`
+function linkTo(origin: string, { board, task, commentId }: Notification): string {
+  const ofTask = task ? `?task=${task.id}&openTaskDetail=true` : ''
+  return `${origin}/board/${board.id}${ofTask}${task && commentId !== null ? `&comment=${commentId}` : ''}`
+}

@@ -33,11 +33,16 @@ export async function notify(
   const added = await addNotifications(db, grant, kind, allowed, detail && { ...detail, detail: shortened(detail.detail) })
   for (const { userId, ...notification } of added)
     outbox.push(toUsers([userId], { type: 'notification_added', to: 'user', payload: { notification } }))
+  const looking = new Set(lookingAt(services, grant))
   await mailDigests(
     ctx,
-    added.map(({ userId }) => userId),
+    added.map(({ userId }) => userId).filter((userId) => !looking.has(userId)),
   )
 }
+
+/** Who has the task open reads it, or gets the mail by `sendGatheredMails`. */
+const lookingAt = ({ presence }: Services, { board, task }: NotifyGrant) =>
+  presence.peopleOn(board.id).flatMap(({ userId, taskId }) => (task && taskId === task.id ? [userId] : []))
 
 export const updateNotifiedComment = (db: Db, grant: CommentGrant, content: string) =>
   updateCommentText(db, grant, shortened(content))

@@ -11,7 +11,7 @@ export const notificationsRest = [
   post(
     '/api/notifications/read',
     'read',
-    'Mark notifications as read: those of ids, or all',
+    'Mark notifications as read: those of ids or of a task, or all',
     success.extend({ unread: z.number() }),
   ),
 ]

@@ -7,7 +7,7 @@ import type { AnnounceGrant } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
-import { INBOX_PAGE_SIZE, type Inbox, type Notification, type NotificationKind, SWITCH_OF } from '../schema'
+import { INBOX_PAGE_SIZE, type Inbox, type Notification, type NotificationKind, type ReadInput, SWITCH_OF } from '../schema'
 
 const columns = {
   id: notifications.id,
@@ -18,6 +18,7 @@ const columns = {
   task: sql<
     Notification['task']
   >`case when ${tasks.id} is not null then json_build_object('id', ${tasks.id}, 'title', ${tasks.title}) end`,
+  commentId: notifications.commentId,
   detail: notifications.detail,
   createdAt: notifications.createdAt,
   readAt: notifications.readAt,
@@ -69,13 +70,14 @@ async function countUnread(db: Db, userId: number): Promise<number> {
   return row?.unread ?? 0
 }
 
-export async function markRead(db: Db, viewer: SignedIn, ids: number[] | undefined): Promise<number> {
-  const named = ids && inArray(notifications.id, ids)
-  await db
+export async function markRead(db: Db, viewer: SignedIn, { ids, taskId }: ReadInput) {
+  const named = and(ids && inArray(notifications.id, ids), taskId === undefined ? undefined : eq(notifications.taskId, taskId))
+  const rows = await db
     .update(notifications)
     .set({ readAt: sql`now()` })
     .where(and(eq(notifications.userId, viewer.id), isNull(notifications.readAt), named))
-  return countUnread(db, viewer.id)
+    .returning({ id: notifications.id })
+  return { read: rows.map(({ id }) => id), unread: await countUnread(db, viewer.id) }
 }
 
 export type NotifyGrant = AnnounceGrant & { task?: { id: number } }

@@ -17,6 +17,12 @@ export async function claimFile(db: Db, name: string): Promise<void> {
   if (expected.length === 0) throw conflict('The upload took too long. Please try again.')
 }
 
+/** Keeps the file of a row that was just deleted for as long as the row may come back. */
+export async function postponeFile(db: Db, name: string, seconds: number): Promise<void> {
+  const later = sql`now() + ${seconds} * interval '1 second'`
+  await db.update(unwantedFiles).set({ dueAt: later }).where(eq(unwantedFiles.name, name))
+}
+
 export async function dropFile(db: Db, name: string): Promise<void> {
   await db.update(unwantedFiles).set({ dueAt: sql`now()` }).where(eq(unwantedFiles.name, name))
 }

@@ -1,6 +1,8 @@
+type Paragraph = string | { text: string; link: string }
+
 export type MailContent = {
   subject: string
-  paragraphs: string[]
+  paragraphs: Paragraph[]
   action?: { label: string; link: string }
   footnote?: string
   unsubscribe?: string
@@ -26,13 +28,16 @@ const TEXT_WIDTH = 72
 function renderText({ paragraphs, action, footnote, unsubscribe }: MailContent): string {
   // The link is alone on its line, so that every mail program finds its end.
   const blocks = [
-    ...paragraphs.map(wrap),
+    ...paragraphs.map((paragraph) => [wrap(textOf(paragraph)), linkOf(paragraph)].filter(Boolean).join('\n')),
     action && `${wrap(action.label)}:\n${action.link}`,
     footnote && wrap(footnote),
     unsubscribe && `Unsubscribe: ${unsubscribe}`,
   ]
   return blocks.filter(Boolean).join('\n\n')
 }
+
+const textOf = (paragraph: Paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.text)
+const linkOf = (paragraph: Paragraph) => (typeof paragraph === 'string' ? undefined : paragraph.link)
 
 function wrap(text: string): string {
   const [first = '', ...rest] = words(text)
@@ -82,7 +87,7 @@ const renderHtml = ({ subject, paragraphs, action, footnote, unsubscribe }: Mail
   </style>
 </head>
 <body class="paper" style="margin: 0; padding: 0; background-color: ${LIGHT.paper}">
-<div style="display: none; max-height: 0; overflow: hidden">${toHtml(paragraphs[0] ?? '')}</div>
+<div style="display: none; max-height: 0; overflow: hidden">${toHtml(textOf(paragraphs[0] ?? ''))}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${LIGHT.paper}" style="background-color: ${LIGHT.paper}">
 <tr><td align="center" style="padding: 40px 24px 56px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 520px; text-align: left">
@@ -96,8 +101,14 @@ ${paragraphs.map(paragraphRow).join('\n')}${action ? `\n${actionRows(action)}` :
 </html>
 `
 
-const paragraphRow = (paragraph: string) =>
-  `<tr><td><p class="text" style="margin: 0 0 16px; ${BODY}; color: ${LIGHT.text}">${toHtml(paragraph)}</p></td></tr>`
+const paragraphRow = (paragraph: Paragraph) =>
+  `<tr><td><p class="text" style="margin: 0 0 16px; ${BODY}; color: ${LIGHT.text}">${linked(paragraph)}</p></td></tr>`
+
+function linked(paragraph: Paragraph): string {
+  const [text, link] = [toHtml(textOf(paragraph)), linkOf(paragraph)]
+  if (link === undefined) return text
+  return `<a class="text" href="${Bun.escapeHTML(link)}" style="color: ${LIGHT.text}; text-decoration: underline">${text}</a>`
+}
 
 const actionRows = ({ label, link }: NonNullable<MailContent['action']>) => `<tr><td style="padding: 16px 0 28px">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="${LIGHT.text}" style="border-radius: 8px; background-color: ${LIGHT.text}">

@@ -5,7 +5,7 @@ import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import type { Task } from '../schema'
-import { useAssign, useUnassign } from './cache'
+import { useAssign, useUnassign } from './assigning'
 
 export function Assignees({ board, task, locked }: { board: Board; task: Task; locked: boolean }) {
   const [managing, setManaging] = useState(false)

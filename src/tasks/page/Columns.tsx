@@ -4,7 +4,7 @@ import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
-import { toast } from '../../web/toast'
+import { LONG, toast } from '../../web/toast'
 import { useEver } from '../../web/useEver'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
 import { MoversContext } from './CardEdge'
@@ -54,6 +54,10 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     '/': () => search.current?.focus(),
     ...(!locked && { c: () => setCreating('todo') }),
   })
+  const showAll = (task: Task) => {
+    filter.clear()
+    lifted.focus(aliasOf(task.id))
+  }
   return (
     <>
       <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
@@ -97,6 +101,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
             onCreated={(task) => {
               const isShown = shows(task)
               if (isShown) lifted.focus(task.id)
+              else tellHidden(() => showAll(task))
               return isShown
             }}
           />
@@ -119,12 +124,20 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   )
 }
 
+const tellHidden = (show: () => void) =>
+  toast({
+    title: 'Task Created',
+    description: 'The filter hides it.',
+    duration: LONG,
+    actions: [{ label: 'Show', run: show }],
+  })
+
 /** The hash names the task of the open dialog, so that it can be linked and Back closes it. */
 function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const navigate = useNavigate()
   // While navigating to another board the hash is already that one's.
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
-  const asked = Number(/^task-(-?\d+)$/.exec(hash)?.[1])
+  const asked = Number(/^task-(-?\d+)(?:-comment-\d+)?$/.exec(hash)?.[1])
   const openId = aliasOf(asked)
   const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
   const open = (task: Task) => void navigate({ ...at, hash: `task-${task.id}` })

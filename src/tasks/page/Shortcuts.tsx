@@ -9,6 +9,7 @@ const SHORTCUTS = [
   { keys: ['↑', '↓', '←', '→'], does: 'Move a card that is picked up' },
   { keys: ['Esc'], does: 'Put it back, or close a dialog' },
   { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
+  { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo what you did last' },
   { keys: ['?'], does: 'This list' },
 ]
 

@@ -2,6 +2,7 @@ import { Suspense, useRef } from 'react'
 import { TaskActivity } from '../../activity/page/TaskActivity'
 import { LazyAttachments } from '../../attachments/page/LazyAttachments'
 import type { Board } from '../../boards/schema'
+import { useReadOfTask } from '../../notifications/page/cache'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
@@ -22,6 +23,7 @@ import { TaskLayout } from './TaskLayout'
 import { TitleArea } from './TitleArea'
 import { useDescription } from './useDescription'
 import { useOthersChanges } from './useOthersChanges'
+import { tellUnsaved, useReopen, useSavingOnLeave } from './useSavingOnLeave'
 
 const NoComments = () => <p className="text-quiet">The comments could not be loaded. Reload the page to see them.</p>
 const Comments = lazyComponent(() => import('../../comments/page/Comments').then((module) => module.Comments), NoComments)
@@ -43,7 +45,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const description = useDescription(board.id, task)
   const current: Texts = { title: task.title, description: description.text, status: task.status }
   const draft = useDraft(`task-${task.id}`, current)
-  const { typed, type, errors, attempt, discard } = useForm(draft, {
+  const { typed, type, errors, isValid, attempt, discard } = useForm(draft, {
     schema: taskChanges,
     input: draft.typed,
     early: 'too long',
@@ -54,19 +56,26 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const changed = Object.keys(changes).length > 0
   const undecided = EDITABLE.some(draft.isOvertaken)
   const unknown = typed.description !== undefined && !description.isKnown
+  useReadOfTask(task.id)
+  const close = useSavingOnLeave({
+    save() {
+      if (!changed) return discard()
+      if (!isValid || undecided || unknown) return tellUnsaved(task, reopen)
+      void update.run({ taskId: task.id, changes, base: baseOf(task, current, changes) }).then((outcome) => outcome && discard())
+    },
+    onClose,
+  })
+  const reopen = useReopen(board.id, task.id)
   const changedBy = useOthersChanges(board, task.id, [changes.title, changes.description].filter(Boolean).join('\n\n'), () => {
     discard()
-    onClose()
+    close.unsaved()
   })
 
   const save = () => {
     const given = attempt(title.current?.closest<HTMLElement>('[role="dialog"]') ?? null)
-    if (!given || undecided || unknown) return
-    onClose()
+    if (!given || undecided) return
+    close.saving()
     if (changes.status) onMove(changes.status)
-    if (changed)
-      void update.run({ taskId: task.id, changes, base: baseOf(task, current, changes) }).then((outcome) => outcome && discard())
-    else discard()
   }
   const question = (field: Editable) =>
     draft.isOvertaken(field) && (
@@ -80,11 +89,10 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && save()}
       title={task.title}
       above={board.name}
       beside={<HereInTask taskId={task.id} />}
-      keep={changed}
       shape="panels"
       footer={
         <>
@@ -154,7 +162,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
           </Suspense>
         }
         information={
-          <TaskInformation board={board} task={task} locked={locked} onClose={onClose}>
+          <TaskInformation board={board} task={task} locked={locked} onClose={close.unsaved}>
             <Field label="Status" question={question('status')}>
               {(tied) => (
                 <StatusSelect

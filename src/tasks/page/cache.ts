@@ -1,26 +1,20 @@
 import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
-import type { UserSummary } from '../../users/schema'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
-import { isOvertaken, upon } from '../../web/live/upon'
+import { isOvertaken, notUndone, upon } from '../../web/live/upon'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { serverNow } from '../../web/serverClock'
-import {
-  type BoardTask,
-  type NewTask,
-  RESTORABLE_SECONDS,
-  type Snapshot,
-  type Task,
-  type TaskChanges,
-  type TaskMessage,
-} from '../schema'
+import type { BoardTask, NewTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { tasksApi } from './api'
+import { changeText, formerly } from './formerly'
 import { movedTo, type Place } from './taskPlace'
 
 type TaskChange = Received<TaskMessage>
+
+export const titleOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
 
 const created = (task: Task): TaskChange => ({ type: 'new_task', payload: { task } })
 const updated = (task: BoardTask): TaskChange => ({ type: 'task_updated', payload: { task } })
@@ -97,6 +91,7 @@ const update = changeKind({
   name: 'tasks.update',
   send: sendUpdate,
   predict: (input, _made, board: Snapshot | undefined) => predictUpdate(input, board),
+  undo: undoUpdate,
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
   texts: {
     failure: (error) => ({
@@ -106,12 +101,42 @@ const update = changeKind({
   },
 })
 
+type PutBack = { task: Task; changes: TaskChanges }
+
+/** Upon the task as one's own change left it: whatever somebody else has changed of it since stays. */
+function sendBack({ task, changes: { before, after, ...changes } }: PutBack, call: Call, made: Made): Promise<Task> {
+  const given = Object.keys(changes) as (keyof typeof changes)[]
+  const fields = given.includes('status') ? [...given, 'position' as const] : given
+  return upon(task, fields, call, made, () => tasksApi.update.mutate({ taskId: task.id, before, after, ...changes }, call))
+}
+
+const putBack = changeKind({
+  name: 'tasks.putBack',
+  send: sendBack,
+  predict: ({ task, changes }, _made, board: Snapshot | undefined) => predictUpdate({ taskId: task.id, changes }, board),
+  textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
+  texts: { failure: notUndone },
+})
+
+function undoUpdate({ taskId, changes, base }: Update, board: Snapshot | undefined, boardId: number) {
+  const task = board?.tasks.find(({ id }) => id === taskId)
+  const former = board && task && formerly(board.tasks, task, changes, base)
+  if (!former) return null
+  const undone = (answer: Task) => ({
+    text: changeText(changes),
+    about: task.title,
+    run: () => submit(boardId, putBack, { task: answer, changes: former }),
+  })
+  return undone
+}
+
 export const useUpdateTask = (boardId: number) => useChange(boardId, update)
 
 const move = changeKind({
   name: 'tasks.move',
   send: ({ taskId, place }: { taskId: number; place: Place }, call) => tasksApi.update.mutate({ taskId, ...place }, call),
   predict: ({ taskId, place }, _made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, board),
+  undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })
 
@@ -131,44 +156,18 @@ const restore = changeKind({
 
 const remove = changeKind({
   name: 'tasks.delete',
-  send: ({ taskId }: { taskId: number; boardId: number }, call) => tasksApi.delete.mutate({ taskId }, call),
+  send: ({ taskId }: { taskId: number }, call) => tasksApi.delete.mutate({ taskId }, call),
   predict: ({ taskId }) => [deleted(taskId)],
+  undo:
+    ({ taskId }, board: Snapshot | undefined, boardId) =>
+    () => ({ text: 'Task deleted', about: titleOf(board, taskId), run: () => submit(boardId, restore, { taskId }) }),
   texts: {
-    success: (_answer, { boardId, taskId }) => ({
-      title: 'Task Deleted',
-      duration: RESTORABLE_SECONDS * 1000,
-      actions: [{ label: 'Undo', run: () => void submit(boardId, restore, { taskId }) }],
-    }),
+    success: { title: 'Task Deleted' },
     failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
   },
 })
 
 export function useDeleteTask(boardId: number) {
   const { run } = useChange(boardId, remove)
-  return { run: (taskId: number) => run({ boardId, taskId }) }
+  return { run: (taskId: number) => run({ taskId }) }
 }
-
-const assign = changeKind({
-  name: 'tasks.assign',
-  send: ({ taskId, user }: { taskId: number; user: UserSummary }, call) =>
-    tasksApi.assign.mutate({ taskId, userId: user.id }, call),
-  predict: (payload): TaskChange[] => [{ type: 'task_assignee_added', payload }],
-  texts: {
-    success: { title: 'User Assigned' },
-    failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
-  },
-})
-
-export const useAssign = (boardId: number) => useChange(boardId, assign)
-
-const unassign = changeKind({
-  name: 'tasks.unassign',
-  send: (input: { taskId: number; userId: number }, call) => tasksApi.unassign.mutate(input, call),
-  predict: (payload): TaskChange[] => [{ type: 'task_assignee_removed', payload }],
-  texts: {
-    success: { title: 'Assignee Removed' },
-    failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
-  },
-})
-
-export const useUnassign = (boardId: number) => useChange(boardId, unassign)

@@ -1,12 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
-
-const typing = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+import { isTyping } from '../../web/isTyping'
 
 /** Single-letter shortcuts, inactive while typing or while a dialog is open. */
 export function useBoardKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (isCovered()) return
     const action = actions[event.key]
     if (!action) return

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
@@ -96,7 +96,9 @@ export async function lockBoardOfTask(db: Db, taskId: number): Promise<number | 
 
 /** An undo clicked in the last moment is still on its way. */
 const GRACE_SECONDS = 1
-export const isRestorable = sql`${tasks.deletedAt} > now() - ${RESTORABLE_SECONDS + GRACE_SECONDS} * interval '1 second'`
+export const deletedJustNow = (deletedAt: AnyColumn): SQL =>
+  sql`${deletedAt} > now() - ${RESTORABLE_SECONDS + GRACE_SECONDS} * interval '1 second'`
+export const isRestorable = deletedJustNow(tasks.deletedAt)
 
 /** The board of a task that the user can still restore; locks the task, so that it is not purged meanwhile. */
 export async function boardOfDeletedTask(db: Db, userId: number, taskId: number): Promise<number | undefined> {

@@ -1,6 +1,7 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { queryClient } from '../queryClient'
+import { offerUndo } from '../undo'
 import { aliasOf, isTemporary, resolved } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
 import { type Outcome, submit } from './changes'
@@ -91,8 +92,11 @@ export function useChange<Input, Answer>(boardId: number, kind: Pick<ChangeKind<
   const [running, setRunning] = useState(0)
   const run = async (input: Input): Promise<Outcome<Answer> | undefined> => {
     setRunning((count) => count + 1)
+    const undo = kindOf(kind.name)?.undo?.(input as never, predicted(boardKey(boardId), applyToSnapshot) as never, boardId)
     try {
-      return await submit(boardId, kind, input)
+      const outcome = await submit(boardId, kind, input)
+      if (undo && outcome?.answer !== undefined) offerUndo(undo(outcome.answer as never))
+      return outcome
     } finally {
       setRunning((count) => count - 1)
     }

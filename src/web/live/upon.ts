@@ -1,5 +1,5 @@
 import type { Call } from '../calls'
-import { refusalOf } from '../refusal'
+import { reasonOr, refusalOf } from '../refusal'
 import type { Made } from './changeKinds'
 
 type Row = { revision: number }
@@ -21,9 +21,17 @@ export async function upon<Base extends Row, Answer>(
   } catch (error) {
     // The row as it is now, which the server sends along.
     const current = refusalOf(error)?.current as Base | undefined
-    if (!current || fields.some((field) => (current[field] ?? null) !== (base[field] ?? null))) throw error
+    if (!current || fields.some((field) => !isSame(current[field], base[field]))) throw error
     return upon({ ...base, revision: current.revision }, fields, { context }, {}, send)
   }
 }
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** Why something was not taken back. */
+export const notUndone = (error: unknown) => ({
+  title: 'Not Undone',
+  description: isOvertaken(error) ? 'Somebody changed this since.' : reasonOr(error, 'Could not undo this. Please try again.'),
+})
 
 export const isOvertaken = (error: unknown): boolean => refusalOf(error)?.current !== undefined

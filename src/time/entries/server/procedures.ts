@@ -5,7 +5,7 @@ import { mutation } from '../../../server/trpc'
 import { timeEntryChanges } from '../schema'
 import { grantEntry, grantResuming } from './grants'
 
-const entryInput = z.object({ entryId: id })
+export const entryInput = z.object({ entryId: id })
 
 export const onEntry = mutation
   .meta({ matches: true })

@@ -4,7 +4,7 @@ import { restCalls } from '../../../server/rest'
 import { timeEntry } from '../schema'
 import type { entriesRouter } from './router'
 
-const { get, create, patch, remove } = restCalls<typeof entriesRouter>('time')
+const { get, post, create, patch, remove } = restCalls<typeof entriesRouter>('time')
 
 export const entriesRest = [
   get(
@@ -27,4 +27,5 @@ export const entriesRest = [
   ),
   patch('/api/time-entries/:entryId', 'update', "Change one's entry; a status turns or completes a timer", timeEntry),
   remove('/api/time-entries/:entryId', 'delete', "Delete one's entry", success),
+  post('/api/time-entries/:entryId/restore', 'restore', 'Bring back an entry that one deleted in the last 10 seconds', timeEntry),
 ]

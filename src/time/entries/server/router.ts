@@ -5,17 +5,18 @@ import { cursorAt, done, listPage } from '../../../schema'
 import { forbidden } from '../../../server/errors'
 import { mutation, router } from '../../../server/trpc'
 import { taskInput } from '../../../tasks/schema'
+import { grantRow } from '../../../tasks/server/deletedRows/grants'
 import { grantTask } from '../../../tasks/server/grants'
 import { readsTask } from '../../../tasks/server/procedures'
 import { elapsedMs, roundedMinutes } from '../../timers/schema'
 import { grantPausingRunning, grantStarting } from '../../timers/server/grants'
 import { momentsOf } from '../../timers/server/lookup'
-import { pauseRunning, startTimer } from '../../timers/server/store'
+import { pauseForDeletion, pauseRunning, startTimer } from '../../timers/server/store'
 import { boardEntriesCursor, boardEntriesPage, durationText, newTimeEntry, type TimeEntry } from '../schema'
 import { announceDeletedEntry, announceEntry, entryChange } from './announceEntry'
 import { databaseNow } from './lookup'
-import { changesEntry, onEntry } from './procedures'
-import { deleteEntry, listBoardEntries, listTaskEntries, logWork, updateEntry } from './store'
+import { changesEntry, entryInput, onEntry } from './procedures'
+import { deleteEntry, listBoardEntries, listTaskEntries, logWork, restoreEntry, updateEntry } from './store'
 
 export const entriesRouter = router({
   ofTask: readsTask.input(listPage).query(async ({ ctx, input }) => {
@@ -69,9 +70,17 @@ export const entriesRouter = router({
   }),
 
   delete: onEntry.meta({ deletes: true }).mutation(async ({ ctx }) => {
+    if (ctx.grant.entry.status === 'ACTIVE') await pauseForDeletion(ctx.db, [ctx.grant], await databaseNow(ctx.db))
     await deleteEntry(ctx.db, ctx.grant)
     await announceDeletedEntry(ctx, ctx.grant, ctx.grant.entry)
     return done
+  }),
+
+  restore: mutation.input(entryInput).mutation(async ({ ctx, input }) => {
+    const grant = await grantRow(ctx.db, ctx.viewer, 'entry', input.entryId)
+    const entry = await restoreEntry(ctx.db, grant)
+    await announceEntry(ctx, grant, entry, 'time_entry_added', entry.status === 'completed' ? 'logged' : null)
+    return entry
   }),
 })
 

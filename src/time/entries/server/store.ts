@@ -1,9 +1,11 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
-import { timeEntries } from '../../../db/schema'
+import { notifications, timeEntries } from '../../../db/schema'
 import type { ListPage } from '../../../schema'
 import { badRequest } from '../../../server/errors'
+import type { RowGrant } from '../../../tasks/server/deletedRows/grants'
+import { bringBack, type Part, setAside } from '../../../tasks/server/deletedRows/store'
 import type { TaskGrant } from '../../../tasks/server/grants'
 import type { Moments } from '../../timers/server/lookup'
 import { transition } from '../../timers/server/transitions'
@@ -131,6 +133,17 @@ const isShown = (entry: TimeEntry, values: Values) =>
       field in entry && (value instanceof Date ? value.toISOString() : value) !== entry[field as keyof TimeEntry],
   )
 
-export async function deleteEntry(db: Db, { entry }: EntryGrant): Promise<void> {
-  await db.delete(timeEntries).where(eq(timeEntries.id, entry.id))
+const partsOf = (entryId: number): Part[] => [
+  { table: timeEntries, where: eq(timeEntries.id, entryId) },
+  { table: notifications, where: eq(notifications.timeEntryId, entryId) },
+]
+
+export const deleteEntry = (db: Db, { viewer, entry }: EntryGrant): Promise<void> =>
+  setAside(db, { kind: 'entry', rowId: entry.id, taskId: entry.taskId, userId: viewer.id }, partsOf(entry.id))
+
+export async function restoreEntry(db: Db, grant: RowGrant<'entry'>): Promise<TimeEntry> {
+  await bringBack(db, grant, partsOf(grant.rowId))
+  const entry = await findEntry(db, grant.rowId)
+  if (!entry) throw new Error(`time entry ${grant.rowId} did not come back`)
+  return entry
 }

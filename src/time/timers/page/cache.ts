@@ -4,8 +4,9 @@ import type { Snapshot, Task } from '../../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../../users/schema'
 import type { Call } from '../../../web/calls'
 import { changeKind, type Made } from '../../../web/live/changeKinds'
+import { submit } from '../../../web/live/changes'
 import { useChange } from '../../../web/live/predictions'
-import { isOvertaken, upon } from '../../../web/live/upon'
+import { isOvertaken, notUndone, upon } from '../../../web/live/upon'
 import { reasonOr } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
 import { entriesApi } from '../../entries/page/api'
@@ -109,10 +110,13 @@ async function sendChange({ entry, changes }: EntryChange, call: Call, made: Mad
   }
 }
 
-const entryChange = (name: string, more: { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText) }) =>
+type EntryWords = { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText); undo?: typeof undoEdit }
+
+const entryChange = (name: string, more: EntryWords) =>
   changeKind({
     name,
     ...(more.waits && { waits: true }),
+    ...(more.undo && { undo: more.undo }),
     send: sendChange,
     needs: (input) => ({ ...input, rests: undefined }),
     predict: ({ entry, changes, rests }, { at }, board: Board) =>
@@ -121,7 +125,27 @@ const entryChange = (name: string, more: { waits?: true; success?: ToastText | (
     texts: { ...(more.success && { success: more.success }), failure: notUpdated },
   })
 
+const editBack = changeKind({
+  name: 'time.editBack',
+  send: (change: EntryChange, call, made) => sendChange(change, call, made),
+  predict: ({ entry, changes }, { at }, board: Board) => [updated(entry, changedEntry(entry, changes, at), board)],
+  texts: { failure: notUndone },
+})
+
+const undoEdit =
+  ({ entry }: EntryChange, _board: unknown, boardId: number) =>
+  (edited: TimeEntry) => {
+    const { duration, note, startTime, billable } = entry
+    const changes = { duration, note, billable, ...(startTime !== edited.startTime && { startTime }) }
+    return {
+      text: 'Time changed',
+      about: entry.task,
+      run: () => submit(boardId, editBack, { entry: edited, changes, rests: undefined }),
+    }
+  }
+
 const edit = entryChange('time.edit', {
+  undo: undoEdit,
   success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
 })
 const switchTimer = entryChange('time.switch', {})
@@ -151,10 +175,19 @@ const confirm = changeKind({
 
 export const useConfirmTimer = (boardId: number) => useChange(boardId, confirm)
 
+const restore = changeKind({
+  name: 'time.restore',
+  send: ({ entryId }: { entryId: number }, call) => entriesApi.restore.mutate({ entryId }, call),
+  texts: { success: { title: 'Time Entry Restored' }, failure: notUndone },
+})
+
 const remove = changeKind({
   name: 'time.delete',
   send: (entry: TimeEntry, call) => entriesApi.delete.mutate({ entryId: entry.id }, call),
   predict: (entry, _made, board: Board) => [deleted(entry, board)],
+  undo:
+    ({ id: entryId, task: about }, _board, boardId) =>
+    () => ({ text: 'Time deleted', about, run: () => submit(boardId, restore, { entryId }) }),
   texts: {
     success: { title: 'Time entry deleted' },
     failure: (error) => ({ title: 'Failed to delete time entry', description: reasonOr(error, 'An unexpected error occurred') }),

@@ -1,0 +1,52 @@
+import type { Received } from '../../protocol'
+import { displayName, type UserSummary } from '../../users/schema'
+import { changeKind } from '../../web/live/changeKinds'
+import { submit } from '../../web/live/changes'
+import { useChange } from '../../web/live/predictions'
+import type { Snapshot, TaskMessage } from '../schema'
+import { tasksApi } from './api'
+import { titleOf } from './cache'
+
+type TaskChange = Received<TaskMessage>
+
+const assign = changeKind({
+  name: 'tasks.assign',
+  send: ({ taskId, user }: { taskId: number; user: UserSummary }, call) =>
+    tasksApi.assign.mutate({ taskId, userId: user.id }, call),
+  predict: (payload): TaskChange[] => [{ type: 'task_assignee_added', payload }],
+  undo:
+    ({ taskId, user }, board: Snapshot | undefined, boardId) =>
+    () => ({
+      text: `Assigned ${displayName(user)}`,
+      about: titleOf(board, taskId),
+      run: (): Promise<unknown> => submit(boardId, unassign, { taskId, userId: user.id }),
+    }),
+  texts: {
+    success: { title: 'User Assigned' },
+    failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
+  },
+})
+
+export const useAssign = (boardId: number) => useChange(boardId, assign)
+
+const unassign = changeKind({
+  name: 'tasks.unassign',
+  send: (input: { taskId: number; userId: number }, call) => tasksApi.unassign.mutate(input, call),
+  predict: (payload): TaskChange[] => [{ type: 'task_assignee_removed', payload }],
+  undo({ taskId, userId }, board: Snapshot | undefined, boardId) {
+    const task = board?.tasks.find(({ id }) => id === taskId)
+    const user = task?.assignees.find(({ id }) => id === userId)
+    if (!user) return null
+    return () => ({
+      text: `Unassigned ${displayName(user)}`,
+      about: task?.title ?? '',
+      run: (): Promise<unknown> => submit(boardId, assign, { taskId, user }),
+    })
+  },
+  texts: {
+    success: { title: 'Assignee Removed' },
+    failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },
+  },
+})
+
+export const useUnassign = (boardId: number) => useChange(boardId, unassign)

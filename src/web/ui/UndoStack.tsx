@@ -1,0 +1,47 @@
+import { Undo2 } from 'lucide-react'
+import { useEffect } from 'react'
+import { isTyping } from '../isTyping'
+import { undo, undoLast, useUndos } from '../undo'
+
+/** What one has just done, each with its way back: above the columns' foot at the left, where no toast comes. */
+export function UndoStack() {
+  const undos = useUndos()
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <section
+      {...(undos.length > 0 && { 'aria-label': 'Undo' })}
+      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full p-4 sm:pl-6 lg:left-64 lg:in-[body:has([data-scrim])]:left-0"
+    >
+      {/* Dialogs hide from screen readers what is not live. */}
+      <ul aria-live="off" className="flex flex-col items-start gap-2 max-sm:[&>li:not(:last-child)]:hidden">
+        {undos.map((one) => (
+          <li
+            key={one.id}
+            data-toast
+            className="pointer-events-auto flex max-w-80 animate-rise items-center gap-3 rounded-card bg-raised py-1.5 pr-1.5 pl-3 text-small shadow-panel"
+          >
+            <p className="min-w-0 truncate">
+              {one.text} {one.about && <bdi className="text-quiet">{one.about}</bdi>}
+            </p>
+            <button
+              type="button"
+              onClick={() => undo(one)}
+              className="flex min-h-7 shrink-0 items-center gap-1.5 rounded-card px-2 font-strong hover:bg-hover"
+            >
+              <Undo2 className="size-3.5" aria-hidden />
+              Undo
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function onKey(event: KeyboardEvent) {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
+  if (isUndo && !isTyping(event.target) && undoLast()) event.preventDefault()
+}

@@ -1,0 +1,53 @@
+import { useSyncExternalStore } from 'react'
+
+/** `text` says what was done, `about` with what. */
+export type Undo = { text: string; about?: string; run(): Promise<unknown> }
+export type OfferedUndo = Undo & { id: number }
+
+/** As long as what is deleted can be brought back. */
+const SHOWN_FOR = 10_000
+const SHOWN_AT_ONCE = 3
+const KEPT = 50
+
+/** What was done on this page, the last at the end. */
+let done: readonly OfferedUndo[] = []
+let shown: readonly OfferedUndo[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function show(next: readonly OfferedUndo[]) {
+  shown = next.slice(-SHOWN_AT_ONCE)
+  for (const listener of listeners) listener()
+}
+
+export function offerUndo(undo: Undo): void {
+  lastId += 1
+  const offered = { ...undo, id: lastId }
+  done = [...done, offered].slice(-KEPT)
+  show([...shown, offered])
+  setTimeout(dismissUndo, SHOWN_FOR, offered.id)
+}
+
+const dismissUndo = (id: number): void => show(shown.filter((one) => one.id !== id))
+
+export function undo(offered: OfferedUndo): void {
+  done = done.filter(({ id }) => id !== offered.id)
+  dismissUndo(offered.id)
+  void offered.run()
+}
+
+/** Whether there was something to undo. */
+export function undoLast(): boolean {
+  const last = done.at(-1)
+  if (last) undo(last)
+  return last !== undefined
+}
+
+export const useUndos = (): readonly OfferedUndo[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => shown,
+  )

@@ -1,0 +1,168 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { button, card, column, press, says, shows, toast, told } from '../support/page'
+
+const undoByKey = (page: Page) => page.keyboard.press('Control+z')
+const stack = (page: Page) => page.getByRole('region', { name: 'Undo' }).getByRole('listitem')
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
+const isClosed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
+
+inChromium('what one has done', (site) => {
+  async function openBoard(names: [string, string], titles = ['One', 'Two']) {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, names, titles)
+    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    return { ada, bob, boardId, taskId }
+  }
+
+  test('is taken back in turn by the keyboard: a move, a change, an assignment; but not while one types', async () => {
+    const { ada, bob } = await openBoard(['abe', 'bea'])
+    await card(ada, 'One').dragTo(column(ada, 'Done').getByRole('heading'))
+    await shows(bob, 'Done', ['One'])
+    await card(ada, 'One').click()
+    await title(ada).fill('Uno')
+    await ada.keyboard.press('Escape')
+    await isClosed(ada)
+    await shows(bob, 'Done', ['Uno'])
+    await card(ada, 'Uno').click()
+    await press(ada, 'Manage')
+    await ada.getByRole('list', { name: 'Members to assign' }).getByRole('button').filter({ hasText: 'Bea' }).click()
+    await stack(ada).filter({ hasText: 'Assigned Bea' }).waitFor()
+    await title(ada).focus()
+    await undoByKey(ada)
+    await button(ada, 'Unassign Bea').waitFor()
+    await button(ada, 'Done').focus()
+    await undoByKey(ada)
+    await button(ada, 'Unassign Bea').waitFor({ state: 'detached' })
+    await ada.keyboard.press('Escape')
+    await isClosed(ada)
+    await undoByKey(ada)
+    await shows(bob, 'Done', ['One'])
+    await undoByKey(ada)
+    await shows(bob, 'To Do', ['One', 'Two'])
+    expect(await stack(ada).count()).toBe(0)
+  })
+
+  test('stays so where somebody has changed it since, and says why; what else they changed stays', async () => {
+    const { ada, bob, taskId } = await openBoard(['cai', 'dee'])
+    await card(ada, 'One').click()
+    await title(ada).fill('Uno')
+    await ada.keyboard.press('Escape')
+    await shows(bob, 'To Do', ['Uno', 'Two'])
+    await bob.request.patch(`/api/tasks/${taskId}`, { data: { tags: ['odd'] } })
+    await card(ada, 'odd').waitFor()
+    await undoByKey(ada)
+    await shows(bob, 'To Do', ['One', 'Two'])
+    await card(ada, 'odd').waitFor()
+
+    await card(ada, 'Two').dragTo(column(ada, 'Done').getByRole('heading'))
+    await shows(bob, 'Done', ['Two'])
+    const other = await card(ada, 'Two').getAttribute('data-task')
+    await bob.request.patch(`/api/tasks/${other}`, { data: { status: 'inprogress' } })
+    await shows(ada, 'In Progress', ['Two'])
+    await undoByKey(ada)
+    await toast(ada, 'Not Undone', 'Somebody changed this since.')
+    await shows(ada, 'In Progress', ['Two'])
+  })
+
+  test('is offered in a place that no toast takes: a deleted task, comment and time entry come back', async () => {
+    const { ada, bob, taskId } = await openBoard(['eli', 'fay'])
+    await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Mind the roots' } })
+    await ada.request.post('/api/time-entries', { data: { taskId, duration: 65, note: 'Dug' } })
+    for (const page of [ada, bob]) await card(page, 'One').click()
+    await says(bob, 'Mind the roots', '1h 5m')
+    await press(ada, 'Delete comment')
+    await bob.getByText('Mind the roots').waitFor({ state: 'detached' })
+    await toast(ada, 'Comment Deleted')
+    await stack(ada).filter({ hasText: 'Comment deleted' }).getByRole('button').click()
+    await told(ada, 'Comment Restored')
+    await bob.getByText('Mind the roots').waitFor()
+
+    await press(ada, 'Edit time entry')
+    await press(ada, 'Delete')
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await stack(ada).filter({ hasText: 'Time deleted' }).getByRole('button').click()
+    await told(ada, 'Time Entry Restored')
+    expect(await entriesOf(ada, taskId)).toMatchObject([{ duration: 65 }])
+
+    await bob.keyboard.press('Escape')
+    await press(ada, 'Delete Task')
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).click()
+    await shows(bob, 'To Do', ['Two'])
+    await told(ada, 'Task Deleted')
+    await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
+    await ada.getByLabel('Task Title').fill('Three')
+    await press(ada, 'Create Task')
+    await toast(ada, 'Task Created')
+    await stack(ada).filter({ hasText: 'Task deleted' }).getByRole('button').click()
+    await shows(bob, 'To Do', ['One', 'Two'])
+  })
+})
+
+const entriesOf = async (page: Page, taskId: number): Promise<{ id: number; duration: number }[]> =>
+  (await page.request.get(`/api/time-entries/task/${taskId}`)).json()
+
+inChromium('a task that one leaves', (site) => {
+  const close = {
+    'its cross': (page: Page) => button(page.getByRole('dialog').page(), 'Close').last().click(),
+    Escape: (page: Page) => page.keyboard.press('Escape'),
+    'a click beside it': (page: Page) => page.mouse.click(4, 400),
+    'the browser’s Back': (page: Page) => page.goBack(),
+    'a link in it': (page: Page) => page.getByRole('dialog').getByRole('link', { name: 'Gil' }).first().click(),
+  }
+
+  test(`is saved by whatever closes it: ${Object.keys(close).join(', ')}`, async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['gil', 'hob'], ['One'])
+    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Mind the roots' } })
+    let nth = 0
+    for (const [way, go] of Object.entries(close)) {
+      nth += 1
+      await card(ada, nth === 1 ? 'One' : `By way ${nth - 1}`).click()
+      await ada.getByText('Mind the roots').waitFor()
+      await title(ada).fill(`By way ${nth}`)
+      await ada
+        .getByRole('dialog')
+        .getByLabel('Status')
+        .selectOption(nth % 2 ? 'Done' : 'To Do')
+      await go(ada)
+      await isClosed(ada)
+      await shows(bob, nth % 2 ? 'Done' : 'To Do', [`By way ${nth}`])
+      expect([way, (await taskOf(ada, taskId)).title]).toEqual([way, `By way ${nth}`])
+    }
+    await ada.goto(`/board/${boardId}`)
+    await card(ada, `By way ${nth}`).click()
+    await ada.getByRole('dialog').getByLabel('Status').selectOption('In Progress')
+    await press(ada, 'Discard changes')
+    await ada.keyboard.press('Escape')
+    await isClosed(ada)
+    expect(await taskOf(ada, taskId)).toMatchObject({ status: 'done' })
+  })
+
+  test('keeps what cannot be saved, says so, and leads back to it', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['ida', 'jan'], ['One'])
+    const taskId = Number(await card(ada, 'One').getAttribute('data-task'))
+    await card(ada, 'One').click()
+    await title(ada).fill('')
+    await ada.getByRole('textbox', { name: 'Description' }).fill('half a thought')
+    // What can be mended is asked for.
+    await ada.keyboard.press('Escape')
+    await says(ada, 'Please enter a title for the task.')
+    await ada.goBack()
+    await isClosed(ada)
+    await toast(ada, 'Not saved', 'What you changed in “One” is kept.')
+    await press(ada, 'Open the task')
+    expect(await ada.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('half a thought')
+    await title(ada).fill('Uno')
+    await ada.goBack()
+    await shows(ada, 'To Do', ['Uno'])
+    await ada.reload()
+    await shows(ada, 'To Do', ['Uno'])
+    expect(await taskOf(ada, taskId)).toMatchObject({ title: 'Uno', description: 'half a thought' })
+  })
+})
+
+const taskOf = async (page: Page, taskId: number) => (await page.request.get(`/api/tasks/${taskId}`)).json()
