@@ -118,9 +118,9 @@ function busOf({ redisUrl }: Config, opening: Database | Promise<Database>): Bus
 
 /** On a server its connection is made while the database is opened. */
 async function relayOf({ databaseUrl }: Config, opening: Database | Promise<Database>) {
-  if (!databaseUrl) return openRelay(await opening)
+  if (!databaseUrl || !(opening instanceof Promise)) return openRelay(await opening)
   const relay = overPostgres(databaseUrl)
-  Promise.resolve(opening).catch(relay.close)
+  opening.catch(relay.close)
   return relay
 }
 
