@@ -3,6 +3,7 @@ FROM oven/bun:1.4.5 AS build
 WORKDIR /wrk
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile
+COPY drizzle drizzle
 COPY public public
 COPY src src
 RUN bun run build
@@ -18,7 +19,8 @@ FROM oven/bun:1.4.5-slim
 WORKDIR /wrk
 COPY --from=dependencies /wrk/node_modules node_modules
 COPY --from=build /wrk/dist dist
-COPY package.json LICENSE ./
+COPY --from=build /wrk/build build
+COPY package.json bun.lock LICENSE ./
 COPY drizzle drizzle
 COPY public public
 COPY src src

@@ -1,39 +1,7 @@
-import { compilePostgres } from './db/pgliteWasm'
-import type { PageKind } from './site/serve'
+import { builtServer } from './site/builtServer'
 
-async function main() {
-  // Before anything else is loaded; errors surface where it is awaited.
-  if (!process.env.DATABASE_URL?.trim()) compilePostgres().catch(() => {})
-  const { readConfig } = await import('./config')
-  const config = readConfig(process.env)
-  const { warningsOf } = await import('./site/warnings')
-  for (const warning of warningsOf(config)) console.warn(warning)
-  const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
-  const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
-  const [running] = await Promise.all([starting, opening])
-  const stop = async () => {
-    await running.stop()
-    process.exit(0)
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-  console.log(`wrk is at ${running.origin}`)
+if (import.meta.main) {
+  const built = process.env.NODE_ENV === 'production' ? await builtServer() : undefined
+  const { start } = built ?? (await import('./start'))
+  await start()
 }
-
-function pageKind(): PageKind {
-  if (process.argv.includes('--no-page')) return 'none'
-  return process.argv.includes('--dev') ? 'development' : 'built'
-}
-
-async function report(error: unknown) {
-  const [{ ConfigError }, { CannotOpen }] = await Promise.all([import('./config'), import('./db/database')])
-  const expected = error instanceof ConfigError || error instanceof CannotOpen
-  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  console.error(expected || inUse ? error.message : error)
-}
-
-if (import.meta.main)
-  await main().catch(async (error: unknown) => {
-    await report(error)
-    process.exit(1)
-  })

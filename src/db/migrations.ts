@@ -11,14 +11,17 @@ const applied = pgSchema('drizzle').table('__drizzle_migrations', { when: bigint
 
 const known = new Set(journal.entries.map(({ when }) => when))
 
-/** Throws CannotOpen. */
-export async function assertKnown(db: Db): Promise<void> {
+const newest = Math.max(...known)
+
+/** Whether all migrations were applied; nobody takes one back. Throws CannotOpen where there are others. */
+export async function isMigrated(db: Db): Promise<boolean> {
   const exists = sql<boolean>`to_regclass('drizzle.__drizzle_migrations') is not null`
   const [table] = await db.select({ exists }).from(sql`(select) as nothing`)
-  if (!table?.exists) return
+  if (!table?.exists) return false
   const rows = await db.select().from(applied).orderBy(applied.when)
   const unknown = rows.findLast(({ when }) => !known.has(when))
   if (unknown) throw new CannotOpen(changedByAnother(new Date(unknown.when)))
+  return rows.at(-1)?.when === newest
 }
 
 const changedByAnother = (when: Date) =>

@@ -6,7 +6,8 @@ import { CannotOpen, type Database, type Db } from './database'
 import { DurableFS } from './durableFiles'
 import { assertSameVersion, type Faults, watchFaults } from './embeddedFaults'
 import { lockDataDirectory } from './lock'
-import { assertKnown, migrationsFolder } from './migrations'
+import { isMigrated, migrationsFolder } from './migrations'
+import { withNamedStatements } from './namedStatements'
 import { keepToOwner } from './ownerOnly'
 import { compilePostgres } from './pgliteWasm'
 import { letOthersIn } from './turns'
@@ -40,9 +41,8 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 
 export async function embedded(client: PGlite): Promise<{ db: Db }> {
   letOthersIn(client)
-  const db = drizzle(client, { casing: 'snake_case' })
-  await assertKnown(db)
-  await migrate(db, { migrationsFolder })
+  const db = drizzle(withNamedStatements(client), { casing: 'snake_case' })
+  if (!(await isMigrated(db))) await migrate(db, { migrationsFolder })
   return { db }
 }
 

@@ -19,7 +19,7 @@ type Waiting = { isChange: boolean; since: number; take(line: Line): void; refus
  * What Drizzle takes for Bun's client. Bun's own pool waits for ever on connections that fell silent (a frozen server, a
  * failover, a router that forgot them); this one asks the server on a new connection, and opens the silent ones anew.
  */
-export function createPool(url: string, size: number) {
+export function createPool(url: string, size: number, first = openLine(url)) {
   const lines = new Set<Line>()
   const free: Line[] = []
   const waiting: Waiting[] = []
@@ -35,7 +35,9 @@ export function createPool(url: string, size: number) {
     lines.add(line)
     return line
   }
-  for (let n = 0; n < size; n++) free.push(open())
+  for (let n = 1; n < size; n++) free.push(open())
+  lines.add(first)
+  free.push(first)
 
   function giveUp(given: Line[]) {
     for (const line of given) {

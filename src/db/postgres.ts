@@ -1,24 +1,30 @@
 import { SQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
-import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import { ConfigError } from '../config'
 import type { Database } from './database'
-import { assertKnown, migrationsFolder } from './migrations'
+import { type Inner, lazily, openLine } from './line'
+import { isMigrated, migrationsFolder } from './migrations'
 import { createPool } from './pool'
 
 /**
  * Bun's client: postgres.js (3.4.9) crashes the process when a server under load ends its connections. Throws ConfigError, CannotOpen.
  */
 export async function openServer(url: string, size: number): Promise<Database> {
-  await migrateServer(url)
-  const pool = createPool(url, size)
-  return {
-    url,
-    // Drizzle uses these parts of a client.
-    db: drizzle({ client: pool as unknown as SQL, casing: 'snake_case' }),
-    close: () => pool.close(CLOSE_SECONDS),
+  const first = openLine(url)
+  const unsafe = lazily((query) => first.run(query))
+  try {
+    await unsafe('select 1').catch(unreachable)
+    if (!(await isMigrated(over({ unsafe })))) await migrateServer(url)
+  } catch (error) {
+    await first.close()
+    throw error
   }
+  const pool = createPool(url, size, first)
+  return { url, db: over(pool), close: () => pool.close(CLOSE_SECONDS) }
 }
+
+// Drizzle uses these parts of a client.
+const over = (client: Pick<Inner, 'unsafe'>) => drizzle({ client: client as unknown as SQL, casing: 'snake_case' })
 
 const CLOSE_SECONDS = 5
 
@@ -27,13 +33,12 @@ const MIGRATION_LOCK = 7_217_001
 
 /** Processes that start at once migrate one after another. */
 async function migrateServer(url: string): Promise<void> {
+  const { migrate } = await import('drizzle-orm/bun-sql/migrator')
   const client = new SQL(url, { max: 1 })
   try {
-    await client`select 1`.catch(unreachable)
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`
     const db = drizzle(client, { casing: 'snake_case' })
-    await assertKnown(db)
-    await migrate(db, { migrationsFolder })
+    if (!(await isMigrated(db))) await migrate(db, { migrationsFolder })
   } finally {
     await client.close()
   }

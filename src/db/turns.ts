@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 
-const TURN_EVERY_MS = 10
+const TURN_EVERY_MS = 2
 
 /** The embedded database answers in microtasks: without a turn in between, a row of queries keeps everything else waiting. */
 export function letOthersIn(client: PGlite): void {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { lazy } from '../schema'
 import { cookieIn } from '../server/cookies'
 import { takes } from '../server/encoding'
 import { entranceHtml } from './entranceHtml'
@@ -17,7 +18,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 type Compressed = { br: Bytes; gzip: Bytes }
 type StaticFile = {
   bytes: Bytes
-  compressed: Compressed | null
+  compressed(): Compressed | null
   type: string
   etag: string
   immutable: boolean
@@ -116,9 +117,10 @@ function send(request: Request, file: StaticFile): Response {
   })
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
   const coding = CODINGS.find((coding) => takes(request, coding))
-  if (!coding || !file.compressed) return new Response(file.bytes, { headers })
+  const compressed = coding && file.compressed()
+  if (!coding || !compressed) return new Response(file.bytes, { headers })
   headers.set('Content-Encoding', coding)
-  return new Response(file.compressed[coding], { headers })
+  return new Response(compressed[coding], { headers })
 }
 
 async function loadFolder(folder: string): Promise<[string, StaticFile][]> {
@@ -141,7 +143,7 @@ async function loadFolder(folder: string): Promise<[string, StaticFile][]> {
 function toStaticFile(path: string, bytes: Bytes, type: string, built: Compressed | null = null): StaticFile {
   return {
     bytes,
-    compressed: built ?? (COMPRESSIBLE.test(type) ? compress(bytes) : null),
+    compressed: lazy(() => built ?? (COMPRESSIBLE.test(type) ? compress(bytes) : null)),
     type,
     etag: `"${Bun.hash(bytes).toString(36)}"`,
     // Only these have a hash of their content in their name.
@@ -149,7 +151,7 @@ function toStaticFile(path: string, bytes: Bytes, type: string, built: Compresse
   }
 }
 
-/** What was not compressed by the build: quickly, for somebody waits. */
+/** What was not compressed by the build, when it is first asked for: quickly, for somebody waits. */
 const compress = (bytes: Bytes): Compressed => ({
   br: Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })),
   gzip: Bun.gzipSync(bytes),

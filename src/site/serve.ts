@@ -11,7 +11,7 @@ import { createFileQuota } from '../server/files/quota'
 import { openFiles } from '../server/files/storage'
 import { createSweeper } from '../server/files/sweeper'
 import { createHub } from '../server/live/hub'
-import { openRelay } from '../server/live/relay'
+import { openRelay, overPostgres } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
 import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
@@ -36,7 +36,7 @@ export async function serve(
   presenceTimes?: PresenceTimes,
 ) {
   const bus = busOf(config, opening)
-  const openingRelay = Promise.resolve(opening).then(openRelay)
+  const openingRelay = relayOf(config, opening)
   const [database, page, relay, hub, limits, payments] = await Promise.all([
     opening,
     pageOf(kind, config),
@@ -114,6 +114,14 @@ function busOf({ redisUrl }: Config, opening: Database | Promise<Database>): Bus
   // Who waits for it may come later than its failure.
   installation.catch(() => {})
   return { url: redisUrl, installation }
+}
+
+/** On a server its connection is made while the database is opened. */
+async function relayOf({ databaseUrl }: Config, opening: Database | Promise<Database>) {
+  if (!databaseUrl || !(opening instanceof Promise)) return openRelay(await opening)
+  const relay = overPostgres(databaseUrl)
+  opening.catch(relay.close)
+  return relay
 }
 
 async function pageOf(kind: PageKind, { production }: Config) {

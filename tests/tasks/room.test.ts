@@ -4,12 +4,14 @@ import { BOARD_QUOTA, snapshot, TOO_MANY_TASKS, TOO_MUCH_TEXT, task } from '../.
 import { onServer } from '../support/databases'
 
 onServer('a large board', (server) => {
-  /** Rows, as many as calls would take too long to make. */
-  const fill = (boardId: number, count: number, description: string | null = null) =>
-    server.db.execute(sql`
+  /** Rows, as many as calls would take too long to make, and a version for each. */
+  async function fill(boardId: number, count: number, description: string | null = null) {
+    await server.db.execute(sql`
       insert into tasks (title, description, position, board_id)
       select 'Task ' || i, ${description}::text, 'a' || lpad(i::text, 6, '0') || 'V', ${boardId}::int
       from generate_series(1, ${count}::int) i`)
+    await server.db.execute(sql`update boards set version = version + ${count}::int where id = ${boardId}::int`)
+  }
 
   test('opens with the beginnings of long descriptions, which everything else has whole', async () => {
     const { ada, bob, board } = await server.people()

@@ -39,7 +39,7 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
   }
   const grantTo = (person: { user: unknown }, boardId: number) => grantBoardReading(server.db, person.user as SignedIn, boardId)
 
-  test('keeps all pieces but those of the tasks that changed', async () => {
+  test('keeps all pieces but those of the tasks that changed, and the members', async () => {
     const { ada, board, taskIds } = await filled(400)
     const listeners: ((message: ServerMessage) => void)[] = []
     const read = createSnapshotCache({ listen: (listener) => void listeners.push(listener) })
@@ -51,6 +51,7 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
     const after = await read(server.db, grant)
     expect(before.pieces.length).toBeGreaterThan(5)
     expect(after.pieces.filter((piece) => !before.pieces.includes(piece))).toHaveLength(2)
+    expect(after.members).toBe(before.members)
     expect(Bun.gunzipSync(after.gzip)).toEqual(Bun.gunzipSync((await createSnapshotCache(UNHEARD)(server.db, grant)).gzip))
   })
 

@@ -58,7 +58,10 @@ const idsOf = (rows: { id: number; email: string }[]) =>
 async function addBoard(db: Db, people: Ids, { name, description, creator, members, client = false, tasks: given }: DemoBoard) {
   const same = and(eq(boards.createdBy, people[creator]), eq(boards.name, name))
   if ((await db.select({ id: boards.id }).from(boards).where(same)).length > 0) return false
-  const [row] = await db.insert(boards).values({ name, description, createdBy: people[creator] }).returning()
+  const [row] = await db
+    .insert(boards)
+    .values({ name, description, createdBy: people[creator], version: given.length })
+    .returning()
   if (!row) throw new Error('the new board was not returned')
   const board = { ...row, createdBy: people[creator] }
   await db.insert(boardMembers).values(members.map((who) => ({ boardId: board.id, userId: people[who] })))

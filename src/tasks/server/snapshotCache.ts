@@ -1,3 +1,4 @@
+import type { Board } from '../../boards/schema'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { notFound } from '../../server/errors'
@@ -17,7 +18,8 @@ export type CachedSnapshot = {
   pieces: Piece[]
   /** What `gzip` is joined of. */
   segments: Segment[]
-  memberIds: Set<number>
+  board: Board
+  members: Segment
 }
 
 declare module '../../server/context' {
@@ -40,7 +42,7 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
   return async function read(db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> {
     const snapshot = await kept.find(db, grant)
     const isNewer = snapshot.version > grant.board.version
-    if (isNewer && !snapshot.memberIds.has(grant.viewer.id)) throw notFound('Board not found')
+    if (isNewer && !snapshot.board.members.some(({ id }) => id === grant.viewer.id)) throw notFound('Board not found')
     return snapshot
   }
 }
@@ -80,9 +82,11 @@ function createKept() {
     for (let tries = 0; before && tries < MOST_TRIES; tries++) {
       const changed = changedTasks.between(grant.board.id, before.version, version)
       if (!changed) return undefined
-      const { tasks, ...head } = await readChanged(db, grant, [...changed])
-      if (head.board.version === version) return joined(head, await withChanged(before.pieces, changed, tasks))
-      version = head.board.version
+      const { tasks, timers, ...now } = await readChanged(db, grant, [...changed])
+      const board = { ...before.board, ...now }
+      if (now.version === version)
+        return joined({ board, timers, members: before.members }, await withChanged(before.pieces, changed, tasks))
+      version = now.version
     }
     return undefined
   }
@@ -120,25 +124,28 @@ function createKept() {
   return { hear: changedTasks.hear, find }
 }
 
-const sizeOf = ({ gzip, pieces }: CachedSnapshot) =>
-  pieces.reduce((sum, { deflated }) => sum + deflated.byteLength, gzip.byteLength)
+const sizeOf = ({ gzip, pieces, members }: CachedSnapshot) =>
+  pieces.reduce((sum, { deflated }) => sum + deflated.byteLength, gzip.byteLength + members.length)
 
 const readWhole = (db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> =>
   readSnapshot(db, grant, async (head, batches) => {
+    const members = await toSegment(JSON.stringify(head.board.members))
     const pieces: Piece[][] = []
     for await (const tasks of batches) pieces.push(await toPieces(tasks))
-    return joined(head, pieces.flat())
+    return joined({ ...head, members }, pieces.flat())
   })
 
 const COMMA = await toSegment(',')
 const END = await toSegment(']}')
 
-async function joined({ board, timers }: Head, pieces: Piece[]): Promise<CachedSnapshot> {
-  const start = await toSegment(`{"board":${JSON.stringify(board)},"timers":${JSON.stringify(timers)},"tasks":[`)
+async function joined({ board, timers, members }: Head & { members: Segment }, pieces: Piece[]): Promise<CachedSnapshot> {
+  const { members: _, ...others } = board
+  const before = await toSegment(`{"board":${JSON.stringify(others).slice(0, -1)},"members":`)
+  const after = await toSegment(`},"timers":${JSON.stringify(timers)},"tasks":[`)
   const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
-  const segments = [start, ...separated, END]
+  const segments = [before, members, after, ...separated, END]
   const { gzip, crc, length } = joinSegments(segments)
   // Of its content too, because a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`
-  return { version: board.version, etag, gzip, pieces, segments, memberIds: new Set(board.members.map(({ id }) => id)) }
+  return { version: board.version, etag, gzip, pieces, segments, board, members }
 }

@@ -3,34 +3,31 @@ import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { tasks } from '../../db/schema'
-import { conflict } from '../../server/errors'
-import { BOARD_QUOTA, type NewTask, SETTABLE, type Task, type TaskChanges, TOO_MANY_TASKS } from '../schema'
+import { type NewTask, SETTABLE, type Task, type TaskChanges } from '../schema'
 import type { RestoreGrant, TaskGrant } from './grants'
 import { findTask, isRestorable, storedColumns, toTask } from './lookup'
 import { endOfColumn, freePosition, newPosition, rebalance } from './order/store'
-import { assertDescriptionQuota } from './quota/store'
+import { assertDescriptionQuota, assertTaskQuota } from './quota/store'
 
 type Inserted = Required<NewTask> & { position: string; boardId: number; createdBy: number }
 
 const insertTask = prepared((db, given: Given<Inserted>) => {
   const { title, description, status, dueDate, tags, position, boardId, createdBy } = given
-  const others = sql<number>`(select count(*)::int from tasks where board_id = ${boardId} and deleted_at is null)`
   return db
     .insert(tasks)
     .values({ title, description, status, dueDate, tags, position, boardId, createdBy })
-    .returning({ ...storedColumns, others })
+    .returning(storedColumns)
 })
 
 /** Adds the task at the end of its column. Throws CONFLICT if the board's quota is reached. */
 export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>, given: NewTask): Promise<Task> {
   await assertDescriptionQuota(db, board.id, given.description)
+  await assertTaskQuota(db, board)
   const position = await endOfColumn(db, { boardId: board.id, status: given.status })
   const { description = null, dueDate = null } = given
   const [stored] = await insertTask(db, { ...given, description, dueDate, position, boardId: board.id, createdBy: viewer.id })
   if (!stored) throw new Error('the new task was not returned')
-  const { others: count, ...row } = stored
-  if (count >= BOARD_QUOTA.tasks) throw conflict(TOO_MANY_TASKS)
-  return toTask({ ...row, assignees: [], commentCount: 0, minutes: 0 })
+  return toTask({ ...stored, assignees: [], commentCount: 0, minutes: 0 })
 }
 
 /** Null if nothing changed. Throws CONFLICT if the board's quota is reached. */

@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
-import { type Given, prepared } from '../../../db/prepared'
 import { tasks } from '../../../db/schema'
 import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../../schema'
 import { notDeleted, type TaskRow, taskColumns, taskOrder, toTask } from '../lookup'
@@ -19,20 +18,12 @@ export async function* listTasks(
 const preview = sql<string | null>`left(tasks.description, ${sql.raw(String(DESCRIPTION_PREVIEW + 1))})`
 
 export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<BoardTask[]> {
-  for await (const rows of readInBatches(db, board.id, preview)) yield rows.map(toTask).map(cutDescription)
+  for await (const rows of readInBatches(db, board.id, preview)) yield rows.map(toBoardTask)
 }
 
-const selectById = prepared((db, { boardId, ids }: Given<{ boardId: number; ids: number[] }>) =>
-  db
-    .select({ ...taskColumns, description: preview })
-    .from(tasks)
-    .where(and(sql`${tasks.id} = any(${ids}::int[])`, eq(tasks.boardId, boardId), notDeleted)),
-)
+export const boardTaskColumns = { ...taskColumns, description: preview }
 
-/** Those that are there, in no order. */
-export async function boardTasksById(db: Db, { board }: BoardGrant<'read'>, ids: number[]): Promise<BoardTask[]> {
-  return (await selectById(db, { boardId: board.id, ids })).map(toTask).map(cutDescription)
-}
+export const toBoardTask = (row: TaskRow): BoardTask => cutDescription(toTask(row))
 
 /** Postgres counts characters, JavaScript UTF-16 units: cuts again, but not within a surrogate pair. */
 function cutDescription(task: Task): BoardTask {

@@ -2,7 +2,14 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/database'
 import { tasks } from '../../../db/schema'
 import { conflict } from '../../../server/errors'
-import { BOARD_QUOTA, DESCRIPTION_PREVIEW, TOO_MUCH_TEXT } from '../../schema'
+import { BOARD_QUOTA, DESCRIPTION_PREVIEW, TOO_MANY_TASKS, TOO_MUCH_TEXT } from '../../schema'
+
+/** Needs the board's lock. Each task made a version, so boards of fewer versions are not counted. Throws CONFLICT. */
+export async function assertTaskQuota(db: Db, { id, version }: { id: number; version: number }) {
+  if (version < BOARD_QUOTA.tasks) return
+  const count = await db.$count(tasks, and(eq(tasks.boardId, id), isNull(tasks.deletedAt)))
+  if (count >= BOARD_QUOTA.tasks) throw conflict(TOO_MANY_TASKS)
+}
 
 const bytesOf = (text: string | null | undefined) => Buffer.byteLength(text ?? '')
 

@@ -1,20 +1,27 @@
 import { promisify } from 'node:util'
-import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
+import { constants, crc32, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 
 /** In other threads. */
 const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
 
+/** Up to here the way to another thread and back takes longer. */
+const SMALL_BYTES = 2 ** 16
+
 /** A compressed part of a text, which may stand beside any others in one gzip file; `length` is its own in bytes. */
-export type Segment = { deflated: Uint8Array; crc: number; length: number }
+export type Segment = { deflated: Uint8Array; crc: number; length: number; shift: number }
 
 export async function toSegment(text: string): Promise<Segment> {
   const bytes = Buffer.from(text)
-  const deflated = await deflate(bytes, { level: 5, finishFlush: constants.Z_FULL_FLUSH })
-  return { deflated: new Uint8Array(deflated), crc: crc32(bytes), length: bytes.byteLength }
+  const length = bytes.byteLength
+  const deflated = await (length > SMALL_BYTES ? deflate : deflateRawSync)(bytes, PACK)
+  return { deflated: new Uint8Array(deflated), crc: crc32(bytes), length, shift: shiftBy(length) }
 }
 
-export const textOf = async ({ deflated }: Segment): Promise<string> =>
-  (await inflate(deflated, { finishFlush: constants.Z_SYNC_FLUSH })).toString()
+export const textOf = async ({ deflated, length }: Segment): Promise<string> =>
+  (await (length > SMALL_BYTES ? inflate : inflateRawSync)(deflated, UNPACK)).toString()
+
+const PACK = { level: 5, finishFlush: constants.Z_FULL_FLUSH }
+const UNPACK = { finishFlush: constants.Z_SYNC_FLUSH }
 
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)
 const LAST_BLOCK = [3, 0]
@@ -52,9 +59,12 @@ for (let n = 1; n < 32; n++) POWERS.push(multiply(POWERS[n - 1] ?? 0, POWERS[n -
 
 const BITS_A_BYTE = 3
 
-function crcOfBoth(before: number, { crc, length }: Segment): number {
+/** What moves a checksum beyond so many bytes. */
+function shiftBy(bytes: number): number {
   let shift = ONE
-  for (let rest = length, n = BITS_A_BYTE; rest > 0; rest = Math.floor(rest / 2), n++)
+  for (let rest = bytes, n = BITS_A_BYTE; rest > 0; rest = Math.floor(rest / 2), n++)
     if (rest % 2 === 1) shift = multiply(POWERS[n % 32] ?? 0, shift)
-  return (multiply(shift, before) ^ crc) >>> 0
+  return shift
 }
+
+const crcOfBoth = (before: number, { crc, shift }: Segment) => (multiply(shift, before) ^ crc) >>> 0

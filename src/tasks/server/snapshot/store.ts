@@ -1,12 +1,14 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Board } from '../../../boards/schema'
 import type { BoardGrant } from '../../../boards/server/grants'
+import { notDeleted as boardNotDeleted } from '../../../boards/server/lookup'
 import { readBoard } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
 import { atOnce, type Given, prepared } from '../../../db/prepared'
-import { boardMembers, tasks, timeEntries } from '../../../db/schema'
+import { boards, tasks } from '../../../db/schema'
+import { notFound } from '../../../server/errors'
 import type { BoardTask, RunningTimer } from '../../schema'
-import { boardTasksById, listBoardTasks } from '../list/store'
+import { boardTaskColumns, listBoardTasks, toBoardTask } from '../list/store'
 import { notDeleted } from '../lookup'
 
 export type Head = { board: Board; timers: RunningTimer[] }
@@ -25,31 +27,42 @@ export const readSnapshot = <T>(
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
-/** Only these tasks, of those that are there. All is of one version if the board still has the one that it had before. */
-export async function readChanged(db: Db, grant: BoardGrant<'read'>, ids: number[]): Promise<Head & { tasks: BoardTask[] }> {
-  const [timers, tasks] = await Promise.all([runningTimers(db, grant), boardTasksById(db, grant, ids)])
-  return { board: await readBoard(db, grant), timers, tasks }
+/** The tasks with these ids, of those that are there, in no order; all is of the same version. Throws NOT_FOUND. */
+export async function readChanged(db: Db, { board }: BoardGrant<'read'>, ids: number[]) {
+  const rows = await selectChanged(db, { boardId: board.id, ids })
+  const [first] = rows
+  if (!first) throw notFound('Board not found')
+  const tasks = rows.flatMap(({ task }) => (task?.boardId === board.id ? toBoardTask(task) : []))
+  return { version: first.version, timers: first.timers.map(toTimer), tasks }
 }
 
 /** Through the members, whose running timers have an index of their own. */
-const selectTimers = prepared((db, { boardId }: Given<{ boardId: number }>) => {
-  const ofMember = and(eq(timeEntries.userId, boardMembers.userId), sql`${timeEntries.status} = 'ACTIVE'`)
-  return db
-    .select({
-      entryId: timeEntries.id,
-      taskId: timeEntries.taskId,
-      userId: timeEntries.userId,
-      runningSince: timeEntries.runningSince,
-      counted: timeEntries.counted,
-    })
-    .from(boardMembers)
-    .innerJoin(timeEntries, and(ofMember, eq(timeEntries.boardId, boardId)))
-    .innerJoin(tasks, and(eq(tasks.id, timeEntries.taskId), notDeleted))
-    .where(eq(boardMembers.boardId, boardId))
-    .orderBy(asc(timeEntries.id))
-})
+const timers = sql<RunningTimer[]>`(
+  select coalesce(json_agg(json_build_object('entryId', entry.id, 'taskId', entry.task_id, 'userId', entry.user_id,
+    'runningSince', entry.running_since, 'counted', entry.counted) order by entry.id), '[]')
+  from board_members member
+  join time_entries entry on entry.user_id = member.user_id and entry.status = 'ACTIVE' and entry.board_id = member.board_id
+  join tasks timed on timed.id = entry.task_id and timed.deleted_at is null
+  where member.board_id = boards.id and entry.running_since is not null)`
+
+const selectTimers = prepared((db, { boardId }: Given<{ boardId: number }>) =>
+  db.select({ timers }).from(boards).where(eq(boards.id, boardId)),
+)
+
+const selectChanged = prepared((db, { boardId, ids }: Given<{ boardId: number; ids: number[] }>) =>
+  db
+    .select({ version: boards.version, timers, task: boardTaskColumns })
+    .from(boards)
+    .leftJoin(tasks, and(sql`${tasks.id} = any(${ids}::int[])`, notDeleted))
+    .where(and(eq(boards.id, boardId), boardNotDeleted)),
+)
 
 async function runningTimers(db: Db, { board }: BoardGrant<'read'>): Promise<RunningTimer[]> {
-  const rows = await selectTimers(db, { boardId: board.id })
-  return rows.flatMap(({ runningSince, ...row }) => (runningSince ? [{ ...row, runningSince: runningSince.toISOString() }] : []))
+  const [row] = await selectTimers(db, { boardId: board.id })
+  return row?.timers.map(toTimer) ?? []
 }
+
+const toTimer = (timer: RunningTimer): RunningTimer => ({
+  ...timer,
+  runningSince: new Date(timer.runningSince).toISOString(),
+})
