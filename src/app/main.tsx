@@ -1,7 +1,7 @@
 /** In steps, for nothing that one does is answered while a script begins: React, router and query cache, the rest. */
 async function begin() {
   await import('react-dom/client')
-  await import('../users/page/Avatar')
+  await import('../users/page/AvatarGroup')
   await import('./routes')
   await import('./start')
 }
