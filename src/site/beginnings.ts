@@ -14,18 +14,21 @@ export type Beginning = { dashboard: DashboardBeginning } | { board: BoardBeginn
 const PATIENCE_MS = 1_000
 
 export async function dashboardBeginning(services: Services, { session }: Context): Promise<Beginning | undefined> {
-  const read = async (viewer: SignedIn) => ({ dashboard: { user: viewer, boards: await listBoards(services.db, viewer) } })
-  return inTime(async () => read(await counted(services, session)))
+  return inTime(async () => {
+    const viewer = await counted(services, session)
+    const boards = await listBoards(services.db, viewer)
+    return boards.length > 0 ? { dashboard: { user: viewer, boards } } : undefined
+  })
 }
 
 /** Undefined also for whoever may not see the board: the app tells them so. */
 export async function boardBeginning(services: Services, request: Request, headers: Headers): Promise<Beginning | undefined> {
   const boardId = boardAt(new URL(request.url).pathname)
   if (boardId === undefined) return undefined
-  const read = async (viewer: SignedIn) => ({ board: await beginningOf(await openSnapshot(services, viewer, Number(boardId))) })
   return inTime(async () => {
     const { session } = await createContext(services, request, { headers, params: { boardId } })
-    return read(await counted(services, session))
+    const viewer = await counted(services, session)
+    return { board: await beginningOf(await openSnapshot(services, viewer, Number(boardId))) }
   })
 }
 
@@ -35,5 +38,5 @@ async function counted(services: Services, session: Context['session']): Promise
   return viewer
 }
 
-const inTime = (read: () => Promise<Beginning>): Promise<Beginning | undefined> =>
+const inTime = (read: () => Promise<Beginning | undefined>): Promise<Beginning | undefined> =>
   Promise.race([read().catch(() => undefined), Bun.sleep(PATIENCE_MS).then(() => undefined)])

@@ -63,7 +63,10 @@ export async function loadPage(): Promise<Page> {
     const route = isSignedIn(request) ? routeAt(pathname) : undefined
     const answer =
       route && given
-        ? sendOnce(request, withTheme(beginning(app, { ...routes[route], skeleton: await render(given) }), themeOf(request)))
+        ? sendOnce(
+            request,
+            withTheme(beginning(app, { ...routes[route], skeleton: await render(given) }, 'low'), themeOf(request)),
+          )
         : sendThemed(request, `app ${route}`, () => (route ? beginning(app, routes[route]) : app))
     if (route) answer.headers.set('Link', firstReads(pathname).map(preloading).join(', '))
     return answer
@@ -90,10 +93,10 @@ export async function loadPage(): Promise<Page> {
 /** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
 const isSignedIn = (request: Request) => cookieIn(request, 'session') !== undefined
 
-const beginning = (html: string, { scripts, skeleton }: Routes[RouteName]) =>
+const beginning = (html: string, { scripts, skeleton }: Routes[RouteName], priority = 'auto') =>
   withRoot(html, skeleton).replace(
     '</head>',
-    `${scripts.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')}</head>`,
+    `${scripts.map((path) => `<link rel="modulepreload" crossorigin fetchpriority="${priority}" href="${path}">`).join('')}</head>`,
   )
 
 /** A board's beginning is the same object for all its members until it changes. */

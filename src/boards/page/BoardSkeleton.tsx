@@ -45,7 +45,7 @@ export const BoardSkeleton = ({ beginning }: { beginning?: BoardBeginning }) => 
             <span className={`size-2 rounded-full ${DOTS[status]}`} />
             {STATUS_LABELS[status]}
           </div>
-          <div className="mb-12 flex min-h-0 flex-1 flex-col gap-2 overflow-hidden px-2 pt-2">
+          <div className="mb-12 flex min-h-0 flex-1 flex-col gap-2 overflow-hidden px-2 pt-2 [content-visibility:auto]">
             {beginning ? (
               <Cards {...beginning} status={status} />
             ) : (
