@@ -42,7 +42,7 @@ inChromium('the dashboard', (site) => {
     ] as const)
       await page.request.post(`/api/boards/${id}/tasks`, { data: { title, ...more } })
     const titles = ['Harbour', 'Rig the mast', 'Paint', 'Launch', 'Welcome, Finn', 'Free Plan', 'No description']
-    const placeOf = (text: string) => page.locator('main, #root > div > div').getByText(text, { exact: true }).first()
+    const placeOf = (text: string) => page.locator('main').getByText(text, { exact: true }).first()
     const boxOf = async (text: string) => ((await placeOf(text).count()) > 0 ? placeOf(text).boundingBox() : null)
     const boxes = () => Promise.all(titles.map(boxOf))
     for (const path of ['/', `/board/${id}`]) {
@@ -55,7 +55,7 @@ inChromium('the dashboard', (site) => {
       expect(before.filter(Boolean).length).toBe(path === '/' ? 4 : 5)
       if (path !== '/') await page.getByRole('link', { name: 'Launch' }).click({ noWaitAfter: true })
       release()
-      await page.getByRole('complementary', { name: 'Sidebar' }).waitFor({ state: 'attached' })
+      await button(page, 'Log out').waitFor()
       if (path !== '/') await page.locator('[data-task]').nth(2).waitFor()
       expect(await boxes()).toEqual(before)
       await page.unrouteAll()
