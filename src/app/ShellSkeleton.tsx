@@ -9,16 +9,16 @@ export const MAIN = 'relative flex min-h-0 min-w-0 flex-1 flex-col focus:outline
 /** In the HTML of whoever is signed in, until the app is there. */
 export const ShellSkeleton = ({ children }: { children?: ReactNode }) => (
   <div className={SHELL}>
-    <div className={SIDEBAR}>
+    <aside className={SIDEBAR} aria-label="Sidebar">
       <div className="flex h-9 items-center px-2">
         <Logo />
       </div>
-    </div>
-    <div className={TOP_BAR}>
+    </aside>
+    <header className={TOP_BAR}>
       <div className="flex h-9 items-center px-2">
         <Logo />
       </div>
-    </div>
-    <div className={MAIN}>{children}</div>
+    </header>
+    <main className={MAIN}>{children}</main>
   </div>
 )

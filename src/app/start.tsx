@@ -39,13 +39,14 @@ window.addEventListener('beforeunload', (event) => {
 
 async function start(element: HTMLElement) {
   await Promise.allSettled([queryClient.prefetchQuery(sessionQuery()), router.load()])
-  await Promise.race([whenRead(), sleep(PATIENCE_MS)])
+  await Promise.race([whenRead(), sleep(element.querySelector('[aria-busy]') ? WITH_CONTENTS_MS : PATIENCE_MS)])
   // In slices, so that nothing that one does meanwhile waits for long.
   startTransition(() => createRoot(element).render(page))
 }
 
 /** Until then what the server sent stays, which is drawn once. */
 const PATIENCE_MS = 1_000
+const WITH_CONTENTS_MS = 8_000
 
 const whenRead = () =>
   new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { BuildArtifact, BunPlugin } from 'bun'
 import { DEFAULT_AVATAR } from '../users/schema'
-import { BROTLI, DIST, GZIP, pageFile, ROUTES } from './builtPage'
+import { BROTLI, DIST, GZIP, pageFile, ROUTES, SKELETONS } from './builtPage'
 import { routesOf } from './firstScripts'
 import { PLACEHOLDER_OPTIONS, PLACEHOLDERS } from './pageRoutes'
 
@@ -16,6 +16,7 @@ export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
   const { files, metafile } = await bundle('app/index.html', 'app/entrance.html')
   await Bun.write(join(DIST, ROUTES), JSON.stringify(routesOf(metafile, (await import('./skeletons')).skeletons)))
+  await buildSkeletons()
   await renderTemplate('entrance.html', async (template) =>
     (await import('./entrance')).renderEntrance(template, PLACEHOLDER_OPTIONS),
   )
@@ -23,6 +24,15 @@ export async function buildPage(): Promise<void> {
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
   await buildServiceWorker(files, publicPages)
 }
+
+/** For the server, which fills them in for each viewer; without the packages of the page. */
+const buildSkeletons = () =>
+  Bun.build({
+    ...settings,
+    entrypoints: [join(ROOT, 'src/site/skeletons.tsx')],
+    naming: SKELETONS,
+    define: PRODUCTION,
+  })
 
 /** Separate from the app and rendered to HTML, so that serving them needs no React. */
 async function buildPublicPages() {
@@ -53,7 +63,7 @@ async function bundle(...entries: string[]) {
     naming: { chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]', entry: '[name].[ext]' },
     splitting: true,
     metafile: true,
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: PRODUCTION,
     // Only where it is needed: every start of a built page would load it otherwise.
     plugins: [(await import('./tailwind')).default, externalFonts],
   })
@@ -65,6 +75,7 @@ async function bundle(...entries: string[]) {
   return { files, metafile }
 }
 
+const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
 const settings = { outdir: DIST, publicPath: '/', minify: true, sourcemap: 'none' } as const
 
 /** Another one for each build, so that browsers keep what belongs together. */

@@ -5,9 +5,11 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { lazy } from '../schema'
 import { cookieIn } from '../server/cookies'
 import { takes } from '../server/encoding'
+import type { Beginning } from './beginnings'
 import { entranceHtml } from './entranceHtml'
 import { firstReads, type RouteName, type Routes, routeAt } from './firstScripts'
 import { ENTRANCE, type Page, withSite } from './pageRoutes'
+import type { Skeletons } from './skeletons'
 import { withRoot } from './withRoot'
 
 export const DIST = join(import.meta.dir, '../../dist')
@@ -26,6 +28,8 @@ type StaticFile = {
 
 /** By route, the scripts that it loads at first. */
 export const ROUTES = 'routes.json'
+/** Renders what these begin with. */
+export const SKELETONS = 'skeletons.js'
 export const GZIP = '.gz'
 export const BROTLI = '.br'
 
@@ -45,6 +49,7 @@ export async function loadPage(): Promise<Page> {
     [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
   )
   const routes = JSON.parse(take(`/${ROUTES}`)) as Routes
+  files.delete(`/${SKELETONS}`)
   const themed = new Map<string, StaticFile>()
   const sendThemed = (request: Request, name: string, make: () => string) => {
     const theme = themeOf(request)
@@ -54,17 +59,23 @@ export async function loadPage(): Promise<Page> {
     return send(request, cached)
   }
 
-  const openApp = (request: Request) => {
+  const openApp = async (request: Request, given: Beginning | undefined) => {
     const { pathname } = new URL(request.url)
     const route = isSignedIn(request) ? routeAt(pathname) : undefined
-    const answer = sendThemed(request, `app ${route}`, () => (route ? beginning(app, routes[route]) : app))
+    const answer =
+      route && given
+        ? sendOnce(
+            request,
+            withTheme(beginning(app, { ...routes[route], skeleton: await render(given) }, 'low'), themeOf(request)),
+          )
+        : sendThemed(request, `app ${route}`, () => (route ? beginning(app, routes[route]) : app))
     if (route) answer.headers.set('Link', firstReads(pathname).map(preloading).join(', '))
     return answer
   }
 
   return {
     paths: [...publicPages.keys()].filter((path) => !ENTRANCE.includes(path)),
-    app: (request) => openApp(request),
+    app: openApp,
     publicPage: (request, path, site) => sendThemed(request, path, () => withSite(publicPages.get(path) ?? '', site)),
     entrance: (request, path, options, isRendered) =>
       sendThemed(request, JSON.stringify([path, isRendered, options]), () =>
@@ -83,11 +94,23 @@ export async function loadPage(): Promise<Page> {
 /** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
 const isSignedIn = (request: Request) => cookieIn(request, 'session') !== undefined
 
-const beginning = (html: string, { scripts, skeleton }: Routes[RouteName]) =>
+const beginning = (html: string, { scripts, skeleton }: Routes[RouteName], priority = 'auto') =>
   withRoot(html, skeleton).replace(
     '</head>',
-    `${scripts.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')}</head>`,
+    `${scripts.map((path) => `<link rel="modulepreload" crossorigin fetchpriority="${priority}" href="${path}">`).join('')}</head>`,
   )
+
+/** A board's beginning is the same object for all its members until it changes. */
+const rendered = new WeakMap<object, string>()
+
+/** Loaded when it is first needed, for it brings React. */
+async function render(given: Beginning): Promise<string> {
+  const { skeletons }: { skeletons: Skeletons } = await import(join(DIST, SKELETONS))
+  if ('dashboard' in given) return skeletons.dashboard(given.dashboard)
+  const html = rendered.get(given.board) ?? skeletons.board(given.board)
+  rendered.set(given.board, html)
+  return html
+}
 
 const preloading = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
 
@@ -123,6 +146,15 @@ function send(request: Request, file: StaticFile): Response {
   return new Response(compressed[coding], { headers })
 }
 
+/** What is one viewer's, which nobody keeps. */
+function sendOnce(request: Request, html: string): Response {
+  const headers = { 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-store', Vary: 'Accept-Encoding, Cookie' }
+  const coding = CODINGS.find((coding) => takes(request, coding))
+  const bytes = Buffer.from(html)
+  if (!coding) return new Response(bytes, { headers })
+  return new Response(pack[coding](bytes), { headers: { ...headers, 'Content-Encoding': coding } })
+}
+
 async function loadFolder(folder: string): Promise<[string, StaticFile][]> {
   if (!existsSync(folder)) return []
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -152,7 +184,9 @@ function toStaticFile(path: string, bytes: Bytes, type: string, built: Compresse
 }
 
 /** What was not compressed by the build, when it is first asked for: quickly, for somebody waits. */
-const compress = (bytes: Bytes): Compressed => ({
-  br: Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })),
-  gzip: Bun.gzipSync(bytes),
-})
+const pack = {
+  br: (bytes: Bytes): Bytes => Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })),
+  gzip: (bytes: Bytes): Bytes => Bun.gzipSync(bytes),
+}
+
+const compress = (bytes: Bytes): Compressed => ({ br: pack.br(bytes), gzip: pack.gzip(bytes) })

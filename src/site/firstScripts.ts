@@ -10,7 +10,7 @@ const SHOWN_FIRST: Record<RouteName, string[]> = {
 export type RouteName = 'dashboard' | 'board' | 'profile'
 export type Routes = Record<RouteName, { scripts: string[]; skeleton: string }>
 
-export function routesOf(metafile: BuildMetafile, skeletons: Record<RouteName, string>): Routes {
+export function routesOf(metafile: BuildMetafile, skeletons: Record<RouteName, () => string>): Routes {
   const begins = outputOf(metafile, 'src/app/index.html')
   // It begins in steps, which it imports one after the other.
   const steps = metafile.outputs[begins]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? []
@@ -18,7 +18,7 @@ export function routesOf(metafile: BuildMetafile, skeletons: Record<RouteName, s
     const scripts = scriptsOf(metafile, [...steps, ...SHOWN_FIRST[name].map((module) => outputOf(metafile, module))])
     return {
       scripts: scripts.filter((path) => path !== begins).map((path) => path.replace(/^\./, '')),
-      skeleton: skeletons[name],
+      skeleton: skeletons[name](),
     }
   }
   return { dashboard: route('dashboard'), board: route('board'), profile: route('profile') }
@@ -53,8 +53,10 @@ export function routeAt(path: string): RouteName | undefined {
 const WITHOUT_SHELL = /^\/(invite|subscribe|unsubscribe)$/i
 const BOARD = /^\/board\/(\d{1,10})$/
 
+export const boardAt = (path: string): string | undefined => BOARD.exec(path)?.[1]
+
 /** What the page will ask for first, so that it is under way before any script runs. */
 export function firstReads(path: string): string[] {
-  const [, boardId] = BOARD.exec(path) ?? []
+  const boardId = boardAt(path)
   return ['/trpc/auth.session', '/trpc/boards.list', ...(boardId ? [`/api/boards/${boardId}/snapshot`] : [])]
 }

@@ -5,6 +5,7 @@ import { providersOf } from '../auth/server/providers'
 import type { Services } from '../server/context'
 import { createContext } from '../server/context'
 import { isDeveloper } from '../server/developer'
+import { type Beginning, boardBeginning, dashboardBeginning } from './beginnings'
 
 export const ENTRANCE = ['/login', '/auth/verify']
 
@@ -30,7 +31,7 @@ export const withSite = (html: string, { origin, supportEmail }: Site): string =
 
 export type Page = {
   paths: string[]
-  app(request: Request): Answer
+  app(request: Request, beginning?: Beginning): Answer
   publicPage(request: Request, path: string, site: Site): Answer
   /** A page on which one signs in; one that is not rendered is for whoever was invited. */
   entrance(request: Request, path: string, options: SignInOptions, isRendered: boolean): Answer
@@ -44,11 +45,12 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   const site = () => ({ origin: services.origin(), supportEmail: services.config.supportEmail })
   app.get('/', async ({ request }) => {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
-    const session = await sessionOf(services, request, headers)
-    const answer = await (session ? page.app(request) : page.publicPage(request, '/', site()))
+    const context = await contextOf(services, request, headers)
+    const beginning = context && (await dashboardBeginning(services, context))
+    const isGuest = context && !context.session
+    const answer = await (isGuest ? page.publicPage(request, '/', site()) : page.app(request, beginning))
     // Never cached: it depends on the session, also for the back button after signing out.
-    for (const [name, value] of headers) answer.headers.set(name, value)
-    return answer
+    return withHeaders(answer, headers)
   })
   for (const path of ENTRANCE)
     app.get(path, ({ request }) => toOneSpelling(request) ?? openEntrance(services, page, path, request))
@@ -57,13 +59,13 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   app.get('/robots.txt', () => robots(services.origin()))
   app.get('/sitemap.xml', () => sitemap(services.origin(), page.paths))
   const { file } = page
-  if (file) app.get('/*', ({ request }) => toOneSpelling(request) ?? file(request) ?? page.app(request))
+  if (file) app.get('/*', ({ request }) => toOneSpelling(request) ?? file(request) ?? openApp(services, page, request))
 }
 
 async function openEntrance(services: Services, page: Page, path: string, request: Request): Promise<Response> {
   const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' })
-  const session = path === '/login' && (await sessionOf(services, request, headers))
-  if (session && session !== 'unknown') return new Response(null, { status: 302, headers })
+  const context = path === '/login' ? await contextOf(services, request, headers) : undefined
+  if (context?.session) return new Response(null, { status: 302, headers })
   const { config } = services
   const { supportEmail } = config
   const options = { supportEmail, devLogin: isDeveloper(config, request), providers: providersOf(config) }
@@ -89,11 +91,20 @@ function decoded(path: string): string {
 }
 
 /** If the session cannot be read, the app is served and says so. */
-const sessionOf = (services: Services, request: Request, headers: Headers) =>
-  createContext(services, request, { headers }).then(
-    ({ session }) => session,
-    () => 'unknown',
-  )
+const contextOf = (services: Services, request: Request, headers: Headers) =>
+  createContext(services, request, { headers }).catch(() => undefined)
+
+async function openApp(services: Services, page: Page, request: Request): Promise<Response> {
+  const headers = new Headers()
+  const beginning = await boardBeginning(services, request, headers)
+  if (headers.has('Set-Cookie')) headers.set('Cache-Control', 'no-store')
+  return withHeaders(await page.app(request, beginning), headers)
+}
+
+function withHeaders(answer: Response, headers: Headers): Response {
+  for (const [name, value] of headers) answer.headers.set(name, value)
+  return answer
+}
 
 const text = (type: string, body: string) =>
   new Response(body, { headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' } })

@@ -107,7 +107,7 @@ async function lighthouse(url: string, port: number): Promise<Report> {
   return JSON.parse(report) as Report
 }
 
-/** Until a card is in the page, with nothing in the browser's cache. */
+/** Until a card is seen, with nothing in the browser's cache: the HTML has the first ones. */
 async function firstCard(browser: BrowserContext, url: string): Promise<number> {
   const page = await browser.newPage()
   const cdp = await page.context().newCDPSession(page)
@@ -126,7 +126,8 @@ async function firstCard(browser: BrowserContext, url: string): Promise<number> 
   })
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.goto(url, { waitUntil: 'commit' })
-  await page.locator('[data-task]').first().waitFor()
+  await page.locator('[data-task], a[href^="#task-"]').first().waitFor()
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
   const after = await page.evaluate(() => Math.round(performance.now()))
   await page.close()
   return after

@@ -29,6 +29,40 @@ inChromium('the dashboard', (site) => {
     await isTitled(page, 'Dashboard')
   })
 
+  test('what the HTML shows stays where it is when the app takes over, and a card that was clicked before opens then', async () => {
+    const { page } = await opened('finn', 'Harbour')
+    const [{ id }] = await (await page.request.get('/api/boards')).json()
+    const description = 'Two lines of it, so that the card is as high as one with much to say about what is to be done. '.repeat(
+      2,
+    )
+    for (const [title, more] of [
+      ['Rig the mast', { description, tags: ['ropes', 'a rather long tag'], dueDate: '2026-01-05' }],
+      ['Paint', { status: 'done', tags: ['hull'] }],
+      ['Launch', {}],
+    ] as const)
+      await page.request.post(`/api/boards/${id}/tasks`, { data: { title, ...more } })
+    const titles = ['Harbour', 'Rig the mast', 'Paint', 'Launch', 'Welcome, Finn', 'Free Plan', 'No description']
+    const placeOf = (text: string) => page.locator('main').getByText(text, { exact: true }).first()
+    const boxOf = async (text: string) => ((await placeOf(text).count()) > 0 ? placeOf(text).boundingBox() : null)
+    const boxes = () => Promise.all(titles.map(boxOf))
+    for (const path of ['/', `/board/${id}`]) {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/assets/*.js', (route) => released.then(() => route.continue()))
+      await page.goto(path, { waitUntil: 'commit' })
+      await page.locator('#root [aria-busy]').waitFor()
+      await page.evaluate(() => document.fonts.ready)
+      const before = await boxes()
+      expect(before.filter(Boolean).length).toBe(path === '/' ? 4 : 5)
+      if (path !== '/') await page.getByRole('link', { name: 'Launch' }).click({ noWaitAfter: true })
+      release()
+      await button(page, 'Log out').waitFor()
+      if (path !== '/') await page.locator('[data-task]').nth(2).waitFor()
+      expect(await boxes()).toEqual(before)
+      await page.unrouteAll()
+    }
+    await dialog(page, 'Launch').waitFor()
+  })
+
   test('shows three placeholders while it loads; what cannot be read is logged, and read again on demand', async () => {
     const { page, logged } = await opened('ben')
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -41,7 +41,7 @@ describe('the built page', () => {
   const get = (path: string, headers: Record<string, string> = {}) => visitor().http('GET', path, undefined, headers)
   const fileOf = async (folder: string, kind = '') =>
     `/${folder}/${(await readdir(join(DIST, folder))).find((file) => file.startsWith(kind) && !/\.(gz|br)$/.test(file))}`
-  const isApp = (html: string) => html.includes('aria-label="Loading"') && /src="\/assets\/index-/.test(html)
+  const isApp = (html: string) => /aria-label="Loading"|aria-busy/.test(html) && /src="\/assets\/index-/.test(html)
 
   async function registered() {
     const person = visitor()
@@ -96,7 +96,7 @@ describe('the built page', () => {
       expect([...scripts].filter(([, text]) => /ZodError|_zod/.test(text)).map(([script]) => script)).toEqual([])
     })
 
-  test('whoever is signed in has the first answers under way with the HTML, in which there is nothing of them', async () => {
+  test('whoever is signed in has the first answers under way with the HTML, which is the same for all who may not see a board', async () => {
     const [ada, bob] = [await registered(), await registered()]
     const board = await ada.http('GET', '/board/7')
     expect(board.headers.get('link')).toBe(
@@ -107,6 +107,36 @@ describe('the built page', () => {
     expect((await bob.http('GET', '/board/8')).text).toBe(board.text)
     expect((await ada.http('GET', '/')).headers.get('link')).not.toContain('/api/boards')
     for (const path of ['/board/7', '/', '/login']) expect((await get(path)).headers.has('link')).toBe(false)
+  })
+
+  test('the HTML of a board begins with what its members see of it, and of the dashboard with one’s boards, which nobody keeps', async () => {
+    const [ada, bob] = [await registered(), await registered()]
+    const made = await ada.http('POST', '/api/boards', { name: 'Fish & <b>Chips', description: 'Fried' })
+    const { id } = made.body as { id: number }
+    const add = (title: string, status: string) => ada.http('POST', `/api/boards/${id}/tasks`, { title, status })
+    for (let nth = 1; nth <= 9; nth++) await add(`Peel ${nth}.`, 'todo')
+    await add('"Salt" them', 'done')
+    const path = `/board/${id}`
+    const look = async (person: typeof ada) => {
+      const { text, headers } = await person.http('GET', path)
+      const shown = ['Fish &amp; &lt;b&gt;Chips', 'Fried', 'Peel 1.', 'Peel 8.', 'Peel 9.', '&quot;Salt&quot; them']
+      return [headers.get('cache-control'), ...shown.map((part) => text.includes(part))]
+    }
+    const nothing = ['no-cache', ...Array(6).fill(false)]
+    expect(await look(ada)).toEqual(['no-store', true, true, true, true, false, true])
+    expect([await look(bob), await look(visitor())]).toEqual([nothing, nothing])
+    await ada.http('PATCH', `/api/boards/${id}`, { description: 'Baked' })
+    expect((await ada.http('GET', path)).text).toContain('Baked')
+    const [own, other] = [(await ada.http('GET', '/')).text, (await bob.http('GET', '/')).text]
+    expect([own, other].map((text) => text.includes('Fish &amp; &lt;b&gt;Chips'))).toEqual([true, false])
+    expect(own).toContain(`<a href="${path}"`)
+    const user = (await bob.http('GET', '/api/user')).body as { id: number; username: string }
+    await ada.http('POST', `/api/boards/${id}/members`, { username: user.username })
+    expect((await look(bob)).slice(0, 2)).toEqual(['no-store', true])
+    await ada.http('DELETE', `/api/boards/${id}/members/${user.id}`)
+    expect(await look(bob)).toEqual(nothing)
+    await ada.http('POST', '/api/auth/logout')
+    expect(await look(ada)).toEqual(nothing)
   })
 
   test('pages without a sidebar do not begin with the shape of one', async () => {

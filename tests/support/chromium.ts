@@ -170,6 +170,6 @@ export async function sharedBoard(
   await ada.request.post(`/api/boards/${board.id}/members`, { data: { username: names[1] } })
   for (const title of titles) await ada.request.post(`/api/boards/${board.id}/tasks`, { data: { title } })
   await Promise.all(seenBy.map((page) => page.goto(`/board/${board.id}`)))
-  await Promise.all(seenBy.map((page) => page.getByRole('heading', { name: 'Spring catalogue' }).waitFor()))
+  await Promise.all(seenBy.map((page) => page.getByRole('region', { name: 'Columns' }).waitFor()))
   return board.id
 }

@@ -1,35 +1,77 @@
-import { STATUS_LABELS, STATUSES } from '../../tasks/schema'
+import { CARD, CardContents, STRIPS } from '../../tasks/page/CardContents'
+import { timersByTask } from '../../tasks/page/CardTimers'
+import { type BoardTask, type RunningTimer, STATUS_LABELS, STATUSES, type Status } from '../../tasks/schema'
+import type { Board } from '../schema'
+
+export type BoardBeginning = { board: Board; tasks: BoardTask[]; timers: RunningTimer[] }
 
 const HEIGHTS = { todo: ['h-23', 'h-18', 'h-28', 'h-18'], inprogress: ['h-28', 'h-18'], done: ['h-18', 'h-23', 'h-18'] }
 const DOTS = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
+const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 
-/** The shape of a board, so that nothing jumps when it arrives. */
-export const BoardSkeleton = () => (
-  <div className="flex min-h-0 flex-1 flex-col" role="status" aria-label="Loading board">
-    <div className="flex flex-col px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
-      <div className="flex h-[1.625rem] items-center">
-        <div className="h-5 w-48 animate-pulse rounded-card bg-edge/30" />
+/** The shape of a board, so that nothing jumps when it arrives. The server puts in what a board begins with. */
+export const BoardSkeleton = ({ beginning }: { beginning?: BoardBeginning }) => (
+  <div className="flex min-h-0 flex-1 flex-col" {...(beginning ? { 'aria-busy': true } : LOADING)}>
+    <div className="flex flex-col gap-y-1 px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
+      <div>
+        <div className="flex h-[1.625rem] items-center">
+          {beginning ? (
+            <h1 dir="auto" className="truncate font-strong text-title">
+              {beginning.board.name}
+            </h1>
+          ) : (
+            <div className="h-5 w-48 animate-pulse rounded-card bg-edge/30" />
+          )}
+        </div>
+        <div className="flex min-h-6 items-center">
+          {beginning ? (
+            <p dir="auto" className="line-clamp-2 whitespace-pre-line break-words text-quiet">
+              {beginning.board.description || 'No description'}
+            </p>
+          ) : (
+            <div className="h-3.5 w-72 max-w-full animate-pulse rounded-card bg-edge/30" />
+          )}
+        </div>
       </div>
-      <div className="flex h-6 items-center">
-        <div className="h-3.5 w-72 max-w-full animate-pulse rounded-card bg-edge/30" />
-      </div>
+      <div className="h-9 sm:hidden" />
+    </div>
+    <div className="px-4 pb-3 sm:px-6">
+      <div className="h-9 rounded-card bg-column mb-1 sm:max-w-64" />
     </div>
     <div className="flex min-h-0 flex-1 gap-3 overflow-hidden px-4 pb-4 sm:px-6 md:grid md:grid-cols-3">
       {STATUSES.map((status) => (
-        <div key={status} className="flex w-[88%] shrink-0 flex-col rounded-panel bg-column md:w-auto">
-          <div className="flex items-center gap-2 px-3.5 pt-3 pb-1 font-strong">
+        <div key={status} className="flex min-h-0 w-[88%] shrink-0 flex-col rounded-panel bg-column md:w-auto">
+          <div className="flex items-center gap-2 px-3.5 pt-3 font-strong">
             <span className={`size-2 rounded-full ${DOTS[status]}`} />
             {STATUS_LABELS[status]}
           </div>
-          <div className="flex min-h-0 flex-col gap-2 overflow-hidden px-2 pt-1">
-            {HEIGHTS[status].map((height, nth) => (
-              <div key={nth} className={`flex shrink-0 flex-col rounded-card bg-surface p-3 shadow-card ${height}`}>
-                <div className="h-3.5 w-3/5 animate-pulse rounded-card bg-edge/30" />
-              </div>
-            ))}
+          <div className="mb-12 flex min-h-0 flex-1 flex-col gap-2 overflow-hidden px-2 pt-2 [content-visibility:auto]">
+            {beginning ? (
+              <Cards {...beginning} status={status} />
+            ) : (
+              HEIGHTS[status].map((height, nth) => <Blank key={nth} height={height} />)
+            )}
           </div>
         </div>
       ))}
     </div>
+  </div>
+)
+
+/** Links, so that a click before the app is there opens the task once it is. */
+function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Status }) {
+  const running = timersByTask(timers, board.members)
+  return tasks
+    .filter((task) => task.status === status)
+    .map((task) => (
+      <a key={task.id} href={`#task-${task.id}`} className={`block shrink-0 ${CARD} ${STRIPS[status]}`}>
+        <CardContents task={task} timers={running.get(task.id) ?? []} />
+      </a>
+    ))
+}
+
+const Blank = ({ height }: { height: string }) => (
+  <div className={`flex shrink-0 flex-col rounded-card bg-surface p-3 shadow-card ${height}`}>
+    <div className="h-3.5 w-3/5 animate-pulse rounded-card bg-edge/30" />
   </div>
 )

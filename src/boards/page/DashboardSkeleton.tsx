@@ -1,7 +1,45 @@
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { displayName, type OwnUser } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import type { BoardListItem } from '../schema'
+
 export const DASHBOARD = 'mx-auto flex max-w-5xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
-export const CARD = 'flex min-h-28 flex-col gap-1.5 rounded-panel p-4 sm:h-36'
+const CARD = 'flex min-h-28 flex-col gap-1.5 rounded-panel p-4 sm:h-36'
 export const OPEN = `${CARD} bg-surface shadow-card`
+export const LOCKED = `${CARD} bg-column`
+
+export type DashboardBeginning = { user: OwnUser; boards: BoardListItem[] }
+
+export const Welcome = ({ user, children }: { user: OwnUser; children: ReactNode }) => (
+  <header className="flex flex-wrap items-end justify-between gap-4">
+    <div className="flex flex-col gap-1">
+      <h1 className="font-strong text-title">
+        Welcome, <bdi>{displayName(user)}</bdi>
+      </h1>
+      <p className="text-quiet">{user.isPro ? 'Pro Plan' : 'Free Plan'}</p>
+    </div>
+    <div className="flex gap-2">{children}</div>
+  </header>
+)
+
+export const CardText = ({ board }: { board: BoardListItem }) => (
+  <>
+    <span className="flex items-start justify-between gap-2">
+      <span dir="auto" className={`line-clamp-1 break-all font-strong ${board.locked ? 'text-quiet' : ''}`}>
+        {board.name}
+      </span>
+      {board.locked && <span className="shrink-0 rounded-card bg-accent-soft px-1.5 text-accent text-small">Pro Only</span>}
+    </span>
+    <span dir="auto" className="line-clamp-2 break-words text-quiet">
+      {board.description || 'No description'}
+    </span>
+    <span className="tabular mt-auto text-quiet text-small">
+      {`${board.memberCount} ${board.memberCount === 1 ? 'member' : 'members'}`}
+    </span>
+  </>
+)
 
 export const Placeholders = () =>
   [1, 2, 3].map((nth) => (
@@ -12,17 +50,51 @@ export const Placeholders = () =>
     </li>
   ))
 
-/** The shape of the dashboard, so that nothing jumps when it arrives. */
-export const DashboardSkeleton = () => (
-  <div className="flex-1 overflow-y-auto" role="status" aria-label="Loading">
-    <div className={DASHBOARD}>
-      <div className="flex h-14 flex-col justify-center gap-2">
-        <span className="h-5 w-48 animate-pulse rounded-card bg-edge/30" />
-        <span className="h-4 w-20 animate-pulse rounded-card bg-edge/30" />
+/** The shape of the dashboard, so that nothing jumps when it arrives. The server puts in what it begins with. */
+export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginning }) =>
+  beginning ? (
+    <div className="flex-1 overflow-y-auto" aria-busy>
+      <div className={DASHBOARD}>
+        <Beginning {...beginning} />
       </div>
-      <ul className={GRID}>
-        <Placeholders />
-      </ul>
     </div>
-  </div>
+  ) : (
+    <div className="flex-1 overflow-y-auto" role="status" aria-label="Loading">
+      <div className={DASHBOARD}>
+        <div className="flex h-14 flex-col justify-center gap-2">
+          <span className="h-5 w-48 animate-pulse rounded-card bg-edge/30" />
+          <span className="h-4 w-20 animate-pulse rounded-card bg-edge/30" />
+        </div>
+        <ul className={GRID}>
+          <Placeholders />
+        </ul>
+      </div>
+    </div>
+  )
+
+const Beginning = ({ user, boards }: DashboardBeginning) => (
+  <>
+    <Welcome user={user}>
+      {!user.isPro && (
+        <Button asChild>
+          <a href="/subscribe">Upgrade to Pro</a>
+        </Button>
+      )}
+      <Button look="primary" asChild>
+        <a href="/board/new">
+          <Plus className="size-4" aria-hidden />
+          New Board
+        </a>
+      </Button>
+    </Welcome>
+    <ul className={GRID}>
+      {boards.map((board) => (
+        <li key={board.id}>
+          <a href={board.locked ? '/subscribe' : `/board/${board.id}`} className={board.locked ? LOCKED : OPEN}>
+            <CardText board={board} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  </>
 )

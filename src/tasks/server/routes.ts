@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
-import { createSemaphore, createUserQueues } from '../../server/concurrency'
+import { createSemaphore } from '../../server/concurrency'
 import { takes } from '../../server/encoding'
 import { jsonChunks, streamText } from '../../server/jsonStream'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
@@ -8,6 +8,7 @@ import { wholeBody } from '../../server/wholeBody'
 import { snapshot, task } from '../schema'
 import { listTasks } from './list/store'
 import { type Segment, textOf } from './snapshot/gzip'
+import { openSnapshot } from './snapshot/open'
 
 export const tasksRoutes = [
   protectedRoute.get(
@@ -40,12 +41,9 @@ async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
   return new Response(await streamText(jsonChunks(tasks), release), { headers })
 }
 
-/** Making one holds a connection. */
-const enqueue = createUserQueues(4)
-
 async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
-  const { services, viewer, headers, request } = ctx
-  const { etag, gzip, segments } = await enqueue(viewer.id, async () => services.snapshots(services.db, await grantOf(ctx)))
+  const { services, viewer, headers, request, params } = ctx
+  const { etag, gzip, segments } = await openSnapshot(services, viewer, idIn(params.boardId))
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')

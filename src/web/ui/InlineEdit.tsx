@@ -79,7 +79,7 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
     )
   }
   return (
-    <div className="item flex max-w-full items-center gap-1">
+    <div className="item flex min-h-6 max-w-full items-center gap-1">
       {/* Keyboards and screen readers use the pencil; selecting the text does not edit. */}
       <Text
         dir="auto"

@@ -1,0 +1,12 @@
+import { grantBoardReading } from '../../../boards/server/grants'
+import { createUserQueues } from '../../../server/concurrency'
+import type { Services } from '../../../server/context'
+import type { SignedIn } from '../../../server/signedIn'
+import type { CachedSnapshot } from '../snapshotCache'
+
+/** Making one holds a connection. */
+const enqueue = createUserQueues(4)
+
+/** Throws NOT_FOUND to non-members. */
+export const openSnapshot = ({ db, snapshots }: Services, viewer: SignedIn, boardId: number): Promise<CachedSnapshot> =>
+  enqueue(viewer.id, async () => snapshots(db, await grantBoardReading(db, viewer, boardId)))

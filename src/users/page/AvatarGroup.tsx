@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router'
+import { type ComponentProps, memo } from 'react'
+import { useSession } from '../../auth/page/cache'
+import { Hint } from '../../web/ui/Hint'
+import { displayName, type UserSummary } from '../schema'
+import { Avatar, More, SHOWN } from './Avatar'
+
+/** Leads to the profile; the viewer's own leads to its editing. */
+function ProfileLink({ user, ...rest }: { user: UserSummary } & Omit<ComponentProps<'a'>, 'href'>) {
+  const isOwn = useSession()?.id === user.id
+  return <Link to="/$username" params={{ username: user.username }} search={isOwn ? { edit: true } : {}} {...rest} />
+}
+
+type GroupProps = { users: UserSummary[]; here?: ReadonlySet<number>; max?: number }
+
+/** With a ring around those who are `here`, who are shown before others where there are more than `max`. */
+export const AvatarGroup = memo(function AvatarGroup({ users, here = NOBODY, max = SHOWN }: GroupProps) {
+  const shown = here.size === 0 ? users.slice(0, max) : preferred(users, here, max)
+  const rest = users.filter((user) => !shown.includes(user))
+  const hidden = rest.filter(({ id }) => here.has(id)).length
+  return (
+    <ul className="flex items-center gap-2" aria-label={users.map(displayName).join(', ')}>
+      {shown.map((user) => (
+        <li key={user.id} className="flex">
+          <Face user={user} here={here.has(user.id)} />
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li className="flex">
+          <More count={rest.length} here={hidden} />
+        </li>
+      )}
+    </ul>
+  )
+})
+
+const NOBODY: ReadonlySet<number> = new Set()
+
+/** In the order of all, so that no face changes its place among the others. */
+function preferred(users: UserSummary[], here: ReadonlySet<number>, max: number): UserSummary[] {
+  const first = users.toSorted((a, b) => Number(here.has(b.id)) - Number(here.has(a.id))).slice(0, max)
+  return users.filter((user) => first.includes(user))
+}
+
+function Face({ user, here }: { user: UserSummary; here: boolean }) {
+  const name = here ? `${displayName(user)} is here` : displayName(user)
+  return (
+    <Hint text={name}>
+      <ProfileLink user={user} aria-label={name} className="flex rounded-full">
+        <Avatar user={user} here={here} />
+      </ProfileLink>
+    </Hint>
+  )
+}
