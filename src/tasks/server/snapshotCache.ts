@@ -1,4 +1,3 @@
-import type { Board } from '../../boards/schema'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { notFound } from '../../server/errors'
@@ -18,9 +17,8 @@ export type CachedSnapshot = {
   pieces: Piece[]
   /** What `gzip` is joined of. */
   segments: Segment[]
-  board: Board
   members: Segment
-}
+} & Head
 
 declare module '../../server/context' {
   interface Services {
@@ -147,5 +145,5 @@ async function joined({ board, timers, members }: Head & { members: Segment }, p
   const { gzip, crc, length } = joinSegments(segments)
   // Of its content too, because a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`
-  return { version: board.version, etag, gzip, pieces, segments, board, members }
+  return { version: board.version, etag, gzip, pieces, segments, members, board, timers }
 }

@@ -15,15 +15,12 @@ export function beginningOf(snapshot: CachedSnapshot): Promise<Snapshot> {
   return beginning
 }
 
-async function read({ segments: [head], pieces }: CachedSnapshot): Promise<Snapshot> {
+async function read({ board, timers, pieces }: CachedSnapshot): Promise<Snapshot> {
   const firsts = STATUSES.map((status) => pieces.findIndex(({ last }) => compare({ status, position: '' }, last) <= 0))
-  const [start, ...near] = await Promise.all([
-    head ? textOf(head) : '',
-    ...pieces.filter((_, nth) => firsts.some((first) => first === nth || first === nth - 1)).map(tasksOf),
-  ])
-  const tasks = near.flat()
+  const near = pieces.filter((_, nth) => firsts.some((first) => first === nth || first === nth - 1))
+  const tasks = (await Promise.all(near.map(tasksOf))).flat()
   const firstOf = (status: Status) => tasks.filter((task) => task.status === status).slice(0, SHOWN)
-  return { ...JSON.parse(`${start}]}`), tasks: STATUSES.flatMap(firstOf) }
+  return { board, timers, tasks: STATUSES.flatMap(firstOf) }
 }
 
 const tasksOf = async (piece: Piece): Promise<BoardTask[]> => JSON.parse(`[${await textOf(piece)}]`)
