@@ -103,6 +103,7 @@ export const rows: Record<string, Row> = {
   // The comment is Ada's.
   'comments.update': { input: (given) => ({ ...ofComment(given), content: 'Deeper' }), to: forCreator },
   'comments.delete': { input: ofComment, to: forCreator, spends: true },
+  'finder.find': { input: () => ({ text: 'Dig' }), to: forSignedIn },
   'activity.task': { input: ofTask, to: forMembers },
   'activity.board': { input: ofBoard, to: forMembers },
   'notifications.list': { input: () => ({}), to: forSignedIn },
