@@ -291,7 +291,7 @@ export const tasks = pgTable(
   (t) => [
     // Deleted tasks give up their place, so it can be reused before they are purged.
     uniqueIndex('tasks_place').on(t.boardId, t.status, t.position).where(sql`${t.deletedAt} is null`),
-    index().on(t.boardId),
+    index().on(t.boardId, t.id),
     index().on(t.createdBy),
     index('tasks_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     check('tasks_title_length', sql`char_length(${t.title}) between 1 and 255`),
