@@ -14,7 +14,7 @@ const LIKELY_TASKS = 60
 const LIKELY_COMMENTS = 20
 
 /** The titles of so many tasks, the newest of each board, are compared letter by letter. */
-const COMPARED = 2_000
+const COMPARED = 1_500
 const LIKENESS = { names: 0.35, titles: 0.3 }
 const ALIKE_MAX = 20
 
