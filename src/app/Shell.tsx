@@ -6,6 +6,8 @@ import { useViewer } from '../auth/page/cache'
 import { LogOut as LoggingOut } from '../auth/page/LogOut'
 import { UnconfirmedEmail } from '../auth/page/UnconfirmedEmail'
 import { MyBoards } from '../boards/page/MyBoards'
+import { FinderButton, FinderField, useFinder } from '../finder/page/Launcher'
+import { useNoteRecent } from '../finder/page/useNoteRecent'
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
 import { LazyTimer } from '../time/timers/page/LazyTimer'
@@ -30,6 +32,8 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
   const skipThere = () => ((skip && document.getElementById(skip.id)) ?? main.current)?.focus()
   useLiveInbox()
   useLiveTimers()
+  useNoteRecent()
+  const { find, finder } = useFinder()
   return (
     <div className={SHELL}>
       <button
@@ -39,8 +43,8 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
       >
         Skip to {skip?.name ?? 'the content'}
       </button>
-      <Sidebar />
-      <MobileHeader />
+      <Sidebar onFind={find} />
+      <MobileHeader onFind={find} />
       <main ref={main} tabIndex={-1} className={MAIN}>
         <UnconfirmedEmail />
         <NotSaved />
@@ -48,6 +52,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
         {!skip && <Reconnecting corner />}
       </main>
       <UndoStack />
+      {finder}
     </div>
   )
 }
@@ -58,7 +63,7 @@ const HomeLink = () => (
   </Link>
 )
 
-function Sidebar() {
+function Sidebar({ onFind }: { onFind(): void }) {
   const user = useViewer()
   return (
     <aside className={SIDEBAR} aria-label="Sidebar">
@@ -66,6 +71,7 @@ function Sidebar() {
         <HomeLink />
         <Bell />
       </div>
+      <FinderField onFind={onFind} />
       <LazyTimer />
       <MyBoards />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
@@ -99,7 +105,7 @@ function Sidebar() {
   )
 }
 
-function MobileHeader() {
+function MobileHeader({ onFind }: { onFind(): void }) {
   const [open, setOpen] = useState(false)
   return (
     <header className={TOP_BAR}>
@@ -107,6 +113,7 @@ function MobileHeader() {
       <div className="flex min-w-0 flex-1">
         <LazyTimer />
       </div>
+      <FinderButton onFind={onFind} />
       <Bell />
       <Dialog.Root open={open} onOpenChange={setOpen}>
         <Dialog.Trigger className="grid size-9 place-items-center rounded-card hover:bg-hover" aria-label="Menu">

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { CannotOpen, type Database, type Db } from './database'
@@ -12,6 +13,9 @@ import { keepToOwner } from './ownerOnly'
 import { compilePostgres } from './pgliteWasm'
 import { letOthersIn } from './turns'
 
+/** What the migrations ask for. */
+export const extensions = { pg_trgm }
+
 /** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   const lock = lockDataDirectory(dataDir)
@@ -20,7 +24,12 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   try {
     keepToOwner(dataDir)
     await assertSameVersion(folder)
-    const options = { ...durable(dataDir, faults), onStderr: faults.hear, pgliteWasmModule: await compilePostgres() }
+    const options = {
+      ...durable(dataDir, faults),
+      extensions,
+      onStderr: faults.hear,
+      pgliteWasmModule: await compilePostgres(),
+    }
     const client = await PGlite.create(options)
     const { db } = await embedded(client)
     const tidying = setInterval(() => void shortenLog(client).catch(faults.warn), TIDY_EVERY_MS)

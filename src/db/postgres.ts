@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import { ConfigError } from '../config'
-import type { Database } from './database'
+import { CannotOpen, type Database } from './database'
 import { type Inner, lazily, openLine } from './line'
 import { isMigrated, migrationsFolder } from './migrations'
 import { createPool } from './pool'
@@ -38,7 +38,9 @@ async function migrateServer(url: string): Promise<void> {
   try {
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`
     const db = drizzle(client, { casing: 'snake_case' })
-    if (!(await isMigrated(db))) await migrate(db, { migrationsFolder })
+    if (await isMigrated(db)) return
+    await client`create extension if not exists pg_trgm`.catch(lacksTrigrams)
+    await migrate(db, { migrationsFolder })
   } finally {
     await client.close()
   }
@@ -46,4 +48,12 @@ async function migrateServer(url: string): Promise<void> {
 
 function unreachable(error: Error): never {
   throw new ConfigError(`DATABASE_URL names a database that cannot be reached: ${error.message}`)
+}
+
+function lacksTrigrams(error: Error): never {
+  throw new CannotOpen(
+    `the finder needs Postgres' extension pg_trgm, which could not be created: ${error.message}. ` +
+      'It comes with Postgres (on some systems in the package postgresql-contrib); have an administrator run, on this database: ' +
+      'create extension pg_trgm',
+  )
 }

@@ -26,6 +26,8 @@ const owned = (id: () => AnyPgColumn) => integer().notNull().references(id, { on
 /** Sorted by bytes, as JavaScript compares strings, whatever the database's locale. */
 const sortKey = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
 /** Drizzle's own type passes text, which Bun's client encodes once more. */
 const jsonb = customType<{ data: object }>({ dataType: () => 'jsonb' })
 
@@ -289,7 +291,7 @@ export const tasks = pgTable(
   (t) => [
     // Deleted tasks give up their place, so it can be reused before they are purged.
     uniqueIndex('tasks_place').on(t.boardId, t.status, t.position).where(sql`${t.deletedAt} is null`),
-    index().on(t.boardId),
+    index().on(t.boardId, t.id),
     index().on(t.createdBy),
     index('tasks_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     check('tasks_title_length', sql`char_length(${t.title}) between 1 and 255`),
@@ -503,6 +505,25 @@ export const activities = pgTable(
     createdAt: moment().notNull().default(sql`clock_timestamp()`),
   },
   (t) => [index().on(t.boardId, t.id), index().on(t.taskId, t.id), index().on(t.userId)],
+)
+
+/**
+ * The words of each task, and (where `commentId` is not 0) of each comment, kept by triggers (drizzle/). Each has its board
+ * before it, so that a search never meets another board's.
+ */
+export const finderTexts = pgTable(
+  'finder_texts',
+  {
+    boardId: integer().notNull(),
+    taskId: integer().notNull(),
+    commentId: integer().notNull(),
+    words: tsvector().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.taskId, t.commentId] }),
+    // Without a list of what is to be added, which every search would read.
+    index('finder_texts_words').using('gin', t.words).with({ fastupdate: false }),
+  ],
 )
 
 const NOTIFICATIONS = [

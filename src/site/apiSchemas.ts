@@ -5,6 +5,7 @@ import { attachment } from '../attachments/schema'
 import { checkout, subscriptionStatus } from '../billing/schema'
 import { board, boardListItem, deletedBoard } from '../boards/schema'
 import { comment } from '../comments/schema'
+import { found } from '../finder/schema'
 import { invitation, invitationPreview, joinResult, legacyInvitationPreview, openInvitation } from '../invitations/schema'
 import { inbox } from '../notifications/schema'
 import { type RefusalBody, success } from '../schema'
@@ -57,6 +58,7 @@ const SHAPES: Record<string, z.ZodType> = {
   Feed: feed,
   TimeEntry: timeEntry,
   OwnTimers: ownTimers,
+  Found: found,
   Report: report,
   Statement: statement,
   Rates: rates,

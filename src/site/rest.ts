@@ -5,6 +5,7 @@ import { authRest } from '../auth/server/rest'
 import { billingRest } from '../billing/server/rest'
 import { boardsRest } from '../boards/server/rest'
 import { commentsRest } from '../comments/server/rest'
+import { finderRest } from '../finder/server/rest'
 import { invitationsRest } from '../invitations/server/rest'
 import { notificationsRest } from '../notifications/server/rest'
 import type { RestCall } from '../server/rest'
@@ -23,6 +24,7 @@ export const calls: RestCall[] = [
   ...billingRest,
   ...boardsRest,
   ...activityRest,
+  ...finderRest,
   ...invitationsRest,
   ...tasksRest,
   ...commentsRest,

@@ -63,3 +63,17 @@ onPostgres('the time of boards with many entries is summed when their database i
   await close()
   await Promise.all([scratch.drop(), folder.remove()])
 })
+
+onPostgres('who may not create the extension that the finder needs is told what to do', async () => {
+  const scratch = await scratchDatabase()
+  const role = `wrk_test_${crypto.randomUUID().replaceAll('-', '')}`
+  const administrator = new SQL(scratch.url, { max: 1 })
+  await administrator.unsafe(`create role ${role} login password 'x'`)
+  const url = new URL(scratch.url)
+  Object.assign(url, { username: role, password: 'x' })
+  const opening = openDatabase({ databaseUrl: url.href, dataDir: '/nowhere' })
+  await expect(opening).rejects.toThrow(/^the finder needs Postgres' extension pg_trgm.*create extension pg_trgm$/)
+  await administrator.unsafe(`drop role ${role}`)
+  await administrator.close()
+  await scratch.drop()
+})

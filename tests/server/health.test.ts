@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { version } from '../../package.json'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
-import { embedded } from '../../src/db/pglite'
+import { embedded, extensions } from '../../src/db/pglite'
 import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'
 import { lineTo } from '../support/line'
@@ -13,7 +13,7 @@ setDefaultTimeout(PATIENCE)
 const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere' })
 
 test('health is well while the embedded database answers, and 503 when it does not', async () => {
-  const client = await PGlite.create()
+  const client = await PGlite.create({ extensions })
   const server = await serve(config, { db: (await embedded(client)).db, close: async () => {} }, 'none')
   const health = () => fetch(`http://127.0.0.1:${server.port}/health`)
   const well = await health()

@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import type { Database, Db } from '../../src/db/database'
-import { embedded } from '../../src/db/pglite'
+import { embedded, extensions } from '../../src/db/pglite'
 import { boards, deletedCustomers, magicLinks, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { takeFaults } from './faults'
@@ -125,7 +125,7 @@ let embeddedOnce: Promise<Db> | undefined
 
 /** One embedded database for all files of a run: starting one takes seconds. */
 export async function openInMemory(): Promise<Database> {
-  embeddedOnce ??= PGlite.create({ extensions: { auto_explain }, onStderr: hearPlan }).then(
+  embeddedOnce ??= PGlite.create({ extensions: { ...extensions, auto_explain }, onStderr: hearPlan }).then(
     async (client) => (await embedded(client)).db,
   )
   return { db: await embeddedOnce, close: async () => {} }

@@ -107,6 +107,7 @@ export const rows: Record<string, Row> = {
   'comments.restore': { input: ofComment, to: [401, 404, 404, 404] },
   'time.restore': { input: ofEntry, to: [401, 404, 404, 404] },
   'attachments.restore': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 404, 404] },
+  'finder.find': { input: () => ({ text: 'Dig' }), to: forSignedIn },
   'activity.task': { input: ofTask, to: forMembers },
   'activity.board': { input: ofBoard, to: forMembers },
   'notifications.list': { input: () => ({}), to: forSignedIn },

@@ -42,7 +42,7 @@ async function invitedTo({ db }: Pick<Server, 'db'>, { ada, board }: People): Pr
 // The router's own types hide its list of procedures.
 export const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: 'query' | 'mutation' } }>
 
-/** Puts the input where the call takes it: into the path, and the rest into the body. */
+/** Puts the input where the call takes it: into the path, and the rest into the query or the body. */
 export function ask(
   browser: Browser,
   { method, path }: { method: string; path: string },
@@ -51,5 +51,8 @@ export function ask(
   headers?: Record<string, string>,
 ) {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(input[name]))
-  return browser.http(method, filled, method === 'GET' ? undefined : (form ?? input), headers)
+  if (method !== 'GET') return browser.http(method, filled, form ?? input, headers)
+  const rest = Object.entries(input).filter(([name]) => !path.includes(`:${name}`))
+  const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)] as [string, string]))
+  return browser.http(method, rest.length > 0 ? `${filled}?${query}` : filled, undefined, headers)
 }

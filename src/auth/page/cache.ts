@@ -5,6 +5,7 @@ import { forgetChanges } from '../../web/live/kept'
 import { forgetAnswers } from '../../web/live/keptAnswers'
 import { connect, disconnect } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
+import { forgetRecent } from '../../web/recent'
 import { CONFIRM_SENT } from '../basics'
 import { authApi } from './api'
 import { REQUEST_FAILED } from './requestFailed'
@@ -41,6 +42,7 @@ export const leavingTo = (address: () => string) => ({
   // A full load and an empty storage leave nothing of this user behind.
   onSuccess: async () => {
     sessionStorage.clear()
+    forgetRecent()
     await Promise.allSettled([forgetAnswers(), forgetChanges()])
     window.location.assign(address())
   },

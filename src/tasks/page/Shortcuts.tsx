@@ -1,6 +1,7 @@
 import { Dialog } from '../../web/ui/Dialog'
 
 const SHORTCUTS = [
+  { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
   { keys: ['c'], does: 'New task' },
   { keys: ['/'], does: 'Filter the board' },
   { keys: ['↑', '↓', '←', '→'], does: 'Walk the cards' },

@@ -1,3 +1,4 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Clock } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Board } from '../../../boards/schema'
@@ -13,9 +14,18 @@ const NotLoaded = () => <p className="text-quiet">The time logs could not be loa
 const TimeLogs = lazyComponent(() => import('./TimeLogs').then((module) => module.TimeLogs), NotLoaded)
 
 const EVENT = 'open-time-logs'
+const HASH = 'time-logs'
 
 export function LazyTimeLogs({ board, locked }: Props) {
-  const [open, setOpen] = useState(false)
+  const [isOpened, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const isAddressed = useLocation({ select: ({ pathname, hash }) => pathname === `/board/${board.id}` && hash === HASH })
+  const open = isOpened || isAddressed
+  const close = () => {
+    setOpen(false)
+    if (isAddressed)
+      void navigate({ to: '/board/$boardId', params: { boardId: board.id }, hash: '', replace: true, resetScroll: false })
+  }
   useEffect(() => {
     const onEvent = () => {
       setOpen(true)
@@ -31,9 +41,9 @@ export function LazyTimeLogs({ board, locked }: Props) {
         <span className="max-sm:sr-only">Time Logs</span>
       </Button>
       {open && (
-        <Dialog open onOpenChange={setOpen} title="Time Logs" description={board.name} shape="wide">
+        <Dialog open onOpenChange={close} title="Time Logs" description={board.name} shape="wide">
           <Suspense fallback={<LoadingLogs />}>
-            <TimeLogs board={board} locked={locked} onClose={() => setOpen(false)} />
+            <TimeLogs board={board} locked={locked} onClose={close} />
           </Suspense>
         </Dialog>
       )}

@@ -1,0 +1,129 @@
+import { Search, X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { FIND_MAX } from '../basics'
+import type { FoundBoard } from '../schema'
+import { Option } from './Option'
+import { useFind } from './useFind'
+
+type Props = { onLeave(): void; onNewTask(board: FoundBoard): void }
+
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 }
+
+export function Finding({ onLeave, onNewTask }: Props) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const { text, groups, isSearching, isAlone } = useFind(typed)
+  const id = useId()
+  const keys = groups.flatMap(({ entries }) => entries.map(({ key }) => key))
+  const active = chosen !== undefined && keys.includes(chosen) ? chosen : keys[0]
+  const idOf = (key: string) => `${id}-${key}`
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || active === undefined) return
+    const option = document.getElementById(idOf(active))
+    const step = STEPS[event.key]
+    if (step !== undefined) {
+      const next = keys[stepped(keys.indexOf(active), step, keys.length)]
+      setChosen(next)
+      if (next) document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key !== 'Enter') return
+    else if ((event.ctrlKey || event.metaKey) && option instanceof HTMLAnchorElement)
+      window.open(option.href, '_blank', 'noopener')
+    else option?.click()
+    event.preventDefault()
+  }
+  return (
+    <>
+      <div className="flex shrink-0 items-center gap-3 border-line border-b px-4">
+        <Search className="size-4.5 shrink-0 text-quiet" aria-hidden />
+        <input
+          role="combobox"
+          aria-label="Find boards, tasks, comments and people"
+          aria-autocomplete="list"
+          aria-expanded={keys.length > 0}
+          aria-controls={id}
+          aria-activedescendant={active && idOf(active)}
+          placeholder="Find boards, tasks, comments, people"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          maxLength={FIND_MAX}
+          dir="auto"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setChosen(undefined)
+          }}
+          onKeyDown={onKeyDown}
+          className="h-13 min-w-0 flex-1 bg-transparent text-base focus:outline-none"
+        />
+        <Radix.Close
+          aria-label="Close"
+          className="-mr-1.5 grid size-8 shrink-0 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
+        >
+          <X className="size-4" aria-hidden />
+        </Radix.Close>
+      </div>
+      <div
+        id={id}
+        role="listbox"
+        aria-label="Found"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 empty:hidden"
+      >
+        {groups.map(({ label, entries }) => (
+          <fieldset key={label} aria-labelledby={`${id}-${label}`} className="min-w-0 not-first:mt-2">
+            <p id={`${id}-${label}`} role="presentation" className="px-3 py-1 text-quiet text-small">
+              {label}
+            </p>
+            {entries.map((entry) => (
+              <Option
+                key={entry.key}
+                entry={entry}
+                text={text}
+                onLeave={onLeave}
+                onNewTask={onNewTask}
+                itself={{
+                  id: idOf(entry.key),
+                  role: 'option',
+                  tabIndex: -1,
+                  'aria-selected': entry.key === active,
+                  onPointerMove: () => setChosen(entry.key),
+                }}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      <Status {...{ text, count: keys.length, isSearching, isAlone }} />
+    </>
+  )
+}
+
+function stepped(at: number, step: number, count: number): number {
+  if (Math.abs(step) === 1) return (at + step + count) % count
+  return Math.min(Math.max(at + step, 0), count - 1)
+}
+
+type StatusProps = { text: string; count: number; isSearching: boolean; isAlone: boolean }
+
+function Status({ text, count, isSearching, isAlone }: StatusProps) {
+  return (
+    <>
+      {count === 0 && (
+        <p className="px-5 py-6 text-quiet">
+          {text === ''
+            ? 'Boards and tasks that you open will be here.'
+            : isSearching
+              ? 'Searching…'
+              : `Nothing found for “${text}”.`}
+        </p>
+      )}
+      <p role="status" className="shrink-0 border-line px-5 text-quiet text-small not-empty:border-t not-empty:py-2.5">
+        {isAlone && 'No connection: only what this page holds is searched.'}
+      </p>
+      <p role="status" className="sr-only">
+        {text !== '' && !isSearching && (count === 1 ? '1 result' : `${count} results`)}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,173 @@
+import { Link } from '@tanstack/react-router'
+import { ChartNoAxesColumn, LayoutGrid, Play, Plus } from 'lucide-react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { STATUS_LABELS, type Status } from '../../tasks/basics'
+import { ownZone } from '../../time/entries/page/display'
+import { useStartTimer } from '../../time/timers/page/cache'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName } from '../../users/schema'
+import type { FoundBoard, FoundTask } from '../schema'
+import { ACTION_LABELS, type Action } from './actions'
+import { Marked } from './Marked'
+import type { Entry } from './useFind'
+
+type Choices = { text: string; onLeave(): void; onNewTask(board: FoundBoard): void }
+type Shared = Choices & { itself: ComponentProps<'a'> & ComponentProps<'button'> }
+
+const ROW =
+  'flex w-full min-h-10 items-center gap-3 rounded-card px-3 py-1.5 text-left focus:outline-none aria-selected:bg-hover pointer-coarse:min-h-12'
+
+export function Option({ entry, ...shared }: Shared & { entry: Entry }) {
+  const { text, itself } = shared
+  const leave = (event: MouseEvent) => {
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) shared.onLeave()
+  }
+  const link = { ...itself, onClick: leave, className: ROW, preload: false } as const
+  switch (entry.kind) {
+    case 'board':
+      return (
+        <Link to="/board/$boardId" params={{ boardId: entry.board.id }} {...link}>
+          <Face>
+            <LayoutGrid className="size-4 text-quiet" aria-hidden />
+          </Face>
+          <Lines title={<Marked text={entry.board.name} typed={text} />} />
+        </Link>
+      )
+    case 'task':
+      return (
+        <ToTask boardId={entry.task.board.id} taskId={entry.task.id} link={link}>
+          <StatusDot status={entry.task.status} />
+          <Lines title={<Marked text={entry.task.title} typed={text} />} beside={entry.task.board.name}>
+            {entry.task.excerpt && <Marked text={entry.task.excerpt} typed={text} />}
+          </Lines>
+        </ToTask>
+      )
+    case 'comment':
+      return (
+        <ToTask boardId={entry.comment.board.id} taskId={entry.comment.task.id} link={link}>
+          <Face>
+            <Avatar user={entry.comment.user} />
+          </Face>
+          <Lines title={<Marked text={entry.comment.excerpt} typed={text} />}>
+            {displayName(entry.comment.user)} on {entry.comment.task.title} · {entry.comment.board.name}
+          </Lines>
+        </ToTask>
+      )
+    case 'person':
+      return (
+        <Link to="/$username" params={{ username: entry.person.username }} {...link}>
+          <Face>
+            <Avatar user={entry.person} />
+          </Face>
+          <Lines title={<Marked text={displayName(entry.person)} typed={text} />} beside={`@${entry.person.username}`} />
+        </Link>
+      )
+    case 'action':
+      return <ActionOption action={entry.action} link={link} {...shared} />
+  }
+}
+
+type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { preload: false }
+
+const ToTask = ({
+  boardId,
+  taskId,
+  link,
+  children,
+}: {
+  boardId: number
+  taskId: number
+  link: LinkProps
+  children: ReactNode
+}) => (
+  <Link to="/board/$boardId" params={{ boardId }} hash={`task-${taskId}`} {...link}>
+    {children}
+  </Link>
+)
+
+function ActionOption({ action, link, text, itself, ...choices }: Shared & { action: Action; link: LinkProps }) {
+  const Icon = ICONS[action.kind]
+  const content = (
+    <>
+      <Face>
+        <Icon className="size-4 text-quiet" aria-hidden />
+      </Face>
+      <Lines
+        title={
+          <>
+            <span className="text-quiet">{ACTION_LABELS[action.kind]}</span>{' '}
+            {action.kind === 'timer' ? action.on.title : action.on.name}
+          </>
+        }
+        beside={action.kind === 'timer' ? action.on.board.name : undefined}
+      />
+    </>
+  )
+  if (action.kind === 'timer')
+    return (
+      <StartTimer task={action.on} itself={itself} onLeave={choices.onLeave}>
+        {content}
+      </StartTimer>
+    )
+  if (action.kind === 'task')
+    return (
+      <button type="button" {...itself} onClick={() => choices.onNewTask(action.on)} className={ROW}>
+        {content}
+      </button>
+    )
+  return (
+    <Link to="/board/$boardId" params={{ boardId: action.on.id }} hash="time-logs" {...link}>
+      {content}
+    </Link>
+  )
+}
+
+const ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn }
+
+type StartProps = Pick<Shared, 'itself' | 'onLeave'> & { task: FoundTask; children: ReactNode }
+
+function StartTimer({ task: { id, title, board }, itself, onLeave, children }: StartProps) {
+  const timer = useStartTimer(board.id)
+  const start = () => {
+    void timer.run({ task: { id, title, boardId: board.id }, timeZone: ownZone() })
+    onLeave()
+  }
+  return (
+    <button type="button" {...itself} onClick={start} className={ROW}>
+      {children}
+    </button>
+  )
+}
+
+const Face = ({ children }: { children: ReactNode }) => (
+  <span className="grid size-6 shrink-0 place-items-center">{children}</span>
+)
+
+const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
+
+const StatusDot = ({ status }: { status: Status }) => (
+  <Face>
+    <span className={`h-4 w-1 rounded-full ${DOTS[status]}`} />
+    <span className="sr-only">{STATUS_LABELS[status]}: </span>
+  </Face>
+)
+
+const Lines = ({ title, beside, children }: { title: ReactNode; beside?: string | undefined; children?: ReactNode }) => (
+  <span className="flex min-w-0 flex-1 flex-col">
+    <span className="flex min-w-0 items-baseline gap-3">
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {title}
+      </span>
+      {beside && (
+        <span dir="auto" className="max-w-2/5 shrink-0 truncate text-quiet text-small">
+          {beside}
+        </span>
+      )}
+    </span>
+    {children && (
+      <span dir="auto" className="truncate text-quiet text-small">
+        {children}
+      </span>
+    )}
+  </span>
+)

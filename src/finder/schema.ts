@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { id, requiredText } from '../schema'
+import { STATUSES } from '../tasks/basics'
+import { userSummary } from '../users/schema'
+import { FIND_MAX } from './basics'
+
+export * from './basics'
+
+export const findInput = z.object({ text: requiredText(FIND_MAX, 'Say what to look for') })
+
+const foundBoard = z.object({ id, name: z.string() })
+export type FoundBoard = z.infer<typeof foundBoard>
+
+/** `excerpt` is of the description, where the title lacks something of what was looked for. */
+const foundTask = z.object({
+  id,
+  title: z.string(),
+  status: z.enum(STATUSES),
+  board: foundBoard,
+  excerpt: z.string().nullable(),
+})
+export type FoundTask = z.infer<typeof foundTask>
+
+const foundComment = z.object({
+  id,
+  task: z.object({ id, title: z.string() }),
+  board: foundBoard,
+  user: userSummary,
+  excerpt: z.string(),
+})
+export type FoundComment = z.infer<typeof foundComment>
+
+export const found = z.object({
+  boards: z.array(foundBoard),
+  tasks: z.array(foundTask),
+  comments: z.array(foundComment),
+  people: z.array(userSummary),
+})
+export type Found = z.infer<typeof found>

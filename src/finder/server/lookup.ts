@@ -1,0 +1,107 @@
+import { and, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
+import { isMemberOf, notDeleted } from '../../boards/server/lookup'
+import type { Db } from '../../db/database'
+import { boardMembers, boards, comments, tasks, users } from '../../db/schema'
+import type { SignedIn } from '../../server/signedIn'
+import { notDeleted as taskNotDeleted } from '../../tasks/server/lookup'
+import { summaryOf, type UserSummary } from '../../users/schema'
+import { summaryJson } from '../../users/server/lookup'
+import type { FoundBoard } from '../schema'
+
+/** So many texts are weighed at most, the same number of each board: a word that all have takes no longer. */
+const WEIGHED = 3_000
+const LIKELY_TASKS = 60
+const LIKELY_COMMENTS = 20
+
+/** The titles of so many tasks, the newest of each board, are compared letter by letter. */
+const COMPARED = 1_500
+const LIKENESS = { names: 0.35, titles: 0.3 }
+const ALIKE_MAX = 20
+
+const ownBoards = (db: Db, viewer: SignedIn) =>
+  db
+    .select({ id: boards.id })
+    .from(boardMembers)
+    .innerJoin(boards, eq(boards.id, boardMembers.boardId))
+    .where(and(eq(boardMembers.userId, viewer.id), notDeleted))
+
+const likeness = (text: string, within: SQL) => sql<number>`case
+  when strpos(lower(${within}), lower(${text})) > 0 then 1 else word_similarity(${text}, ${within}) end`
+
+const taskColumns = {
+  id: tasks.id,
+  title: tasks.title,
+  status: tasks.status,
+  board: sql<FoundBoard>`json_build_object('id', ${boards.id}, 'name', ${boards.name})`,
+}
+
+/** Tasks and comments with all of the words, of which the last may not be typed to its end. */
+export function selectByWords(db: Db, viewer: SignedIn, text: string) {
+  const likely = sql`(
+    with found as materialized (select * from find_texts(array(${ownBoards(db, viewer)}), ${text}, ${WEIGHED}))
+    (select * from found where comment_id = 0 order by in_title desc, task_id desc limit ${LIKELY_TASKS}) union all
+    (select * from found where comment_id > 0 order by comment_id desc limit ${LIKELY_COMMENTS})) as likely`
+  // As a condition by itself, Postgres would begin with it, and read all tasks of all of one's boards.
+  const isVisible = sql`case when ${isMemberOf(tasks.boardId, viewer.id)} then true end`
+  return db
+    .select({
+      ...taskColumns,
+      description: sql<string | null>`case when not in_title then ${tasks.description} end`,
+      commentId: comments.id,
+      content: comments.content,
+      user: sql<UserSummary | null>`case when ${users.id} is not null then ${summaryJson} end`,
+    })
+    .from(likely)
+    .innerJoin(tasks, sql`${tasks.id} = likely.task_id`)
+    .innerJoin(boards, eq(boards.id, tasks.boardId))
+    .leftJoin(comments, sql`${comments.id} = likely.comment_id`)
+    .leftJoin(users, eq(users.id, comments.userId))
+    .where(and(taskNotDeleted, isVisible, sql`(comment_id = 0 or ${comments.id} is not null)`))
+    .orderBy(desc(tasks.id), desc(comments.id))
+}
+
+/** Tasks whose titles are like it, as with an error in typing, the most alike first. */
+export function selectByLikeness(db: Db, viewer: SignedIn, text: string) {
+  const newest = sql`unnest(array(${ownBoards(db, viewer)})) with ordinality as own (board, place)
+    cross join lateral (
+      select newest.id, ${likeness(text, sql`newest.title`)} as likeness from tasks newest
+      where newest.board_id = own.board and newest.deleted_at is null order by newest.id desc
+      limit ${COMPARED} / (select count(*) from board_members where user_id = ${viewer.id})) as alike`
+  return db
+    .select({ ...taskColumns, likeness: sql<number>`alike.likeness` })
+    .from(newest)
+    .innerJoin(tasks, sql`${tasks.id} = alike.id`)
+    .innerJoin(boards, eq(boards.id, tasks.boardId))
+    .where(and(sql`alike.likeness >= ${LIKENESS.titles}`, taskNotDeleted))
+    .orderBy(sql`alike.likeness desc`, desc(tasks.id))
+    .limit(ALIKE_MAX)
+}
+
+export function selectBoards(db: Db, viewer: SignedIn, text: string) {
+  const alike = likeness(text, sql`own.name`)
+  // The offset has Postgres take one's own boards first, and compare no others.
+  const own = sql`(
+    select ${boards.id}, ${boards.name} from ${boards} join ${boardMembers} on ${eq(boardMembers.boardId, boards.id)}
+    where ${and(eq(boardMembers.userId, viewer.id), notDeleted)} offset 0) as own`
+  return db
+    .select({ id: sql<number>`own.id`, name: sql<string>`own.name` })
+    .from(own)
+    .where(gte(alike, LIKENESS.names))
+    .orderBy(desc(alike), sql`own.id desc`)
+    .limit(ALIKE_MAX)
+}
+
+/** Of those with whom one shares a board, by what they call themselves. */
+export function selectPeople(db: Db, viewer: SignedIn, text: string) {
+  const alike = likeness(text, sql`concat_ws(' ', ${users.name}, ${users.username})`)
+  const near = db
+    .select({ userId: boardMembers.userId })
+    .from(boardMembers)
+    .where(inArray(boardMembers.boardId, ownBoards(db, viewer)))
+  return db
+    .select(summaryOf(users))
+    .from(users)
+    .where(and(inArray(users.id, near), gte(alike, LIKENESS.names)))
+    .orderBy(desc(alike), desc(users.id))
+    .limit(ALIKE_MAX)
+}

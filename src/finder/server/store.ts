@@ -1,0 +1,44 @@
+import type { Db } from '../../db/database'
+import type { SignedIn } from '../../server/signedIn'
+import { displayName } from '../../users/schema'
+import { byRank, type Found, type FoundComment, type FoundTask, SHOWN } from '../schema'
+import { excerptOf } from './excerpt'
+import { selectBoards, selectByLikeness, selectByWords, selectPeople } from './lookup'
+
+/** Fewer than so many may be for an error in typing. */
+const FEW = 5
+const TOO_SHORT = 3
+
+/** Only of the viewer's boards. */
+export async function find(db: Db, viewer: SignedIn, text: string): Promise<Found> {
+  const [rows, boards, people] = await Promise.all([
+    selectByWords(db, viewer, text),
+    selectBoards(db, viewer, text),
+    selectPeople(db, viewer, text),
+  ])
+  const best = byRank(
+    rows.flatMap((row) => toTask(row, text)),
+    text,
+    ({ title }) => title,
+  )
+  const alike = best.length < FEW && text.length >= TOO_SHORT ? await selectByLikeness(db, viewer, text) : []
+  const known = new Set(best.map(({ id }) => id))
+  const others = alike.filter(({ id }) => !known.has(id)).map(({ likeness, ...task }) => ({ ...task, excerpt: null }))
+  return {
+    boards: byRank(boards, text, ({ name }) => name).slice(0, SHOWN.boards),
+    tasks: [...best, ...others].slice(0, SHOWN.tasks),
+    comments: rows.flatMap((row) => toComment(row, text)).slice(0, SHOWN.comments),
+    people: byRank(people, text, (person) => `${displayName(person)} ${person.username}`).slice(0, SHOWN.people),
+  }
+}
+
+type Row = Awaited<ReturnType<typeof selectByWords>>[number]
+
+function toTask({ commentId, description, content, user, ...task }: Row, text: string): FoundTask[] {
+  return commentId === null ? [{ ...task, excerpt: description && excerptOf(description, text) }] : []
+}
+
+function toComment({ id, title, board, commentId, content, user }: Row, text: string): FoundComment[] {
+  if (commentId === null || content === null || user === null) return []
+  return [{ id: commentId, task: { id, title }, board, user, excerpt: excerptOf(content, text) }]
+}

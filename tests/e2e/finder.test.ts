@@ -1,0 +1,189 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { findsNothing } from '../support/axe'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { answerHeld, dialog, press } from '../support/page'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Find boards, tasks, comments and people' })
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+
+/** Waits until the option that Enter would choose is this one. */
+const isChosen = (page: Page, name: string) =>
+  page.waitForFunction(
+    (text) => {
+      const id = document.activeElement?.getAttribute('aria-activedescendant')
+      const chosen = id ? document.getElementById(id) : null
+      return chosen?.getAttribute('aria-selected') === 'true' && chosen.textContent?.includes(text)
+    },
+    name,
+    { timeout: 10_000 },
+  )
+
+async function find(page: Page, text: string) {
+  await page.keyboard.press('Control+k')
+  await field(page).waitFor()
+  await page.keyboard.type(text)
+}
+
+const gone = (page: Page) => dialog(page, 'Find').waitFor({ state: 'detached' })
+
+/** A board of Bob's with Ada on it, which she has not opened. */
+async function anotherBoard(bob: Page, ada: string, name: string, titles: string[]) {
+  const board = await (await bob.request.post('/api/boards', { data: { name } })).json()
+  for (const title of titles) await bob.request.post(`/api/boards/${board.id}/tasks`, { data: { title } })
+  await bob.request.post(`/api/boards/${board.id}/members`, { data: { username: ada } })
+  return board.id as number
+}
+
+inChromium('the finder', (site) => {
+  test('by keyboard alone: a task of a board that is not open, and back by what is recent', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['finda', 'findb'], ['Print the catalogue', 'Choose paper'])
+    const other = await anotherBoard(bob, 'finda', 'Autumn fair', ['Rent a stand', 'Print posters'])
+    await find(ada, 'print po')
+    await isChosen(ada, 'Print posters')
+    expect(await ada.locator('mark').allTextContents()).toEqual(expect.arrayContaining(['Print', 'po']))
+    await ada.keyboard.press('Enter')
+    await ada.getByRole('dialog', { name: 'Print posters' }).waitFor()
+    expect(new URL(ada.url()).pathname).toBe(`/board/${other}`)
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await find(ada, '')
+    await isChosen(ada, 'Autumn fair')
+    await ada.keyboard.press('ArrowDown')
+    await isChosen(ada, 'Print posters')
+    await ada.keyboard.press('ArrowDown')
+    await isChosen(ada, 'Spring catalogue')
+    await ada.keyboard.press('ArrowUp')
+    await ada.keyboard.press('ArrowUp')
+    await ada.keyboard.press('ArrowUp')
+    await isChosen(ada, 'Autumn fair')
+    await ada.keyboard.type('sprnig')
+    await isChosen(ada, 'Spring catalogue')
+    await ada.keyboard.press('Enter')
+    await ada.waitForURL(`**/board/${boardId}`)
+    await gone(ada)
+
+    await ada.getByRole('button', { name: 'Time Logs' }).focus()
+    await find(ada, 'findb')
+    await isChosen(ada, 'Findb')
+    await ada.keyboard.press('Escape')
+    await gone(ada)
+    await ada.waitForFunction(() => document.activeElement?.textContent === 'Time Logs')
+    await find(ada, 'findb')
+    await isChosen(ada, 'Findb')
+    await ada.keyboard.press('Enter')
+    await ada.waitForURL('**/findb')
+  })
+
+  test('comments are found, and nothing more of a board that one was removed from', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['findc', 'findd'], ['Choose paper'])
+    const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
+    await ada.request.post(`/api/tasks/${task.id}/comments`, { data: { content: 'Recycled, eighty grams' } })
+    await bob.goto('/')
+    await bob.getByText('Welcome').waitFor()
+    await find(bob, 'eighty')
+    await isChosen(bob, 'Recycled, eighty grams')
+    await ada.request.delete(`/api/boards/${boardId}/members/${(await (await bob.request.get('/api/auth/me')).json()).id}`)
+    await bob.getByText('No boards yet').first().waitFor()
+    await bob.keyboard.press('Control+a')
+    await bob.keyboard.type('paper')
+    await bob.getByText('Nothing found for “paper”.').waitFor()
+    await bob.keyboard.press('Control+a')
+    await bob.keyboard.press('Delete')
+    await bob.getByText('Boards and tasks that you open will be here.').waitFor()
+  })
+
+  test('actions start a timer, open the dialog of a new task, and the time logs of a board', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['finde', 'findf'], ['Choose paper'])
+    const other = await anotherBoard(bob, 'finde', 'Autumn fair', ['Rent a stand'])
+    await find(ada, 'start stand')
+    await isChosen(ada, 'Start timer on Rent a stand')
+    await ada.keyboard.press('Enter')
+    await ada.getByRole('link', { name: 'Rent a stand' }).first().waitFor()
+
+    await find(ada, 'new task aut')
+    await isChosen(ada, 'New task in Autumn fair')
+    await ada.keyboard.press('Enter')
+    await dialog(ada, 'Create New Task').waitFor()
+    await ada.getByLabel('Task Title').fill('Order posters')
+    await ada.keyboard.press('Enter')
+    await ada.waitForURL(`**/board/${other}`)
+    await ada.getByRole('button', { name: /^Order posters/ }).waitFor()
+
+    await find(ada, 'time logs spring')
+    await isChosen(ada, 'Go to Time Logs of Spring catalogue')
+    await ada.keyboard.press('Enter')
+    await dialog(ada, 'Time Logs').waitFor()
+    expect(ada.url()).toEndWith(`/board/${boardId}#time-logs`)
+    await ada.keyboard.press('Escape')
+    await dialog(ada, 'Time Logs').waitFor({ state: 'detached' })
+    expect(new URL(ada.url()).hash).toBe('')
+  })
+
+  test('the page answers at once, without a connection too, and a late answer is for nobody', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['findg', 'findh'], ['Print the catalogue'])
+    await anotherBoard(bob, 'findg', 'Autumn fair', ['Print posters', 'Rent a stand'])
+    await ada.getByRole('link', { name: 'Autumn fair' }).waitFor()
+    const late = await answerHeld(ada, 'finder.find')
+    await find(ada, 'print')
+    await isChosen(ada, 'Print the catalogue')
+    await late.given
+    expect(await option(ada, /Print posters/).count()).toBe(0)
+    await ada.keyboard.press('Control+a')
+    await ada.keyboard.type('stand')
+    await isChosen(ada, 'Rent a stand')
+    late.release()
+    await ada.keyboard.press('Control+a')
+    await ada.keyboard.type('stan')
+    await isChosen(ada, 'Rent a stand')
+    expect(await option(ada, /Print/).count()).toBe(0)
+
+    await ada.context().setOffline(true)
+    await ada.keyboard.press('Control+a')
+    await ada.keyboard.type('catal')
+    await ada.getByText('No connection: only what this page holds is searched.').waitFor()
+    await isChosen(ada, 'Spring catalogue')
+    await option(ada, /To Do: Print the catalogue/).waitFor()
+    await ada.context().setOffline(false)
+  })
+
+  test('on a phone, light and dark, there is a magnifier, and nothing that axe would find', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const [ada, bob] = await Promise.all([
+        site.open('ada', { colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true }),
+        site.open('bob'),
+      ])
+      await sharedBoard(ada, bob, [`finda-${colorScheme}`, `findb-${colorScheme}`], ['Print the catalogue'], [ada])
+      await press(ada, 'Find')
+      await option(ada, /Spring catalogue/)
+        .first()
+        .waitFor()
+      await findsNothing(ada, `the finder when empty, ${colorScheme}`)
+      await field(ada).fill('cata')
+      await option(ada, /Print the catalogue/)
+        .first()
+        .waitFor()
+      await ada.getByRole('status').filter({ hasText: 'results' }).waitFor()
+      await findsNothing(ada, `the finder, ${colorScheme}`)
+      expect(await ada.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      await field(ada).fill('xylophone')
+      await ada.getByText('Nothing found for “xylophone”.').waitFor()
+      await press(ada, 'Close')
+      await gone(ada)
+    }
+  })
+
+  test('who signs out leaves nothing recent behind', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['findi', 'findj'], ['Print the catalogue'])
+    await ada.waitForFunction(() => localStorage.getItem('recent') !== null)
+    await press(ada, 'Log out')
+    await ada.waitForURL('**/login*')
+    expect(await ada.evaluate(() => localStorage.getItem('recent'))).toBeNull()
+  })
+})

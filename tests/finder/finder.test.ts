@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { finderTexts, tasks } from '../../src/db/schema'
+import { excerptOf } from '../../src/finder/server/excerpt'
+import { onEachDatabase } from '../support/databases'
+import type { Person } from '../support/people'
+
+const titles = async (person: Person, text: string) =>
+  (await person.api.finder.find.query({ text })).tasks.map(({ title }) => title)
+
+onEachDatabase('the finder', (server) => {
+  test('finds boards, tasks, comments and people, with what leads to them', async () => {
+    const { ada, bob, board, task } = await server.peopleWithTask('Dig the pond')
+    const comment = await bob.api.comments.create.mutate({ taskId: task.id, content: 'Frogs need a pond, says Ada' })
+    const onBoard = { id: board.id, name: 'Garden' }
+    expect(await bob.api.finder.find.query({ text: 'pond' })).toEqual({
+      boards: [],
+      tasks: [{ id: task.id, title: 'Dig the pond', status: 'todo', board: onBoard, excerpt: null }],
+      comments: [
+        {
+          id: comment.id,
+          task: { id: task.id, title: 'Dig the pond' },
+          board: onBoard,
+          user: { id: bob.id, username: 'bob', name: null, avatar: bob.user.avatar },
+          excerpt: 'Frogs need a pond, says Ada',
+        },
+      ],
+      people: [],
+    })
+    expect((await bob.api.finder.find.query({ text: 'gard' })).boards).toEqual([onBoard])
+    expect((await bob.api.finder.find.query({ text: 'ad' })).people.map(({ id }) => id)).toEqual([ada.id])
+    expect((await bob.http('GET', '/api/find?text=gard')).body).toMatchObject({ boards: [onBoard] })
+  })
+
+  test('finds nothing for a stranger, a removed member, and of what is deleted', async () => {
+    const { ada, bob, eve, board, task } = await server.peopleWithTask('Dig the pond')
+    await ada.api.comments.create.mutate({ taskId: task.id, content: 'A pond for frogs' })
+    const all = async (person: Person) =>
+      Promise.all(
+        ['pond', 'pnod', 'frogs', 'garden', 'gadren', 'ada', 'aad'].map((text) => person.api.finder.find.query({ text })),
+      )
+    const nothing = Array(7).fill({ boards: [], tasks: [], comments: [], people: [] })
+    expect(await all(eve)).toEqual(nothing)
+    expect(await all(bob)).not.toEqual(nothing)
+    await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
+    expect(await all(bob)).toEqual(nothing)
+
+    await ada.api.tasks.delete.mutate({ taskId: task.id })
+    expect(await titles(ada, 'pond')).toEqual([])
+    expect((await ada.api.finder.find.query({ text: 'frogs' })).comments).toEqual([])
+    await ada.api.tasks.restore.mutate({ taskId: task.id })
+    expect(await titles(ada, 'pond')).toEqual(['Dig the pond'])
+    await ada.api.boards.delete.mutate({ boardId: board.id })
+    expect(await all(ada)).toEqual(nothing)
+    await ada.api.boards.restore.mutate({ boardId: board.id })
+    expect(await titles(ada, 'pond')).toEqual(['Dig the pond'])
+  })
+
+  test('nobody is found by an address, shown or hidden', async () => {
+    const { ada, bob } = await server.people()
+    await bob.api.users.update.mutate({ showEmail: false })
+    for (const text of ['bob@example.com', 'example', 'example.com'])
+      expect((await ada.api.finder.find.query({ text })).people.map(({ username }) => username)).not.toContain('ada')
+    expect(JSON.stringify(await ada.api.finder.find.query({ text: 'bob' }))).not.toContain('@')
+  })
+
+  test('follows changes of titles, texts and tags, and forgets what was there', async () => {
+    const { ada, task } = await server.peopleWithTask('Dig the pond')
+    const { id: commentId } = await ada.api.comments.create.mutate({ taskId: task.id, content: 'Frogs' })
+    await ada.api.tasks.update.mutate({
+      taskId: task.id,
+      title: 'Sow a meadow',
+      description: 'Clover and yarrow',
+      tags: ['spring'],
+    })
+    await ada.api.comments.update.mutate({ commentId, content: 'Bees' })
+    expect(await titles(ada, 'pond')).toEqual([])
+    for (const text of ['mead', 'YARROW', 'spring', 'meadow clo']) expect(await titles(ada, text)).toEqual(['Sow a meadow'])
+    expect((await ada.api.finder.find.query({ text: 'clover' })).tasks[0]?.excerpt).toBe('Clover and yarrow')
+    expect((await ada.api.finder.find.query({ text: 'frogs' })).comments).toEqual([])
+    expect((await ada.api.finder.find.query({ text: 'bees' })).comments).toHaveLength(1)
+    await ada.api.comments.delete.mutate({ commentId })
+    expect((await ada.api.finder.find.query({ text: 'bees' })).comments).toEqual([])
+    await ada.api.tasks.update.mutate({ taskId: task.id, description: null })
+    expect(await titles(ada, 'clover')).toEqual([])
+    // As a cascade would, of whatever is on the board.
+    await server.db.delete(tasks).where(eq(tasks.id, task.id))
+    expect(await server.db.$count(finderTexts)).toBe(0)
+  })
+
+  test('what begins with the words comes before what has them, and that before what is like them', async () => {
+    const { ada, board } = await server.people()
+    const add = (title: string, description?: string) => ada.api.tasks.create.mutate({ boardId: board.id, title, description })
+    await add('Print')
+    await add('Print the catalogue')
+    await add('Talk to the printers')
+    await add('Choose paper', 'For the print')
+    await add('A sprint')
+    await add('The print run')
+    await add('Something else')
+    const all = ['Print the catalogue', 'Print', 'The print run', 'Talk to the printers', 'Choose paper']
+    expect(await titles(ada, 'print')).toEqual(all)
+    const both = ['The print run', 'Talk to the printers', 'Print the catalogue', 'Choose paper']
+    expect((await titles(ada, 'the prin')).slice(0, 4)).toEqual(both)
+  })
+
+  test('an error in typing finds what was meant', async () => {
+    const { ada, board } = await server.people()
+    for (const title of ['Print the catalogue', 'Invoice for March', 'Naïve 日本語のタスク', 'Release C++ 🎉 build'])
+      await ada.api.tasks.create.mutate({ boardId: board.id, title })
+    for (const [text, title] of [
+      ['catalouge', 'Print the catalogue'],
+      ['pritn catalog', 'Print the catalogue'],
+      ['invioce', 'Invoice for March'],
+      ['voice', 'Invoice for March'],
+      ['のタスク', 'Naïve 日本語のタスク'],
+      ['日本', 'Naïve 日本語のタスク'],
+      ['c++ 🎉', 'Release C++ 🎉 build'],
+    ] as const)
+      expect([text, (await titles(ada, text))[0]]).toEqual([text, title])
+    expect((await ada.api.finder.find.query({ text: 'gardne' })).boards).toMatchObject([{ name: 'Garden' }])
+    expect(await titles(ada, 'xylophone')).toEqual([])
+  })
+
+  test('whatever is typed is answered, or refused with a reason', async () => {
+    const { ada } = await server.peopleWithTask("Dig & sow | rake ! (it's) done:* \\ 'x'")
+    const texts = [
+      ...["&|!():*'\\", "'", '\\', "dig' | 'sow", 'dig:*', '!dig', '<->', '#', '%', '_', '$1', "'; drop table tasks; --"],
+      ...[
+        '\u200b',
+        '\u200d\u2060',
+        '🧑‍🌾',
+        'a\u0301',
+        '\u202Edig',
+        'ß',
+        'İ',
+        '١٢',
+        'x'.repeat(200),
+        '字'.repeat(200),
+        '🎉'.repeat(100),
+      ],
+      ...[
+        'a b c d e f g h i j k l m n o p q r s t u v w x y z',
+        '-5',
+        '1e5',
+        'http://a.b/c?d=e#f',
+        'a@b.c',
+        '<b>dig</b>',
+        '&amp;',
+      ],
+    ]
+    for (const text of texts) {
+      const { status } = await ada.http('GET', `/api/find?text=${encodeURIComponent(text)}`)
+      expect([text, status]).toEqual([text, 200])
+    }
+    for (const query of [
+      '',
+      '?text=',
+      '?text=%20',
+      '?text=%00',
+      '?text=%ED%A0%80x',
+      `?text=${'x'.repeat(201)}`,
+      `?text=${'x'.repeat(10_000)}`,
+    ]) {
+      const { status, body } = await ada.http('GET', `/api/find${query}`)
+      expect([query.slice(0, 20), status === 400 || query.includes('%ED')]).toEqual([query.slice(0, 20), true])
+      if (status === 400) expect(body).toMatchObject({ code: 'BAD_REQUEST' })
+    }
+    for (const text of ['dig sow', "it's", 'rake done', '(sow']) expect(await titles(ada, text)).toHaveLength(1)
+  })
+
+  test('any text can be stored, and its words are found up to where they are kept', async () => {
+    const { ada, board } = await server.people()
+    const long = 'w'.repeat(20_000)
+    const many = Array.from({ length: 4_000 }, (_, n) => `n${n}`)
+      .join(' ')
+      .slice(0, 20_000)
+    const { id: taskId } = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Long', description: long })
+    await ada.api.tasks.update.mutate({ taskId, description: many })
+    await ada.api.comments.create.mutate({ taskId, content: `${'é'.repeat(900)} 'quoted' \\slash` })
+    expect(await titles(ada, 'n700')).toEqual(['Long'])
+    for (const text of ['quoted', 'slash', 'é'.repeat(60)])
+      expect([text, (await ada.api.finder.find.query({ text })).comments.length]).toEqual([text, 1])
+  })
+})
+
+describe('an excerpt', () => {
+  test('shows the place that was looked for, cut between words', () => {
+    expect(excerptOf('Short\n\ntext', 'text')).toBe('Short text')
+    const text = `${'before '.repeat(60)}needle ${'after '.repeat(60)}`
+    expect(excerptOf(text, 'Needle')).toMatch(/^…before .*needle after .*…$/)
+    expect([...excerptOf('🎉'.repeat(400), '🎉')]).toHaveLength(141)
+  })
+})
