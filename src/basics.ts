@@ -21,6 +21,13 @@ export function addDays(day: string, days: number): string {
   return utcDay(moment)
 }
 
+/** Whether it is a day of the calendar, YYYY-MM-DD, from the year 1000 on. */
+export const isDay = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  /^[1-9]\d{3}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(utc(text).getTime()) &&
+  utcDay(utc(text)) === text
+
 /** 0 is Monday. */
 export const weekdayOf = (day: string): number => (utc(day).getUTCDay() + 6) % 7
 

@@ -16,4 +16,5 @@ export const skeletons = {
     </ShellSkeleton>,
   ),
   profile: renderToStaticMarkup(<ShellSkeleton />),
+  time: renderToStaticMarkup(<ShellSkeleton />),
 }

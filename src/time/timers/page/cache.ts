@@ -1,9 +1,10 @@
 import { useViewer } from '../../../auth/page/cache'
 import type { Received } from '../../../protocol'
-import type { Snapshot, Task } from '../../../tasks/schema'
+import type { Snapshot } from '../../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../../users/schema'
 import type { Call } from '../../../web/calls'
 import { changeKind, type Made } from '../../../web/live/changeKinds'
+import { submit } from '../../../web/live/changes'
 import { useChange } from '../../../web/live/predictions'
 import { isOvertaken, upon } from '../../../web/live/upon'
 import { reasonOr } from '../../../web/refusal'
@@ -16,6 +17,7 @@ import {
   type EntryChanges,
   loggedMinutes,
   type NewEntryFields,
+  type OfTask,
   startedTimer,
 } from '../../entries/page/predict'
 import type { TimeEntry, TimeEntryMessage } from '../../entries/schema'
@@ -61,27 +63,37 @@ const notUpdated = (error: unknown) => ({
   description: isOvertaken(error) ? CHANGED_ELSEWHERE : reasonOr(error, 'An unexpected error occurred'),
 })
 
-const add = changeKind({
-  name: 'time.add',
-  waits: true,
-  creates: { type: 'time_entry_added', as: 'entry' },
-  send: ({ task, given }: { task: Task; user: UserSummary; given: NewEntryFields }, call) =>
-    entriesApi.create.mutate({ taskId: task.id, ...given }, call),
-  predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
-  textOf: ({ given }) => given.note,
-  texts: { success: addedText, failure: notAdded },
-})
+type Words = { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText) }
+
+const entryAddition = (name: string, { waits, success }: Words) =>
+  changeKind({
+    name,
+    ...(waits && { waits }),
+    creates: { type: 'time_entry_added', as: 'entry' },
+    send: ({ task, given }: { task: OfTask; user: UserSummary; given: NewEntryFields }, call) =>
+      entriesApi.create.mutate({ taskId: task.id, ...given }, call),
+    predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
+    textOf: ({ given }) => given.note,
+    texts: { ...(success && { success }), failure: notAdded },
+  })
+
+const add = entryAddition('time.add', { waits: true, success: addedText })
+/** Typed into a sheet, where it shows at once. */
+const fill = entryAddition('time.fill', {})
 
 export function useAddTime(boardId: number) {
   const user = summaryOf(useViewer())
   const { run, isPending } = useChange(boardId, add)
-  return { run: (input: { task: Task; given: NewEntryFields }) => run({ ...input, user }), isPending }
+  return { run: (input: { task: OfTask; given: NewEntryFields }) => run({ ...input, user }), isPending }
 }
+
+export const fillTime = (input: { task: OfTask; user: UserSummary; given: NewEntryFields }) =>
+  submit(input.task.boardId, fill, input)
 
 const start = changeKind({
   name: 'time.start',
   creates: { type: 'time_entry_added', as: 'entry' },
-  send: ({ task, timeZone }: { task: Task; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
+  send: ({ task, timeZone }: { task: OfTask; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
     entriesApi.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...momentOf(made) }, call),
   needs: (input) => ({ ...input, rests: undefined }),
   predict: ({ task, user, rests }, { id, at }, board: Board) =>
@@ -92,7 +104,7 @@ const start = changeKind({
 export function useStartTimer(boardId: number) {
   const user = summaryOf(useViewer())
   const { run } = useChange(boardId, start)
-  return { run: (input: { task: Task; timeZone: string }) => run({ ...input, user, rests: runningTimer(user.id) }) }
+  return { run: (input: { task: OfTask; timeZone: string }) => run({ ...input, user, rests: runningTimer(user.id) }) }
 }
 
 type EntryChange = { entry: TimeEntry; changes: EntryChanges; rests: TimeEntry | undefined }
@@ -109,7 +121,7 @@ async function sendChange({ entry, changes }: EntryChange, call: Call, made: Mad
   }
 }
 
-const entryChange = (name: string, more: { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText) }) =>
+const entryChange = (name: string, more: Words) =>
   changeKind({
     name,
     ...(more.waits && { waits: true }),
@@ -124,6 +136,7 @@ const entryChange = (name: string, more: { waits?: true; success?: ToastText | (
 const edit = entryChange('time.edit', {
   success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
 })
+const refill = entryChange('time.refill', {})
 const switchTimer = entryChange('time.switch', {})
 /** Waits, for after a refusal the dialog has to be there with what was typed. */
 const stop = entryChange('time.stop', { waits: true, success: addedText })
@@ -139,6 +152,9 @@ function useEntryChange(boardId: number, kind: typeof edit) {
 }
 
 export const useEditTime = (boardId: number) => useEntryChange(boardId, edit)
+export const refillTime = (entry: TimeEntry, duration: number) =>
+  submit(entry.boardId, refill, { entry, changes: { duration }, rests: undefined })
+
 export const useSwitchTimer = (boardId: number) => useEntryChange(boardId, switchTimer)
 export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
 
