@@ -21,6 +21,10 @@ export function addDays(day: string, days: number): string {
   return utcDay(moment)
 }
 
+/** The calendar day (YYYY-MM-DD) of a moment in the viewer's time zone. */
+export const dayAt = (moment: Date): string =>
+  `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`
+
 /** Whether it is a day of the calendar, YYYY-MM-DD, from the year 1000 on. */
 export const isDay = (text: unknown): text is string =>
   typeof text === 'string' &&

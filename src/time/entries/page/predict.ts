@@ -1,4 +1,4 @@
-import { dayAt } from '../../../tasks/page/display'
+import { dayAt } from '../../../basics'
 import type { Task } from '../../../tasks/schema'
 import type { UserSummary } from '../../../users/schema'
 import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes } from '../../timers/schema'

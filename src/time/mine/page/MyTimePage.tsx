@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { addDays, mondayOf } from '../../../basics'
-import { dayAt } from '../../../tasks/page/display'
+import { addDays, dayAt, mondayOf } from '../../../basics'
 import { useMayRead } from '../../../web/live/socket'
 import { Button } from '../../../web/ui/Button'
 import { LoadFailed } from '../../../web/ui/LoadFailed'
