@@ -9,6 +9,7 @@ import { Avatars } from '../../users/page/Avatar'
 import type { Status, Task } from '../schema'
 import { CardEdge } from './CardEdge'
 import { CardMenu } from './CardMenu'
+import { CardTimerButton } from './CardTimerButton'
 import { type CardTimer, CardTimers, timerText } from './CardTimers'
 import { cardName, commentsText, cutTitle, type Day, dueState, preview, TAGS_SHOWN } from './display'
 import { cardData } from './useCardDrops'
@@ -46,6 +47,7 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         <CardContents task={task} timers={timers} />
       </div>
       {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
+      <CardTimerButton task={task} inTabOrder={inTabOrder} />
       <CardEdge taskId={task.id} />
     </>
   )
@@ -59,7 +61,11 @@ function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const title = cutTitle(task.title)
   return (
     <>
-      <p dir="auto" className="break-words font-strong pointer-coarse:pr-6" title={title === task.title ? undefined : task.title}>
+      <p
+        dir="auto"
+        className="break-words font-strong pointer-coarse:pr-13"
+        title={title === task.title ? undefined : task.title}
+      >
         {title}
       </p>
       {task.description && (

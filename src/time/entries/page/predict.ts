@@ -1,7 +1,7 @@
 import { dayAt } from '../../../basics'
 import type { Task } from '../../../tasks/schema'
 import type { UserSummary } from '../../../users/schema'
-import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes } from '../../timers/schema'
+import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes } from '../../timers/basics'
 import type { TimeEntry, TimeEntryChanges } from '../schema'
 
 export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>

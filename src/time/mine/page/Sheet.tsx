@@ -93,7 +93,7 @@ export function Sheet({ from, today, groups, now, more, addRow }: Props) {
               </th>
               {days.map((day) => (
                 <td key={day} className="tabular border-line border-t px-2 py-2 text-right font-strong">
-                  {clockOf(sumOf(day))}
+                  {sumOf(day) > 0 ? clockOf(sumOf(day)) : <span className="font-normal text-quiet">–</span>}
                 </td>
               ))}
               {isWide && (

@@ -23,6 +23,8 @@ export type CellProps = {
 
 export const daysIn = ({ from }: Pick<Days, 'from'>): string[] => [0, 1, 2, 3, 4, 5, 6].map((nth) => addDays(from, nth))
 
+const order = new Intl.Collator(undefined, { numeric: true })
+
 /** The rows of what was worked on, and those that one has added, by boards and titles. */
 export function groupsOf(entries: Timer[], added: OwnTask[]): Group[] {
   const rows = new Map<number, Row & { board: string }>()
@@ -32,11 +34,11 @@ export function groupsOf(entries: Timer[], added: OwnTask[]): Group[] {
     const row = rows.get(id) ?? { id, boardId, title, board, entries: [] }
     rows.set(id, { ...row, title, board, entries: [...row.entries, entry] })
   }
-  const byTitle = [...rows.values()].sort((a, b) => a.title.localeCompare(b.title) || a.id - b.id)
+  const byTitle = [...rows.values()].sort((a, b) => order.compare(a.title, b.title) || a.id - b.id)
   const groups = Map.groupBy(byTitle, ({ boardId }) => boardId)
   return [...groups]
     .map(([boardId, rows]) => ({ boardId, board: rows[0]?.board ?? '', rows }))
-    .sort((a, b) => a.board.localeCompare(b.board) || a.boardId - b.boardId)
+    .sort((a, b) => order.compare(a.board, b.board) || a.boardId - b.boardId)
 }
 
 /** `now` is the server's clock; a running timer counts. */
