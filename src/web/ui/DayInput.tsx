@@ -106,6 +106,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
       <PopoverPanel
         label="Calendar"
         className="z-50 p-3"
+        onOpenAutoFocus={enterDays}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           field.current?.focus()
@@ -120,6 +121,14 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
       )}
     </Popover.Root>
   )
+}
+
+/** Once they have loaded, they take the focus by themselves; a dialog around would not let them. */
+function enterDays(event: Event) {
+  const day = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[role="grid"] [tabindex="0"]')
+  if (!day) return
+  event.preventDefault()
+  day.focus()
 }
 
 const SMALL = 'grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text'
