@@ -12,7 +12,7 @@ export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7
 export type Days = { from: string; to: string }
 
 // In UTC, so that no change of clocks shifts a day.
-export const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 export function addDays(day: string, days: number): string {

@@ -48,7 +48,7 @@ inChromium('my time', (site) => {
       await page.getByRole('heading', { name: 'My time' }).waitFor()
       await sheet(page).waitFor()
     }
-    return { ada, boardId, idOf, log, stored, open }
+    return { ada, boardId, log, stored, open }
   }
   const addRow = async (page: Page, text: string) => {
     await press(page, 'Add a row')
@@ -164,7 +164,7 @@ inChromium('my time', (site) => {
   })
 
   test('counts the timer that runs, and is led to from every page by a key', async () => {
-    const { ada, boardId, idOf } = await openWeek(['elke', 'egon'])
+    const { ada, boardId } = await openWeek(['elke', 'egon'])
     await ada.goto(`/board/${boardId}`)
     await card(ada, 'One').focus()
     await ada.keyboard.press('t')
@@ -189,7 +189,6 @@ inChromium('my time', (site) => {
     await button(ada, 'Start the timer of One').click()
     await button(ada, 'Stop the timer of One').waitFor()
     await timer(ada).getByRole('link', { name: 'One' }).waitFor()
-    expect(idOf('One')).toBeGreaterThan(0)
   })
 
   test('is written down without a connection, and stored when there is one', async () => {

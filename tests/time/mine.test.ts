@@ -80,6 +80,16 @@ onEachDatabase("one's own time", (server) => {
     }
   })
 
+  test('is told that its task is gone, or back, wherever its owner looks', async () => {
+    const { ada, bob, task } = await server.peopleWithTask()
+    await log(bob, task)
+    const socket = await bob.socket()
+    await ada.api.tasks.delete.mutate({ taskId: task.id })
+    expect(await socket.next('task_deleted')).toMatchObject({ taskId: task.id })
+    await ada.api.tasks.restore.mutate({ taskId: task.id })
+    expect(await socket.next('new_task')).toMatchObject({ task: { id: task.id } })
+  })
+
   test('has the timers, which are on the day on which they began', async () => {
     const { ada, task } = await server.peopleWithTask()
     const timer = await ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE', timeZone: 'UTC' })
