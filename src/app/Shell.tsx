@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { LogOut, Menu, User, X } from 'lucide-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { CalendarClock, LogOut, Menu, User, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { useViewer } from '../auth/page/cache'
@@ -10,6 +10,7 @@ import { FinderButton, FinderField, useFinder } from '../finder/page/Launcher'
 import { useNoteRecent } from '../finder/page/useNoteRecent'
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
+import { useBoardKeys } from '../tasks/page/useBoardKeys'
 import { LazyTimer } from '../time/timers/page/LazyTimer'
 import { useLiveTimers } from '../time/timers/page/useTimers'
 import { Avatar } from '../users/page/Avatar'
@@ -34,6 +35,8 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
   useLiveTimers()
   useNoteRecent()
   const { find, finder } = useFinder()
+  const navigate = useNavigate()
+  useBoardKeys({ T: () => void navigate({ to: '/time' }) })
   return (
     <div className={SHELL}>
       <button
@@ -63,6 +66,17 @@ const HomeLink = () => (
   </Link>
 )
 
+const TimeLink = ({ onNavigate }: { onNavigate?(): void }) => (
+  <Link
+    to="/time"
+    onClick={onNavigate}
+    className="-my-1 flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
+  >
+    <CalendarClock className="size-4" aria-hidden />
+    My time
+  </Link>
+)
+
 function Sidebar({ onFind }: { onFind(): void }) {
   const user = useViewer()
   return (
@@ -73,6 +87,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
       </div>
       <FinderField onFind={onFind} />
       <LazyTimer />
+      <TimeLink />
       <MyBoards />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
         <div className="flex items-center gap-1">
@@ -137,6 +152,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
                 <X className="size-4" aria-hidden />
               </Dialog.Close>
             </div>
+            <TimeLink onNavigate={() => setOpen(false)} />
             <MyBoards truncateAt={20} onNavigate={() => setOpen(false)} />
             <Account onNavigate={() => setOpen(false)} />
             <div className="flex items-center justify-between px-2 text-quiet text-small">

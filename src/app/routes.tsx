@@ -6,6 +6,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { isDay } from '../basics'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
@@ -79,6 +80,14 @@ const home = createRoute({
   component: Home,
 })
 
+/** Any day of the week that is shown. */
+const time = createRoute({
+  getParentRoute: () => root,
+  path: '/time',
+  validateSearch: ({ week }: Record<string, unknown>): { week?: string } => (isDay(week) ? { week } : {}),
+  component: lazyRouteComponent(() => import('./TimeScreen'), 'TimeScreen'),
+})
+
 const tree = root.addChildren([
   home,
   page(
@@ -99,6 +108,7 @@ const tree = root.addChildren([
   ),
   page('/board/new', NewBoardScreen),
   profile,
+  time,
   board,
 ])
 

@@ -11,9 +11,10 @@ import { inbox } from '../notifications/schema'
 import { type RefusalBody, success } from '../schema'
 import { snapshot, task } from '../tasks/schema'
 import { timeEntry } from '../time/entries/schema'
+import { myTime } from '../time/mine/schema'
 import { rates } from '../time/rates/schema'
 import { report, statement } from '../time/report/schema'
-import { ownTimers } from '../time/timers/schema'
+import { ownTimers, timer } from '../time/timers/schema'
 import { ownUser, profile, userSummary } from '../users/schema'
 
 export type Schema = Record<string, unknown>
@@ -57,8 +58,10 @@ const SHAPES: Record<string, z.ZodType> = {
   ActivityEvent: activityEvent,
   Feed: feed,
   TimeEntry: timeEntry,
+  Timer: timer,
   OwnTimers: ownTimers,
   Found: found,
+  MyTime: myTime,
   Report: report,
   Statement: statement,
   Rates: rates,

@@ -5,9 +5,10 @@ const SHOWN_FIRST: Record<RouteName, string[]> = {
   dashboard: [],
   board: [],
   profile: ['src/app/ProfileScreen.tsx'],
+  time: ['src/app/TimeScreen.tsx'],
 }
 
-export type RouteName = 'dashboard' | 'board' | 'profile'
+export type RouteName = 'dashboard' | 'board' | 'profile' | 'time'
 export type Routes = Record<RouteName, { scripts: string[]; skeleton: string }>
 
 export function routesOf(metafile: BuildMetafile, skeletons: Record<RouteName, () => string>): Routes {
@@ -21,7 +22,7 @@ export function routesOf(metafile: BuildMetafile, skeletons: Record<RouteName, (
       skeleton: skeletons[name](),
     }
   }
-  return { dashboard: route('dashboard'), board: route('board'), profile: route('profile') }
+  return { dashboard: route('dashboard'), board: route('board'), profile: route('profile'), time: route('time') }
 }
 
 function outputOf({ outputs }: BuildMetafile, module: string): string {
@@ -47,6 +48,7 @@ function scriptsOf(metafile: BuildMetafile, paths: string[], found = new Set<str
 export function routeAt(path: string): RouteName | undefined {
   if (path === '/') return 'dashboard'
   if (BOARD.test(path)) return 'board'
+  if (path === '/time') return 'time'
   return /^\/[^/]{3,}$/.test(path) && !WITHOUT_SHELL.test(path) ? 'profile' : undefined
 }
 

@@ -12,6 +12,7 @@ import type { RestCall } from '../server/rest'
 import { tasksRest } from '../tasks/server/rest'
 import { entriesRest } from '../time/entries/server/rest'
 import { exportRest } from '../time/export/server/rest'
+import { mineRest } from '../time/mine/server/rest'
 import { ratesRest } from '../time/rates/server/rest'
 import { reportRest } from '../time/report/server/rest'
 import { timersRest } from '../time/timers/server/rest'
@@ -32,6 +33,7 @@ export const calls: RestCall[] = [
   ...attachmentsRest,
   ...entriesRest,
   ...timersRest,
+  ...mineRest,
   ...reportRest,
   ...exportRest,
   ...ratesRest,

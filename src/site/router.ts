@@ -12,6 +12,7 @@ import { mergeRouters, router } from '../server/trpc'
 import { tasksRouter } from '../tasks/server/router'
 import { entriesRouter } from '../time/entries/server/router'
 import { exportRouter } from '../time/export/server/router'
+import { mineRouter } from '../time/mine/server/router'
 import { ratesRouter } from '../time/rates/server/router'
 import { reportRouter } from '../time/report/server/router'
 import { timersRouter } from '../time/timers/server/router'
@@ -29,7 +30,7 @@ export const appRouter = router({
   invitations: invitationsRouter,
   notifications: notificationsRouter,
   tasks: tasksRouter,
-  time: mergeRouters(entriesRouter, timersRouter, ratesRouter, reportRouter, exportRouter),
+  time: mergeRouters(entriesRouter, timersRouter, mineRouter, ratesRouter, reportRouter, exportRouter),
   users: usersRouter,
 })
 export type AppRouter = typeof appRouter

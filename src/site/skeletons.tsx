@@ -18,6 +18,7 @@ export const skeletons = {
       </ShellSkeleton>,
     ),
   profile: () => renderToStaticMarkup(<ShellSkeleton />),
+  time: () => renderToStaticMarkup(<ShellSkeleton />),
 }
 
 export type Skeletons = typeof skeletons

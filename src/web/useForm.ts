@@ -92,6 +92,8 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
         waiting.current = event.currentTarget
         return
       }
+      const unclear = event.currentTarget.querySelector<HTMLElement>('[data-unclear]')
+      if (unclear) return unclear.focus()
       const given = attempt(event.currentTarget)
       if (given === undefined) refused?.(all)
       else void send(given)

@@ -26,9 +26,9 @@ inChromium('due dates and tags', (site) => {
     await card(ada, 'Two').getByText('paper').waitFor()
     await card(ada, 'Two').getByText('half-typed').waitFor({ state: 'detached' })
     await card(ada, 'Two').getByText('Mar 9').waitFor({ state: 'detached' })
-    // Typed by keyboard, a year is stored once it is whole.
     await open.getByLabel('Due date').click()
-    await open.getByLabel('Due date').pressSequentially('12242032')
+    await open.getByLabel('Due date').pressSequentially('24 dec 2032')
+    await bob.keyboard.press('Enter')
     await card(ada, 'Two').getByText('Dec 24').waitFor()
     expect(await card(ada, 'Two').locator('time').getAttribute('datetime')).toBe('2032-12-24')
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { card, press, toast } from '../support/page'
+import { card, isTitled, press, toast } from '../support/page'
 import { closeTask, entry, fill, moveBack, openTask, refuseTime, timer, total, typed } from './timePages'
 
 const MINUTE = 60_000
@@ -28,9 +28,10 @@ inChromium('a timer', (site) => {
     for (const page of [ada, other]) await page.reload()
     await entry(ada, 'Active: 1:05:').waitFor()
     await timer(other).getByText('1:05:').waitFor()
-    expect(await ada.title()).toBe('Spring catalogue · wrk')
+    await isTitled(ada, '1:05 · Spring catalogue')
     await timer(other).getByRole('button', { name: 'Pause' }).click()
     await entry(ada, 'Paused: 1:05:').waitFor()
+    await isTitled(ada, 'Spring catalogue')
     await entry(bob, 'Paused: 1:05:').waitFor()
     expect(await total(bob).textContent()).toBe('Total: 1h 5m')
     await press(ada, 'Resume')

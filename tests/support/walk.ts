@@ -120,6 +120,7 @@ export const rows: Record<string, Row> = {
   'time.rates': { input: ofBoard, to: forMembers },
   'time.setRate': { input: (given) => ({ ...ofBoard(given), userId: given.bob.id, from: null, cents: 8_500 }), to: forCreator },
   'time.timers': { input: () => ({}), to: forSignedIn },
+  'time.mine': { input: () => ({}), to: forSignedIn },
   'time.create': { input: (given) => ({ ...ofTask(given), duration: 5 }), to: forMembers },
   'time.update': { input: (given) => ({ ...ofEntry(given), duration: 5 }), to: forCreator },
   'time.confirm': { input: ofEntry, to: forCreator },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { dayAt } from '../../src/tasks/page/display'
+import { dayAt } from '../../src/basics'
 import { clockText, fieldsOf, momentText, onDay, parseMinutes, stripPage } from '../../src/time/entries/page/display'
 import { dayText, durationText } from '../../src/time/entries/schema'
 import { barsOf } from '../../src/time/report/page/bars'

@@ -1,5 +1,5 @@
+import { dayAt } from '../../basics'
 import { shortDay } from '../../schema'
-import { dayAt } from '../../tasks/page/display'
 import type { Activity } from '../schema'
 
 export type Line = readonly [Activity, ...Activity[]]

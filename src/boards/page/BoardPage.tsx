@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { memo, useEffect } from 'react'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { Columns } from '../../tasks/page/Columns'
+import { PageTitle } from '../../time/timers/page/PageTitle'
 import { joinBoard } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
@@ -31,7 +32,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
   if (view)
     return (
       <PresenceProvider boardId={boardId} members={view.board.members}>
-        <title>{`${view.board.name} · wrk`}</title>
+        <PageTitle>{view.board.name}</PageTitle>
         {locked && <LockedNotice />}
         <Header board={view.board} locked={locked} />
         <Columns boardId={boardId} tasks={view.tasks} timers={view.timers} board={view.board} locked={locked} />
@@ -51,7 +52,7 @@ const LockedNotice = () => (
 
 const BoardNotFound = () => (
   <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 text-center">
-    <title>Board Not Found · wrk</title>
+    <PageTitle>Board Not Found</PageTitle>
     <div className="flex flex-col gap-1">
       <h1 className="font-strong text-title">Board Not Found</h1>
       <p className="text-quiet">The board you're looking for doesn't exist or you don't have access to it.</p>

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { PageTitle } from '../../time/timers/page/PageTitle'
 import { Button } from '../../web/ui/Button'
 import type { BoardListItem } from '../schema'
 import { boardsQuery } from './cache'
@@ -24,7 +25,7 @@ export function Dashboard({ creating = false, notice }: Props) {
   const [askForPassword] = useState(asksForPassword)
   return (
     <>
-      <title>Dashboard · wrk</title>
+      <PageTitle>Dashboard</PageTitle>
       {askForPassword && (
         <Suspense>
           <NewPasswordDialog />

@@ -17,7 +17,11 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
   const title = cutTitle(task.title)
   return (
     <>
-      <p dir="auto" className="break-words font-strong pointer-coarse:pr-6" title={title === task.title ? undefined : task.title}>
+      <p
+        dir="auto"
+        className="break-words font-strong pointer-coarse:pr-13"
+        title={title === task.title ? undefined : task.title}
+      >
         {title}
       </p>
       {task.description && (

@@ -2,6 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
+import { CardTimersContext, useCardTimers } from '../../time/timers/page/useCardTimer'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { LONG, toast } from '../../web/toast'
@@ -17,7 +18,7 @@ import { MovesContext } from './movesContext'
 import { useBoardKeys } from './useBoardKeys'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
-import { BOARD_ID, useKeyboardMove } from './useKeyboardMove'
+import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
 import { useOthersMoves } from './useOthersMoves'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
@@ -49,7 +50,13 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const running = useMemo(() => timersByTask(timers, board.members), [timers, board.members])
   const section = useRef<HTMLElement>(null)
   const movers = useOthersMoves(section, lifted.tasks, board.members)
+  const timing = useCardTimers(boardId, locked, lifted.focus)
+  const timeFocused = () => {
+    const task = tasks.find(({ id }) => id === focusedCard())
+    if (task) timing.toggle(task)
+  }
   useBoardKeys({
+    t: timeFocused,
     '?': () => setListing(true),
     '/': () => search.current?.focus(),
     ...(!locked && { c: () => setCreating('todo') }),
@@ -71,20 +78,22 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       >
         <MovesContext value={lifted}>
           <MoversContext value={movers}>
-            {STATUSES.map((status) => (
-              <Column
-                key={status}
-                status={status}
-                tasks={columns.get(status) ?? NONE}
-                timers={running}
-                empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
-                lifted={lifted.taskId}
-                request={lifted.request}
-                onFocused={lifted.focused}
-                locked={locked}
-                onAdd={setCreating}
-              />
-            ))}
+            <CardTimersContext value={timing.given}>
+              {STATUSES.map((status) => (
+                <Column
+                  key={status}
+                  status={status}
+                  tasks={columns.get(status) ?? NONE}
+                  timers={running}
+                  empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
+                  lifted={lifted.taskId}
+                  request={lifted.request}
+                  onFocused={lifted.focused}
+                  locked={locked}
+                  onAdd={setCreating}
+                />
+              ))}
+            </CardTimersContext>
           </MoversContext>
         </MovesContext>
       </section>
@@ -107,6 +116,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           />
         )}
       </Suspense>
+      {timing.form}
       <Suspense>{hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}</Suspense>
       <Suspense>
         {openTask && (

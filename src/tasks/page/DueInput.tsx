@@ -10,30 +10,30 @@ type Props = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describ
 
 export function DueInput({ due, disabled = false, onChange, ...tied }: Props) {
   const [removals, setRemovals] = useState(0)
+  const remove = () => {
+    setRemovals(removals + 1)
+    onChange(null)
+  }
   return (
-    <span className="relative flex">
-      <DayInput
-        // Removing the day also removes a half-typed one.
-        key={removals}
-        {...tied}
-        className="pr-8"
-        disabled={disabled}
-        day={due ?? ''}
-        onDay={(day) => onChange(day || null)}
-      />
-      {due !== null && !disabled && (
-        <button
-          type="button"
-          aria-label="Remove the due date"
-          onClick={() => {
-            setRemovals(removals + 1)
-            onChange(null)
-          }}
-          className="absolute top-2 right-1.5 grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"
-        >
-          <X className="size-3.5" aria-hidden />
-        </button>
-      )}
-    </span>
+    <DayInput
+      // Removing the day also removes a half-typed one.
+      key={removals}
+      {...tied}
+      disabled={disabled}
+      day={due ?? ''}
+      onDay={(day) => onChange(day || null)}
+      aside={
+        due !== null && (
+          <button
+            type="button"
+            aria-label="Remove the due date"
+            onClick={remove}
+            className="grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"
+          >
+            <X className="size-3.5" aria-hidden />
+          </button>
+        )
+      }
+    />
   )
 }

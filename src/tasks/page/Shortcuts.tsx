@@ -6,11 +6,13 @@ const SHORTCUTS = [
   { keys: ['/'], does: 'Filter the board' },
   { keys: ['↑', '↓', '←', '→'], does: 'Walk the cards' },
   { keys: ['Enter'], does: 'Open a card' },
+  { keys: ['t'], does: 'Start or stop the timer of a card' },
   { keys: ['Space'], does: 'Pick a card up; again, drop it' },
   { keys: ['↑', '↓', '←', '→'], does: 'Move a card that is picked up' },
   { keys: ['Esc'], does: 'Put it back, or close a dialog' },
   { keys: ['Ctrl / ⌘', 'Enter'], does: 'Send a comment' },
   { keys: ['Ctrl / ⌘', 'Z'], does: 'Undo what you did last' },
+  { keys: ['Shift', 'T'], does: 'My time' },
   { keys: ['?'], does: 'This list' },
 ]
 

@@ -6,6 +6,7 @@ import type { Task } from '../schema'
 import { CARD, CardContents, STRIPS } from './CardContents'
 import { CardEdge } from './CardEdge'
 import { CardMenu } from './CardMenu'
+import { CardTimerButton } from './CardTimerButton'
 import { type CardTimer, timerText } from './CardTimers'
 import { cardName } from './display'
 import { cardData } from './useCardDrops'
@@ -39,6 +40,7 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         <CardContents task={task} timers={timers} />
       </div>
       {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
+      <CardTimerButton task={task} inTabOrder={inTabOrder} />
       <CardEdge taskId={task.id} />
     </>
   )

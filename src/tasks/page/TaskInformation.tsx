@@ -5,8 +5,6 @@ import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
 import { durationText } from '../../time/entries/schema'
 import { LazyTaskTime } from '../../time/timers/page/LazyTaskTime'
-import { Avatar } from '../../users/page/Avatar'
-import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { Task } from '../schema'
@@ -16,7 +14,7 @@ import { dateTimeText } from './display'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
 
-/** On a phone the status, `children`, stands below the title and the rest at the end. */
+/** On a phone the status, `children`, stands below the title, then time, days and tags, and the rest at the end. */
 export function TaskInformation({ board, task, locked, onClose, children }: Props) {
   const viewer = useViewer()
   return (
@@ -27,7 +25,10 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
       <h2 id="task-information" className="font-strong max-md:sr-only">
         Task Information
       </h2>
-      <div className="flex flex-col max-md:order-2">{children}</div>
+      <div className="max-md:order-2 max-md:rounded-panel max-md:bg-column max-md:p-4">
+        <LazyTaskTime board={board} task={task} locked={locked} />
+      </div>
+      <div className="flex flex-col max-md:order-1">{children}</div>
       <div className="flex flex-col gap-5 max-md:order-2 max-md:grid max-md:grid-cols-2 max-md:gap-3">
         <DueAndTags board={board} task={task} locked={locked} />
       </div>
@@ -41,20 +42,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
             <dt className="text-quiet">Last Updated</dt>
             <dd className="tabular">{task.updatedAt ? dateTimeText(task.updatedAt) : 'Never'}</dd>
           </div>
-          <div>
-            <dt className="text-quiet">Assignees</dt>
-            {task.assignees.length === 0 && <dd>No one</dd>}
-            {task.assignees.map((user) => (
-              <dd key={user.id} className="flex items-center gap-2 pt-1">
-                <Avatar user={user} />
-                <span dir="auto" className="truncate">
-                  {displayName(user)}
-                </span>
-              </dd>
-            ))}
-          </div>
         </dl>
-        <LazyTaskTime board={board} task={task} locked={locked} />
         {!locked && mayDeleteTask(viewer, board, task) && (
           <section className="flex flex-col items-start gap-1" aria-label="Quick Actions">
             <h3 className="text-quiet text-small">Quick Actions</h3>

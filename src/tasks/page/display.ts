@@ -1,4 +1,4 @@
-import { lazy, shortDay } from '../../schema'
+import { dayAt, lazy, shortDay } from '../../basics'
 import { durationText } from '../../time/entries/schema'
 import { displayName } from '../../users/schema'
 import { DESCRIPTION_PREVIEW, type Task } from '../schema'
@@ -38,10 +38,6 @@ export function tagsOf(tasks: readonly { tags: string[] }[]): string[] {
 }
 
 export type Day = 'past' | 'today' | 'ahead'
-
-/** The calendar day (YYYY-MM-DD) of a moment in the viewer's time zone. */
-export const dayAt = (moment: Date): string =>
-  `${moment.getFullYear()}-${String(moment.getMonth() + 1).padStart(2, '0')}-${String(moment.getDate()).padStart(2, '0')}`
 
 export function dayOf(day: string, now = new Date()): Day {
   const today = dayAt(now)

@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useState } from 'react'
+import { dayAt } from '../../basics'
 import type { UserSummary } from '../../users/schema'
 import { DESCRIPTION_PREVIEW, type Task } from '../schema'
-import { dayAt, dayOf } from './display'
+import { dayOf } from './display'
 
 export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 days', none: 'No due date' } as const
 type Due = keyof typeof DUES

@@ -118,6 +118,8 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
 /** The task of the card that is itself the event's target. */
 const cardIdOf = (target: EventTarget | null) => (target instanceof HTMLElement ? Number(target.dataset.task) : Number.NaN)
 
+export const focusedCard = (): number => cardIdOf(document.activeElement)
+
 /** A gliding list covers its cards (useRestingPointer), so the point is looked up. A selection over two cards is no click. */
 function hitBy(target: EventTarget, x: number, y: number): Element | undefined {
   if (!(target instanceof HTMLUListElement)) return target instanceof Element ? target : undefined

@@ -7,9 +7,8 @@ import { done, id } from '../../schema'
 import { badRequest, notFound } from '../../server/errors'
 import { router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
-import { databaseNow } from '../../time/entries/server/lookup'
+import { databaseNow, workersOn } from '../../time/entries/server/lookup'
 import { grantTimersOfTask } from '../../time/timers/server/grants'
-import { timerOwners } from '../../time/timers/server/lookup'
 import { pauseForDeletion } from '../../time/timers/server/store'
 import { newTask, taskChanges } from '../schema'
 import { taskChangeEvents } from './activityEvents'
@@ -57,7 +56,7 @@ export const tasksRouter = router({
       await ctx.announce(
         { type: 'task_deleted', to: 'openBoard', payload: { taskId: task.id } },
         taskEvents(task, { kind: 'deleted', detail: {} }),
-        await timerOwners(ctx.db, task.id),
+        await workersOn(ctx.db, task.id),
       )
       return done
     }),
@@ -68,7 +67,7 @@ export const tasksRouter = router({
     await ctx.announce(
       { type: 'new_task', to: 'openBoard', payload: { task } },
       taskEvents(task, { kind: 'restored', detail: {} }),
-      await timerOwners(ctx.db, task.id),
+      await workersOn(ctx.db, task.id),
     )
     return task
   }),

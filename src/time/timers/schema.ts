@@ -3,7 +3,7 @@ import { timeEntry } from '../entries/schema'
 
 export * from './basics'
 
-const timer = timeEntry.extend({ board: z.string() })
+export const timer = timeEntry.extend({ board: z.string() })
 export type Timer = z.infer<typeof timer>
 
 /** `now` is the server's clock, as the page's may be wrong. */

@@ -1,6 +1,7 @@
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
+import { PageTitle } from '../../time/timers/page/PageTitle'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { FullScreenSpinner } from '../../web/ui/Spinner'
@@ -52,7 +53,7 @@ function Someone({ username }: { username: string }) {
 
 const Page = ({ person, children }: { person: UserSummary; children: ReactNode }) => (
   <div className="flex flex-1 flex-col overflow-y-auto p-4 sm:p-8">
-    <title>{`${displayName(person)} · wrk`}</title>
+    <PageTitle>{displayName(person)}</PageTitle>
     {children}
   </div>
 )
@@ -67,7 +68,7 @@ const Nobody = () => (
 
 const Notice = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <div className="m-auto flex flex-col items-center gap-2 p-6 text-center">
-    <title>{`${title} · wrk`}</title>
+    <PageTitle>{title}</PageTitle>
     <h1 className="font-strong text-title">{title}</h1>
     <p className="pb-3 text-quiet">{text}</p>
     {children}

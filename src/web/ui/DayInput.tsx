@@ -1,30 +1,138 @@
-import { type ComponentProps, useState } from 'react'
+import { CalendarDays } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { dayAt, isDay, shortDay } from '../../basics'
+import { lazyComponent } from '../lazy'
+import { useMedia } from '../useMedia'
+import { Dialog } from './Dialog'
+import { typedDay } from './day/typedDay'
 import { Input } from './Field'
+import { PopoverPanel } from './PopoverPanel'
 
-type Props = Omit<ComponentProps<'input'>, 'type' | 'max' | 'value' | 'onChange' | 'onBlur'> & {
+type Props = Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'readOnly' | 'aria-invalid' | 'aria-describedby'> & {
   day: string
   onDay(day: string): void
+  /** Whether what is written without a year, or as a weekday, has been, rather than comes. */
+  past?: boolean
+  /** Stands before the calendar's button. */
+  aside?: ReactNode
 }
 
-/** Only years of four digits are taken, for 2, 20 and 202 are years too while 2026 is being typed. */
-export function DayInput({ day, onDay, ...rest }: Props) {
+const NOT_A_DAY = 'Not a day. Write “tomorrow”, “Fri” or “Nov 25”.'
+const Calendar = lazyComponent(() => import('./day/Calendar').then((module) => module.Calendar))
+
+/** A day, typed in words or numbers or picked: on touch from a sheet, else from below the field. */
+export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, ...tied }: Props) {
+  const noteId = useId()
   const [typed, setTyped] = useState<string>()
-  const take = (value: string) => {
-    setTyped(value)
-    if (value >= '1000' && value !== day) onDay(value)
-  }
-  const leave = () => {
-    if (typed === '' && day !== '') onDay('')
+  const [isLeft, setLeft] = useState(false)
+  const [open, setOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const isTouch = useMedia('(pointer: coarse)')
+  const today = dayAt(new Date())
+  const isFixed = disabled || readOnly
+  const isUnclear = typed !== undefined && typed.trim() !== '' && typedDay(typed, today, past) === undefined
+  const wrong = isUnclear && isLeft
+
+  const choose = (next: string) => {
     setTyped(undefined)
+    setLeft(false)
+    if (next !== day) onDay(next)
   }
+  const take = () => {
+    if (typed === undefined) return
+    const meant = typed.trim() === '' ? '' : typedDay(typed, today, past)
+    if (meant === undefined) setLeft(true)
+    else choose(meant)
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    if (isDay(text) && text !== day) onDay(text)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && typed !== undefined) flushSync(take)
+    else if (event.key === 'Escape' && typed !== undefined) flushSync(() => choose(day))
+    else if (event.key === 'ArrowDown' && !isFixed) setOpen(true)
+    else return
+    event.preventDefault()
+  }
+  const pick = (picked: string) => {
+    setOpen(false)
+    choose(picked)
+  }
+  const calendar = (
+    <Suspense fallback={<div className="h-80" aria-busy />}>
+      <Calendar day={day} today={today} past={past} onPick={pick} />
+    </Suspense>
+  )
+  const described = [tied['aria-describedby'], wrong && noteId].filter(Boolean).join(' ')
   return (
-    <Input
-      {...rest}
-      type="date"
-      max="9999-12-31"
-      value={typed ?? day}
-      onChange={(event) => take(event.target.value)}
-      onBlur={leave}
-    />
+    <Popover.Root open={open && !isTouch} onOpenChange={setOpen}>
+      <Popover.Anchor className="relative flex flex-col gap-1.5">
+        <Input
+          {...tied}
+          ref={field}
+          className={aside ? 'pr-16' : 'pr-10'}
+          autoComplete="off"
+          placeholder={past ? 'e.g. yesterday' : 'e.g. tomorrow'}
+          disabled={disabled}
+          readOnly={readOnly}
+          inputMode={isTouch ? 'none' : undefined}
+          aria-invalid={tied['aria-invalid'] || wrong}
+          aria-describedby={described || undefined}
+          data-unclear={isUnclear || undefined}
+          data-own-escape={typed === undefined ? undefined : true}
+          value={typed ?? shownDay(day, today)}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={take}
+          onClick={() => isTouch && !isFixed && setOpen(true)}
+        />
+        {!isFixed && (
+          <span className="absolute top-2 right-1.5 flex">
+            {aside}
+            <Popover.Trigger aria-label="Open the calendar" className={SMALL}>
+              <CalendarDays className="size-4" aria-hidden />
+            </Popover.Trigger>
+          </span>
+        )}
+        {wrong && (
+          <p id={noteId} role="alert" className="text-danger text-small">
+            {NOT_A_DAY}
+          </p>
+        )}
+      </Popover.Anchor>
+      <PopoverPanel
+        label="Calendar"
+        className="z-50 p-3"
+        onOpenAutoFocus={enterDays}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          field.current?.focus()
+        }}
+      >
+        {calendar}
+      </PopoverPanel>
+      {isTouch && (
+        <Dialog open={open} onOpenChange={setOpen} title="Choose a day">
+          {calendar}
+        </Dialog>
+      )}
+    </Popover.Root>
   )
 }
+
+/** Once they have loaded, they take the focus by themselves; a dialog around would not let them. */
+function enterDays(event: Event) {
+  const day = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[role="grid"] [tabindex="0"]')
+  if (!day) return
+  event.preventDefault()
+  day.focus()
+}
+
+const SMALL = 'grid size-6 place-items-center rounded-[4px] text-quiet hover:bg-hover hover:text-text'
+
+/** As on cards; with the year where it is another one. */
+const shownDay = (day: string, today: string): string =>
+  day === '' ? '' : day.slice(0, 4) === today.slice(0, 4) ? shortDay(day) : `${shortDay(day)}, ${day.slice(0, 4)}`

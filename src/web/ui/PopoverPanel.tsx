@@ -2,9 +2,16 @@ import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { besideToasts } from './besideToasts'
 
-type Props = { label: string; align?: 'start' | 'end'; className?: string; children: ReactNode }
+type Props = {
+  label: string
+  align?: 'start' | 'end'
+  className?: string
+  onOpenAutoFocus?(event: Event): void
+  onCloseAutoFocus?(event: Event): void
+  children: ReactNode
+}
 
-export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 gap-3 p-4', children }: Props) => (
+export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 gap-3 p-4', children, ...focus }: Props) => (
   <Popover.Portal>
     <Popover.Content
       align={align}
@@ -12,6 +19,7 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       collisionPadding={12}
       aria-label={label}
       onInteractOutside={besideToasts}
+      {...focus}
       className={`flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
     >
       {children}

@@ -1,4 +1,4 @@
-import { dayAt } from '../../../tasks/page/display'
+import { dayAt } from '../../../basics'
 import type { Task } from '../../../tasks/schema'
 import { Dialog } from '../../../web/ui/Dialog'
 import { useDraft } from '../../../web/useDraft'

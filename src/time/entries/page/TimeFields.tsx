@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { DayInput } from '../../../web/ui/DayInput'
 import { Field, Input, TextArea } from '../../../web/ui/Field'
 import { Switch } from '../../../web/ui/Switch'
 import { LAST_MINUTE, type TimeForm } from './useTimeForm'
@@ -18,7 +19,7 @@ export const TimeFields = ({ form: { values, errors, text, type }, busy, dayless
       {!dayless && (
         <div className="max-sm:col-span-2">
           <Field label="Day" error={errors.day}>
-            {(tied) => <Input {...tied} {...text('day')} type="date" required readOnly={busy} max="9999-12-31" />}
+            {(tied) => <DayInput {...tied} past readOnly={busy} day={values.day} onDay={(day) => type({ day })} />}
           </Field>
         </div>
       )}

@@ -1,7 +1,7 @@
-import { dayAt } from '../../../tasks/page/display'
+import { dayAt } from '../../../basics'
 import type { Task } from '../../../tasks/schema'
 import type { UserSummary } from '../../../users/schema'
-import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes } from '../../timers/schema'
+import { elapsedMs, isOverdue, pausedMinutes, roundedMinutes } from '../../timers/basics'
 import type { TimeEntry, TimeEntryChanges } from '../schema'
 
 export type EntryChanges = Partial<Omit<TimeEntryChanges, 'endTime'>>
@@ -37,7 +37,7 @@ function begun(id: number, task: OfTask, user: UserSummary, startTime: string) {
 
 export const addedEntry = (
   id: number,
-  task: Task,
+  task: OfTask,
   user: UserSummary,
   { startTime, duration, note, billable }: NewEntryFields,
 ): TimeEntry => ({

@@ -14,7 +14,6 @@ const timeFields = z.object({
   hours: timeEntryChanges.shape.duration.unwrap(),
   minutes: z.string().refine((typed) => !(Number(typed) > LAST_MINUTE), `At most ${LAST_MINUTE}`),
   note: timeEntryChanges.shape.note,
-  // While a year is being typed, 2 and 20 and 202 are years too.
   day: z.string().refine((day) => day >= '1000', 'Please choose a day'),
 })
 

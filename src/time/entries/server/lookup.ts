@@ -72,3 +72,9 @@ export async function loggedMinutes(db: Db, taskId: number): Promise<number> {
     .where(and(eq(timeEntries.taskId, taskId), ne(timeEntries.status, 'ACTIVE')))
   return row?.minutes ?? 0
 }
+
+/** Everybody who has time on a task, their timers too. */
+export async function workersOn(db: Db, taskId: number): Promise<number[]> {
+  const rows = await db.selectDistinct({ userId: timeEntries.userId }).from(timeEntries).where(eq(timeEntries.taskId, taskId))
+  return rows.map(({ userId }) => userId)
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayAt } from '../../../tasks/page/display'
+import { dayAt } from '../../../basics'
 import type { UserSummary } from '../../../users/schema'
 import { Button } from '../../../web/ui/Button'
 import { DayInput } from '../../../web/ui/DayInput'

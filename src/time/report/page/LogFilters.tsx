@@ -39,9 +39,9 @@ export function LogFilters({ board, tasks, report, log }: Props) {
         </Field>
       </div>
       <Field label="From" error={from && to && from > to ? 'Later than the last day' : undefined}>
-        {(tied) => <DayInput {...tied} day={from} onDay={(day) => log.chooseDays({ from: day })} />}
+        {(tied) => <DayInput {...tied} past day={from} onDay={(day) => log.chooseDays({ from: day })} />}
       </Field>
-      <Field label="To">{(tied) => <DayInput {...tied} day={to} onDay={(day) => log.chooseDays({ to: day })} />}</Field>
+      <Field label="To">{(tied) => <DayInput {...tied} past day={to} onDay={(day) => log.chooseDays({ to: day })} />}</Field>
       <Labelled label="Tasks">
         <ChooseMany
           label="Tasks"

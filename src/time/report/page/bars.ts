@@ -1,4 +1,4 @@
-import { addDays, utc } from './calendar'
+import { addDays, mondayOf } from '../../../basics'
 
 const WEEKDAYS = 7
 
@@ -6,7 +6,7 @@ const WEEKDAYS = 7
 const UNITS = {
   day: { startOf: (day: string) => day, after: (start: string) => addDays(start, 1) },
   week: {
-    startOf: (day: string) => addDays(day, -((utc(day).getUTCDay() + WEEKDAYS - 1) % WEEKDAYS)),
+    startOf: mondayOf,
     after: (start: string) => addDays(start, WEEKDAYS),
   },
   month: { startOf: (day: string) => `${day.slice(0, 7)}-01`, after: (start: string) => `${addDays(start, 31).slice(0, 7)}-01` },

@@ -1,4 +1,4 @@
-import { addDays, dayIn } from './calendar'
+import { addDays, utcDay } from '../../../basics'
 
 /** The default is the last. */
 export const PERIODS = {
@@ -18,5 +18,5 @@ export function daysOfPeriod(period: Period, today: string): { from?: string; to
   if (period !== 'thisMonth') return { from: addDays(today, 1 - LAST[period]), to: today }
   const from = `${today.slice(0, 7)}-01`
   const [year = 0, month = 1] = today.split('-').map(Number)
-  return { from, to: dayIn(new Date(Date.UTC(year, month, 0))) }
+  return { from, to: utcDay(new Date(Date.UTC(year, month, 0))) }
 }

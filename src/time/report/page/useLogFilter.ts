@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { dayAt } from '../../../tasks/page/display'
+import { dayAt } from '../../../basics'
 import type { Rounding } from '../../rates/schema'
 import type { PAGE_SIZES, ReportFilter } from '../schema'
 import { daysOfPeriod, type Period } from './periods'

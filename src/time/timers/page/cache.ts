@@ -1,6 +1,6 @@
 import { useViewer } from '../../../auth/page/cache'
 import type { Received } from '../../../protocol'
-import type { Snapshot, Task } from '../../../tasks/schema'
+import type { Snapshot } from '../../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../../users/schema'
 import type { Call } from '../../../web/calls'
 import { changeKind, type Made } from '../../../web/live/changeKinds'
@@ -63,22 +63,32 @@ const notUpdated = (error: unknown) => ({
   description: isOvertaken(error) ? CHANGED_ELSEWHERE : reasonOr(error, 'An unexpected error occurred'),
 })
 
-const add = changeKind({
-  name: 'time.add',
-  waits: true,
-  creates: { type: 'time_entry_added', as: 'entry' },
-  send: ({ task, given }: { task: Task; user: UserSummary; given: NewEntryFields }, call) =>
-    entriesApi.create.mutate({ taskId: task.id, ...given }, call),
-  predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
-  textOf: ({ given }) => given.note,
-  texts: { success: addedText, failure: notAdded },
-})
+type Words = { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText) }
+
+const entryAddition = (name: string, { waits, success }: Words) =>
+  changeKind({
+    name,
+    ...(waits && { waits }),
+    creates: { type: 'time_entry_added', as: 'entry' },
+    send: ({ task, given }: { task: OfTask; user: UserSummary; given: NewEntryFields }, call) =>
+      entriesApi.create.mutate({ taskId: task.id, ...given }, call),
+    predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
+    textOf: ({ given }) => given.note,
+    texts: { ...(success && { success }), failure: notAdded },
+  })
+
+const add = entryAddition('time.add', { waits: true, success: addedText })
+/** Typed into a sheet, where it shows at once. */
+const fill = entryAddition('time.fill', {})
 
 export function useAddTime(boardId: number) {
   const user = summaryOf(useViewer())
   const { run, isPending } = useChange(boardId, add)
-  return { run: (input: { task: Task; given: NewEntryFields }) => run({ ...input, user }), isPending }
+  return { run: (input: { task: OfTask; given: NewEntryFields }) => run({ ...input, user }), isPending }
 }
+
+export const fillTime = (input: { task: OfTask; user: UserSummary; given: NewEntryFields }) =>
+  submit(input.task.boardId, fill, input)
 
 const start = changeKind({
   name: 'time.start',
@@ -111,7 +121,7 @@ async function sendChange({ entry, changes }: EntryChange, call: Call, made: Mad
   }
 }
 
-type EntryWords = { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText); undo?: typeof undoEdit }
+type EntryWords = Words & { undo?: typeof undoEdit }
 
 const entryChange = (name: string, more: EntryWords) =>
   changeKind({
@@ -149,6 +159,7 @@ const edit = entryChange('time.edit', {
   undo: undoEdit,
   success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
 })
+const refill = entryChange('time.refill', {})
 const switchTimer = entryChange('time.switch', {})
 /** Waits, for after a refusal the dialog has to be there with what was typed. */
 const stop = entryChange('time.stop', { waits: true, success: addedText })
@@ -164,6 +175,9 @@ function useEntryChange(boardId: number, kind: typeof edit) {
 }
 
 export const useEditTime = (boardId: number) => useEntryChange(boardId, edit)
+export const refillTime = (entry: TimeEntry, duration: number) =>
+  submit(entry.boardId, refill, { entry, changes: { duration }, rests: undefined })
+
 export const useSwitchTimer = (boardId: number) => useEntryChange(boardId, switchTimer)
 export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)
 

@@ -37,12 +37,13 @@ export const runningTimer = (userId: number, but?: number): Timer | undefined =>
 /** By what the server said, not by what is under way. */
 export const hasEnded = (timerId: number): boolean => known()?.every(({ id }) => id !== timerId) ?? false
 
-const nameOf: NameOf = (boardId) => queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
+export const boardNameOf: NameOf = (boardId) =>
+  queryClient.getQueryData(boardsQuery().queryKey)?.find(({ id }) => id === boardId)?.name
 
 /** The same function at each render. */
 const applies = new Map<number, (timers: Timer[], change: Change) => Timer[]>()
 function applyOf(userId: number) {
-  const apply = applies.get(userId) ?? ((timers: Timer[], change: Change) => applyToTimers(timers, change, userId, nameOf))
+  const apply = applies.get(userId) ?? ((timers: Timer[], change: Change) => applyToTimers(timers, change, userId, boardNameOf))
   applies.set(userId, apply)
   return apply
 }

@@ -56,11 +56,3 @@ export async function timersOfMember(db: Db, boardId: number, userId: number): P
     .for('update', { of: timeEntries })
   return rows.map(toEntry)
 }
-
-export async function timerOwners(db: Db, taskId: number): Promise<number[]> {
-  const rows = await db
-    .selectDistinct({ userId: timeEntries.userId })
-    .from(timeEntries)
-    .where(and(eq(timeEntries.taskId, taskId), isTimer))
-  return rows.map(({ userId }) => userId)
-}

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { summaryOf } from '../../../users/schema'
+import { useDraft } from '../../../web/useDraft'
+import { clockOf } from '../../entries/basics'
+import { onDay, ownZone } from '../../entries/page/display'
+import type { TimeEntry } from '../../entries/schema'
+import { fillTime, refillTime } from '../../timers/page/cache'
+import type { CellProps } from './cells'
+import { typedTime } from './typedTime'
+
+type Props = Omit<CellProps, 'entries' | 'now' | 'locked'> & { entry: TimeEntry | undefined; label: string }
+
+/** Saved when it is left; what is no time, or was refused, stays as it was typed. */
+export function CellInput({ task, day, entry, place, viewer, label, onEmptied }: Props) {
+  const id = useId()
+  const [told, setTold] = useState<string>()
+  const stored = entry ? clockOf(entry.duration) : ''
+  const draft = useDraft(`time-cell-${day}-${task.id}`, { text: stored })
+  const { text } = draft.values
+  const { minutes, error } = typedTime(text)
+  const wrong = told ?? (draft.typed.text !== undefined && error ? error : undefined)
+  const [isIn, setIn] = useState(false)
+
+  async function send(duration: number) {
+    const given = {
+      startTime: onDay(day, new Date()).toISOString(),
+      duration,
+      note: '',
+      billable: true,
+      timeZone: ownZone(),
+      notify: false,
+    }
+    const outcome = await (entry ? refillTime(entry, duration) : fillTime({ task, user: summaryOf(viewer), given }))
+    if (outcome) return
+    draft.type({ text })
+    setTold('Not saved.')
+  }
+  function save() {
+    if (draft.typed.text === undefined || minutes === undefined) return
+    if (draft.isOvertaken('text')) {
+      draft.keepMine('text')
+      return setTold(`It is ${stored || 'empty'} by now. Enter saves yours, Escape takes it.`)
+    }
+    draft.discard()
+    if (minutes === (entry?.duration ?? 0)) return
+    if (minutes === 0) {
+      if (entry) onEmptied(entry)
+    } else void send(minutes)
+  }
+  function onKeyDown({ key }: KeyboardEvent) {
+    if (key !== 'Escape') return
+    draft.discard()
+    setTold(undefined)
+  }
+  const shown = isIn && !told ? undefined : wrong
+  return (
+    <div className="relative">
+      <input
+        id={id}
+        data-cell={place}
+        aria-label={label}
+        aria-invalid={!!shown}
+        aria-describedby={shown && `${id}-note`}
+        autoComplete="off"
+        value={text}
+        onFocus={() => setIn(true)}
+        onChange={(event) => {
+          draft.type({ text: event.target.value })
+          setTold(undefined)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          setIn(false)
+          save()
+        }}
+        className="tabular h-8 w-full min-w-14 rounded-card bg-surface px-2 text-right ring-line ring-inset transition-shadow duration-150 hover:ring-1 hover:ring-edge focus:outline-none focus:ring-2 focus:ring-text aria-invalid:ring-2 aria-invalid:ring-danger"
+      />
+      {shown && (
+        <p
+          id={`${id}-note`}
+          role="alert"
+          className="absolute top-full right-0 z-20 mt-0.5 w-max max-w-64 rounded-card bg-raised px-2 py-1 text-danger text-small shadow-panel"
+        >
+          {shown}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { addDays, type Days, shortDay } from '../../../basics'
+import type { UserSummary } from '../../../users/schema'
+import type { OfTask } from '../../entries/page/predict'
+import type { TimeEntry } from '../../entries/schema'
+import { elapsedMs, wholeMinutes } from '../../timers/basics'
+import type { Timer } from '../../timers/schema'
+import type { OwnTask } from '../schema'
+
+export type Row = { id: number; boardId: number; title: string; entries: Timer[] }
+export type Group = { boardId: number; board: string; rows: Row[] }
+
+/** `place` is the number of the row and of the day. */
+export type CellProps = {
+  task: OfTask
+  day: string
+  entries: Timer[]
+  now: number
+  place: string
+  locked: boolean
+  viewer: UserSummary
+  onEmptied(entry: TimeEntry): void
+}
+
+export const daysIn = ({ from }: Pick<Days, 'from'>): string[] => [0, 1, 2, 3, 4, 5, 6].map((nth) => addDays(from, nth))
+
+const order = new Intl.Collator(undefined, { numeric: true })
+
+/** The rows of what was worked on, and those that one has added, by boards and titles. */
+export function groupsOf(entries: Timer[], added: OwnTask[]): Group[] {
+  const rows = new Map<number, Row & { board: string }>()
+  for (const { id, boardId, title, board } of added) rows.set(id, { id, boardId, title, board, entries: [] })
+  for (const entry of entries) {
+    const { taskId: id, boardId, task: title, board } = entry
+    const row = rows.get(id) ?? { id, boardId, title, board, entries: [] }
+    rows.set(id, { ...row, title, board, entries: [...row.entries, entry] })
+  }
+  const byTitle = [...rows.values()].sort((a, b) => order.compare(a.title, b.title) || a.id - b.id)
+  const groups = Map.groupBy(byTitle, ({ boardId }) => boardId)
+  return [...groups]
+    .map(([boardId, rows]) => ({ boardId, board: rows[0]?.board ?? '', rows }))
+    .sort((a, b) => order.compare(a.board, b.board) || a.boardId - b.boardId)
+}
+
+/** `now` is the server's clock; a running timer counts. */
+export const minutesOf = (entries: readonly Timer[], now: number): number =>
+  entries.reduce((sum, entry) => sum + (entry.runningSince ? wholeMinutes(elapsedMs(entry, now)) : entry.duration), 0)
+
+/** "Nov 16 – 22, 2026" */
+export function weekText({ from, to }: Days): string {
+  const last = from.slice(0, 7) === to.slice(0, 7) ? String(Number(to.slice(8))) : shortDay(to)
+  const year = from.slice(0, 4) === to.slice(0, 4) ? '' : `, ${from.slice(0, 4)}`
+  return `${shortDay(from)}${year} – ${last}, ${to.slice(0, 4)}`
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { addDays, type Days, mondayOf } from '../../basics'
+import { id } from '../../schema'
+import { STATUSES } from '../../tasks/schema'
+import { day, timeZone } from '../entries/schema'
+import { timer } from '../timers/schema'
+
+const DAYS_MAX = 31
+export const ENTRIES_MAX = 2_000
+
+export const myTimeFilter = z.object({ from: day.optional(), to: day.optional(), timeZone: timeZone.default('UTC') })
+
+/** Where no days are given, the week of `today`, from Monday on; null where they are none, or too many. */
+export function daysOf({ from, to }: Partial<Days>, today: string): Days | null {
+  const first = from ?? (to ? addDays(to, -6) : mondayOf(today))
+  const last = to ?? addDays(first, 6)
+  return first <= last && last < addDays(first, DAYS_MAX) ? { from: first, to: last } : null
+}
+
+export const NO_DAYS = `From 1 to ${DAYS_MAX} days can be asked for`
+
+const ownTask = z.object({ id, boardId: id, title: z.string(), status: z.enum(STATUSES), board: z.string() })
+export type OwnTask = z.infer<typeof ownTask>
+
+/** `today` is in the given time zone; `tasks` are those of which one may want a row. */
+export const myTime = z.object({
+  now: z.string(),
+  today: z.string(),
+  from: z.string(),
+  to: z.string(),
+  entries: z.array(timer),
+  more: z.boolean(),
+  tasks: z.array(ownTask),
+})
+export type MyTime = z.infer<typeof myTime>

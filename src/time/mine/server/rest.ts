@@ -1,0 +1,14 @@
+import { restCalls } from '../../../server/rest'
+import { myTime } from '../schema'
+import type { mineRouter } from './router'
+
+const { get } = restCalls<typeof mineRouter>('time')
+
+export const mineRest = [
+  get(
+    '/api/time-entries/mine',
+    'mine',
+    "One's own time on all of one's boards, by days; this week unless told otherwise",
+    myTime,
+  ),
+]

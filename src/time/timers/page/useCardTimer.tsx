@@ -1,0 +1,42 @@
+import { createContext, Suspense, use, useMemo, useState } from 'react'
+import { lazyComponent } from '../../../web/lazy'
+import { ownZone } from '../../entries/page/display'
+import type { OfTask } from '../../entries/page/predict'
+import type { Timer } from '../schema'
+import { useStartTimer, useSwitchTimer } from './cache'
+import { useTimers } from './useTimers'
+
+const StopTimer = lazyComponent(() => import('./StopTimer').then((module) => module.StopTimer))
+
+type CardTimers = { runningOn: number | undefined; locked: boolean; toggle(task: OfTask): void }
+export const CardTimersContext = createContext<CardTimers>({ runningOn: undefined, locked: true, toggle: () => {} })
+
+/** For a card's button, menu or key: whether the viewer's timer runs on the task, and what starts or stops it. */
+export function useTimerOf(task: OfTask) {
+  const { runningOn, locked, toggle } = use(CardTimersContext)
+  const isRunning = runningOn === task.id
+  return { isRunning, isOffered: isRunning || !locked, toggle: () => toggle(task) }
+}
+
+/** For a board: what its cards are given, and the form of a timer that is stopped. */
+export function useCardTimers(boardId: number, locked: boolean, focus: (taskId: number) => void) {
+  const start = useStartTimer(boardId)
+  const change = useSwitchTimer(boardId)
+  const timers = useTimers()
+  const [stopped, setStopped] = useState<Timer>()
+  const running = timers.find(({ status }) => status === 'ACTIVE')
+  const toggle = (task: OfTask) => {
+    const own = timers.find(({ taskId }) => taskId === task.id)
+    if (own?.status === 'ACTIVE') setStopped(own)
+    else if (locked) return
+    else if (own) void change.run({ entry: own, changes: { status: 'ACTIVE' } })
+    else void start.run({ task, timeZone: ownZone() })
+  }
+  const given = useMemo(() => ({ runningOn: running?.taskId, locked, toggle }), [running?.taskId, locked, timers])
+  const form = stopped && (
+    <Suspense>
+      <StopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
+    </Suspense>
+  )
+  return { given, toggle, form }
+}

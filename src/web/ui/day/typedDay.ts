@@ -1,0 +1,71 @@
+import { addDays, isDay, mondayOf, weekdayOf } from '../../../basics'
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')
+const LETTERS = 3
+
+/** Leap days come back after eight years at most. */
+const YEARS = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+
+type Reading = { today: string; past: boolean }
+
+/** The day that is meant by what one writes: "tomorrow", "fri", "in 2 weeks", "Nov 25", "2026-11-25". Undefined where it is none. */
+export function typedDay(typed: string, today: string, past = false): string | undefined {
+  const text = typed.toLowerCase().replaceAll(',', ' ').replace(/\s+/g, ' ').trim()
+  const reading = { today, past }
+  return named(text, today) ?? weekday(text, reading) ?? counted(text, today) ?? written(text, reading)
+}
+
+const NAMED: Record<string, (today: string) => string> = {
+  today: (today) => today,
+  tomorrow: (today) => addDays(today, 1),
+  tom: (today) => addDays(today, 1),
+  yesterday: (today) => addDays(today, -1),
+  'next week': (today) => addDays(mondayOf(today), 7),
+  'last week': (today) => addDays(mondayOf(today), -7),
+}
+const named = (text: string, today: string) => (Object.hasOwn(NAMED, text) ? NAMED[text]?.(today) : undefined)
+
+/** At which place of the names one begins so. */
+function nth(names: string[], word = ''): number | undefined {
+  const found = word.length < LETTERS ? -1 : names.findIndex((name) => name.startsWith(word))
+  return found < 0 ? undefined : found
+}
+
+function weekday(text: string, { today, past }: Reading): string | undefined {
+  const [, which, word] = /^(?:(next|last|this|on) )?([a-z]+)$/.exec(text) ?? []
+  const wanted = nth(WEEKDAYS, word)
+  if (wanted === undefined) return undefined
+  const ahead = (wanted - weekdayOf(today) + 7) % 7
+  if (which === 'last' || (past && which !== 'next')) return addDays(today, ahead === 0 && which !== 'last' ? 0 : ahead - 7)
+  return addDays(today, ahead || 7)
+}
+
+function counted(text: string, today: string): string | undefined {
+  const [found, sign, count, unit = 'd', ago] = /^(?:in )?([+-])?(\d{1,3})(?: ?(d|w)(?:ays?|eeks?)?)?( ago)?$/.exec(text) ?? []
+  if (!found || (!sign && text === count)) return undefined
+  const days = Number(count) * (unit === 'w' ? 7 : 1)
+  return addDays(today, sign === '-' || ago ? -days : days)
+}
+
+function written(text: string, reading: Reading): string | undefined {
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text)
+  if (iso) return dayOf(Number(iso[2]), Number(iso[3]), iso[1], reading)
+  const monthFirst = /^([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?\.?(?: (\d{4}))?$/.exec(text)
+  if (monthFirst) return dayOf((nth(MONTHS, monthFirst[1]) ?? -1) + 1, Number(monthFirst[2]), monthFirst[3], reading)
+  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]+)\.?(?: (\d{4}))?$/.exec(text)
+  if (dayFirst) return dayOf((nth(MONTHS, dayFirst[2]) ?? -1) + 1, Number(dayFirst[1]), dayFirst[3], reading)
+  const dots = /^(\d{1,2})\.(\d{1,2})\.?(\d{4})?$/.exec(text)
+  if (dots) return dayOf(Number(dots[2]), Number(dots[1]), dots[3], reading)
+  const [, first, second, year] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(text) ?? []
+  return dayOf(Number(first), Number(second), year, reading) ?? dayOf(Number(second), Number(first), year, reading)
+}
+
+/** Without a year it is the next one of that day, or the last one where the days lie in the past. */
+function dayOf(month: number, date: number, year: string | undefined, { today, past }: Reading): string | undefined {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const inYear = (year: number) => `${year}-${two(month)}-${two(date)}`
+  if (year) return isDay(inYear(Number(year))) ? inYear(Number(year)) : undefined
+  const years = YEARS.map((nth) => Number(today.slice(0, 4)) + (past ? -nth : nth))
+  return years.map(inYear).find((day) => isDay(day) && (past ? day <= today : day >= today))
+}

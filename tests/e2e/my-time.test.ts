@@ -1,0 +1,227 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { addDays, dayAt, mondayOf } from '../../src/basics'
+import { findsNothing } from '../support/axe'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { button, card, cutOff, isTitled, press, reconnect, refuseCalls, toast } from '../support/page'
+import { timer } from './timePages'
+
+const MONDAY = mondayOf(dayAt(new Date()))
+/** Of the week before, so that no day of it is today. */
+const LAST = addDays(MONDAY, -7)
+const sheet = (page: Page) => page.getByRole('table', { name: 'My time' })
+const row = (page: Page, task: string) =>
+  sheet(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: task }) })
+const cell = (page: Page, task: string, weekday: string) => page.getByRole('textbox', { name: `${task}, ${weekday} ` })
+const several = (page: Page, task: string, weekday: string) => sheet(page).getByRole('button', { name: `${task}, ${weekday} ` })
+const sums = (page: Page) => sheet(page).locator('tfoot td')
+/** Waits until the days and the week sum up so. */
+const sumsAre = (page: Page, ...wanted: string[]) =>
+  page.waitForFunction(
+    (wanted) =>
+      JSON.stringify([...document.querySelectorAll('tfoot td')].map((sum) => sum.textContent)) === JSON.stringify(wanted),
+    wanted,
+  )
+
+inChromium('my time', (site) => {
+  async function openWeek(names: [string, string], titles = ['One', 'Two']) {
+    const ada = await site.open('ada')
+    const boardId = await sharedBoard(ada, null, names, titles, [])
+    const tasks: { id: number; title: string }[] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
+    const me = await (await ada.request.get('/api/auth/me')).json()
+    for (const { id } of tasks) await ada.request.post(`/api/tasks/${id}/assignees`, { data: { userId: me.id } })
+    const idOf = (title: string) => tasks.find((task) => task.title === title)?.id
+    const log = (title: string, day: number, duration: number) =>
+      ada.request.post('/api/time-entries', {
+        data: { taskId: idOf(title), duration, startTime: `${addDays(LAST, day)}T12:00:00Z`, note: `Note ${day}` },
+      })
+    const stored = async (title: string) => {
+      const entries: { day: string; duration: number; note: string | null }[] = await (
+        await ada.request.get(`/api/time-entries/task/${idOf(title)}`)
+      ).json()
+      return entries.map(({ day, duration }) => `${day} ${duration}`)
+    }
+    const open = async (page = ada) => {
+      await page.goto(`/time?week=${LAST}`)
+      await page.getByRole('heading', { name: 'My time' }).waitFor()
+      await sheet(page).waitFor()
+    }
+    return { ada, boardId, log, stored, open }
+  }
+  const addRow = async (page: Page, text: string) => {
+    await press(page, 'Add a row')
+    await page.getByRole('textbox', { name: 'Find one of your tasks' }).fill(text)
+    await page.keyboard.press('Enter')
+  }
+
+  test('is filled in by keyboard like a sheet, seen at once in another tab, and stored day by day', async () => {
+    const { ada, stored, open } = await openWeek(['alba', 'alan'])
+    await open()
+    const tab = await ada.context().newPage()
+    await open(tab)
+    await ada.getByText('No time in this week').waitFor()
+    await findsNothing(ada, 'an empty week')
+    await addRow(ada, 'on spring')
+    await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('One, Mon '))
+    await ada.keyboard.type('1:30')
+    await ada.keyboard.press('ArrowRight')
+    await ada.keyboard.type('90m')
+    await ada.keyboard.press('Tab')
+    await ada.keyboard.type('1h 15m')
+    await ada.keyboard.press('Enter')
+    await sumsAre(ada, '1:30', '1:30', '1:15', '–', '–', '–', '–', '4:15')
+    await sumsAre(tab, '1:30', '1:30', '1:15', '–', '–', '–', '–', '4:15')
+    await row(tab, 'One').getByText('4:15').waitFor()
+    expect((await stored('One')).sort()).toEqual([0, 1, 2].map((nth) => `${addDays(LAST, nth)} ${[90, 90, 75][nth]}`))
+    // An entry alone in its cell is changed, and put back by Escape while it is typed.
+    await cell(tab, 'One', 'Mon').fill('2,5')
+    await tab.keyboard.press('ArrowRight')
+    await tab.keyboard.press('ArrowLeft')
+    await cell(tab, 'One', 'Tue').fill('8')
+    await tab.keyboard.press('Escape')
+    await sumsAre(ada, '2:30', '1:30', '1:15', '–', '–', '–', '–', '5:15')
+    expect(await stored('One')).toContain(`${LAST} 150`)
+    await findsNothing(ada, 'a week')
+    await press(ada, 'The week after')
+    await ada.getByText('No time in this week').waitFor()
+    await press(ada, 'The week before')
+    await sumsAre(ada, '2:30', '1:30', '1:15', '–', '–', '–', '–', '5:15')
+  })
+
+  test('keeps what is no time, or was refused, as it was typed, with a word about it', async () => {
+    const { ada, log, stored, open } = await openWeek(['bela', 'bert'])
+    await log('One', 0, 60)
+    await open()
+    const tuesday = cell(ada, 'One', 'Tue')
+    await tuesday.fill('half an hour')
+    await tuesday.blur()
+    await ada.getByRole('alert').filter({ hasText: 'Not understood: write 1:30, 1.5, 1h 30m or 90m.' }).waitFor()
+    await findsNothing(ada, 'a text that is no time')
+    await ada.reload()
+    expect(await tuesday.inputValue()).toBe('half an hour')
+    await tuesday.fill('25')
+    await tuesday.blur()
+    await ada.getByRole('alert').filter({ hasText: 'A day has 24 hours.' }).waitFor()
+    await refuseCalls(ada, 'time.create')
+    await tuesday.fill('0:30')
+    await tuesday.blur()
+    await toast(ada, 'Error', 'Failed to add time entry.')
+    expect(await tuesday.inputValue()).toBe('0:30')
+    await ada.unrouteAll()
+    await tuesday.fill(' 30m')
+    await tuesday.blur()
+    await sumsAre(ada, '1:00', '0:30', '–', '–', '–', '–', '–', '1:30')
+    expect(await stored('One')).toContain(`${addDays(LAST, 1)} 30`)
+    // Emptied, an entry goes once one is sure.
+    await tuesday.fill('')
+    await tuesday.blur()
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await sumsAre(ada, '1:00', '–', '–', '–', '–', '–', '–', '1:00')
+  })
+
+  test('does not overwrite what has come in while one was typing', async () => {
+    const { ada, log, stored, open } = await openWeek(['cleo', 'curt'])
+    await log('One', 0, 60)
+    await open()
+    const monday = cell(ada, 'One', 'Mon')
+    await monday.fill('3')
+    const tab = await ada.context().newPage()
+    await open(tab)
+    // The draft is this tab's own.
+    await cell(tab, 'One', 'Mon').fill('2')
+    await tab.keyboard.press('Enter')
+    await sumsAre(ada, '2:00', '–', '–', '–', '–', '–', '–', '2:00')
+    await monday.press('Enter')
+    await ada.getByText('It is 2:00 by now. Enter saves yours, Escape takes it.').waitFor()
+    expect(await stored('One')).toEqual([`${LAST} 120`])
+    await monday.focus()
+    await monday.press('Enter')
+    await sumsAre(tab, '3:00', '–', '–', '–', '–', '–', '–', '3:00')
+  })
+
+  test('opens a cell of several entries, to be edited one by one', async () => {
+    const { ada, log, open } = await openWeek(['dana', 'dirk'])
+    await log('One', 4, 60)
+    await log('One', 4, 30)
+    await log('Two', 4, 15)
+    await open()
+    await sumsAre(ada, '–', '–', '–', '–', '1:45', '–', '–', '1:45')
+    await several(ada, 'One', 'Fri').click()
+    const list = ada.getByRole('dialog', { name: /^One, Fri/ })
+    await list.getByText('0h 30m').waitFor()
+    await findsNothing(ada, 'the entries of a cell')
+    await list.getByRole('button', { name: 'Edit time entry' }).first().click()
+    await ada.getByRole('spinbutton', { name: 'Hours' }).fill('2')
+    await press(ada, 'Save Changes')
+    await toast(ada, 'Time entry updated')
+    await ada.keyboard.press('Escape')
+    await ada.waitForFunction(() => /Fri/.test(document.activeElement?.getAttribute('aria-label') ?? ''))
+    expect(await sums(ada).last().textContent()).not.toBe('1:45')
+    await ada.keyboard.press('ArrowDown')
+    expect(await ada.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith('Two, Fri')
+  })
+
+  test('counts the timer that runs, and is led to from every page by a key', async () => {
+    const { ada, boardId } = await openWeek(['elke', 'egon'])
+    await ada.goto(`/board/${boardId}`)
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('t')
+    await timer(ada).getByText('0:00:').waitFor()
+    await isTitled(ada, '0:00 · Spring catalogue')
+    await ada.keyboard.press('Shift+T')
+    await ada.waitForURL('**/time')
+    const today = several(ada, 'One', '')
+    await today
+      .filter({ has: ada.locator('span') })
+      .first()
+      .waitFor()
+    await isTitled(ada, '0:00 · My time')
+    await ada.goto(`/board/${boardId}`)
+    await card(ada, 'One').focus()
+    await ada.keyboard.press('t')
+    await ada.getByRole('dialog', { name: 'Stop Timer' }).waitFor()
+    await ada.getByRole('spinbutton', { name: 'Minutes' }).fill('5')
+    await press(ada, 'Stop timer')
+    await isTitled(ada, 'Spring catalogue')
+    // By its button, as on touch.
+    await button(ada, 'Start the timer of One').click()
+    await button(ada, 'Stop the timer of One').waitFor()
+    await timer(ada).getByRole('link', { name: 'One' }).waitFor()
+  })
+
+  test('is written down without a connection, and stored when there is one', async () => {
+    const { ada, log, stored, open } = await openWeek(['fara', 'fritz'])
+    const cut = await cutOff(ada)
+    await log('One', 0, 60)
+    await open()
+    await cell(ada, 'One', 'Mon').waitFor()
+    await ada.context().setOffline(true)
+    await cut()
+    await cell(ada, 'One', 'Wed').fill('0:45')
+    await ada.keyboard.press('Enter')
+    await sumsAre(ada, '1:00', '–', '0:45', '–', '–', '–', '–', '1:45')
+    await cell(ada, 'One', 'Wed').fill('0:50')
+    await ada.keyboard.press('Enter')
+    await sumsAre(ada, '1:00', '–', '0:50', '–', '–', '–', '–', '1:50')
+    await ada.context().setOffline(false)
+    await reconnect(ada)
+    await ada.getByText('Reconnecting').waitFor({ state: 'detached' })
+    await ada.getByText('Saving').waitFor({ state: 'detached' })
+    expect(await stored('One')).toEqual([`${addDays(LAST, 2)} 50`, `${LAST} 60`])
+  })
+
+  test('shows one day at a time on a phone, in dark too', async () => {
+    const { ada, log, open } = await openWeek(['gina', 'gerd'])
+    await log('One', 2, 45)
+    await ada.setViewportSize({ width: 390, height: 844 })
+    await ada.emulateMedia({ colorScheme: 'dark' })
+    await open()
+    expect(await cell(ada, 'One', 'Mon').count()).toBe(1)
+    await ada.getByRole('group', { name: 'Day' }).getByRole('button', { name: /^Wed/ }).click()
+    expect(await cell(ada, 'One', 'Wed').inputValue()).toBe('0:45')
+    expect(await ada.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await findsNothing(ada, 'a day on a phone')
+  })
+})
