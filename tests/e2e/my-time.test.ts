@@ -111,7 +111,7 @@ inChromium('my time', (site) => {
     expect(await tuesday.inputValue()).toBe('0:30')
     await ada.unrouteAll()
     await tuesday.fill(' 30m')
-    await tuesday.blur()
+    await Promise.all([ada.waitForResponse('**/trpc/*time.create*'), tuesday.blur()])
     await sumsAre(ada, '1:00', '0:30', '–', '–', '–', '–', '–', '1:30')
     expect(await stored('One')).toContain(`${addDays(LAST, 1)} 30`)
     // Emptied, an entry goes once one is sure.
