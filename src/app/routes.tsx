@@ -12,8 +12,6 @@ import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { BoardScreen } from './BoardScreen'
-import { NewBoardScreen } from './DashboardScreen'
-import { Home } from './Home'
 import { Root } from './Root'
 
 const root = createRootRoute({
@@ -69,7 +67,11 @@ const home = createRoute({
     ...(payment_success === true && { payment_success }),
     ...(typeof redirect_status === 'string' && { redirect_status }),
   }),
-  component: Home,
+  loader: () => {
+    void queryClient.prefetchQuery(boardsQuery())
+    void import('../today/page/cache').then(({ todayQuery }) => queryClient.prefetchQuery(todayQuery()))
+  },
+  component: lazyRouteComponent(() => import('./Home'), 'Home'),
 })
 
 const tree = root.addChildren([
@@ -90,7 +92,10 @@ const tree = root.addChildren([
     '/subscribe',
     lazyRouteComponent(() => import('./Subscribe'), 'Subscribe'),
   ),
-  page('/board/new', NewBoardScreen),
+  page(
+    '/board/new',
+    lazyRouteComponent(() => import('./DashboardScreen'), 'NewBoardScreen'),
+  ),
   profile,
   board,
 ])

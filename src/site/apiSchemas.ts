@@ -13,6 +13,7 @@ import { timeEntry } from '../time/entries/schema'
 import { rates } from '../time/rates/schema'
 import { report, statement } from '../time/report/schema'
 import { ownTimers } from '../time/timers/schema'
+import { today } from '../today/schema'
 import { ownUser, profile, userSummary } from '../users/schema'
 
 export type Schema = Record<string, unknown>
@@ -50,6 +51,7 @@ const SHAPES: Record<string, z.ZodType> = {
   LegacyInvitationPreview: legacyInvitationPreview,
   JoinResult: joinResult,
   Task: task,
+  Today: today,
   Comment: comment,
   Attachment: attachment,
   Inbox: inbox,

@@ -2,7 +2,7 @@ import type { BuildMetafile } from 'bun'
 
 /** Besides the app itself, what an address shows first: the HTML names all of its scripts, so that they come at once. */
 const SHOWN_FIRST: Record<RouteName, string[]> = {
-  dashboard: [],
+  dashboard: ['src/app/Home.tsx'],
   board: [],
   profile: ['src/app/ProfileScreen.tsx'],
 }

@@ -14,6 +14,7 @@ import { exportRest } from '../time/export/server/rest'
 import { ratesRest } from '../time/rates/server/rest'
 import { reportRest } from '../time/report/server/rest'
 import { timersRest } from '../time/timers/server/rest'
+import { todayRest } from '../today/server/rest'
 import { usersRest } from '../users/server/rest'
 
 export const calls: RestCall[] = [
@@ -24,6 +25,7 @@ export const calls: RestCall[] = [
   ...boardsRest,
   ...activityRest,
   ...invitationsRest,
+  ...todayRest,
   ...tasksRest,
   ...commentsRest,
   ...notificationsRest,

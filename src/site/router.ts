@@ -14,6 +14,7 @@ import { exportRouter } from '../time/export/server/router'
 import { ratesRouter } from '../time/rates/server/router'
 import { reportRouter } from '../time/report/server/router'
 import { timersRouter } from '../time/timers/server/router'
+import { todayRouter } from '../today/server/router'
 import { usersRouter } from '../users/server/router'
 
 export const appRouter = router({
@@ -28,6 +29,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   tasks: tasksRouter,
   time: mergeRouters(entriesRouter, timersRouter, ratesRouter, reportRouter, exportRouter),
+  today: todayRouter,
   users: usersRouter,
 })
 export type AppRouter = typeof appRouter

@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { BoardFacts } from '../../today/page/BoardFacts'
+import { useToday } from '../../today/page/cache'
+import { MyDay } from '../../today/page/MyDay'
 import { displayName } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
-import type { BoardListItem } from '../schema'
-import { boardsQuery } from './cache'
-import { CARD, DASHBOARD, GRID, OPEN, Placeholders } from './DashboardSkeleton'
+import { BoardGrid } from './BoardGrid'
+import { useOwnBoards } from './cache'
+import { DASHBOARD, DayPlaceholder, GRID, Placeholders } from './DashboardSkeleton'
 import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
 
@@ -21,7 +22,9 @@ type Props = { creating?: boolean; notice?: ReactNode }
 
 export function Dashboard({ creating = false, notice }: Props) {
   const user = useViewer()
-  const boards = useQuery(boardsQuery())
+  const boards = useOwnBoards()
+  const today = useToday()
+  const facts = new Map(today.data?.boards.map((board) => [board.id, board]))
   const [askForPassword] = useState(asksForPassword)
   return (
     <>
@@ -62,47 +65,21 @@ export function Dashboard({ creating = false, notice }: Props) {
           ) : boards.data?.length === 0 ? (
             <NoBoards />
           ) : (
-            <ul className={GRID} aria-busy={!boards.data}>
-              {boards.data ? boards.data.map((board) => <BoardCard key={board.id} board={board} />) : <Placeholders />}
-            </ul>
+            <>
+              {boards.data ? <MyDay today={today} boards={boards.data} /> : <DayPlaceholder />}
+              {boards.data ? (
+                <BoardGrid boards={boards.data} more={(boardId) => <BoardFacts board={facts.get(boardId)} />} />
+              ) : (
+                <ul className={GRID} aria-busy>
+                  <Placeholders />
+                </ul>
+              )}
+            </>
           )}
           <DeletedBoards />
         </div>
       </div>
     </>
-  )
-}
-
-function BoardCard({ board }: { board: BoardListItem }) {
-  const members = `${board.memberCount} ${board.memberCount === 1 ? 'member' : 'members'}`
-  const contents = (
-    <>
-      <span className="flex items-start justify-between gap-2">
-        <span dir="auto" className={`line-clamp-1 break-all font-strong ${board.locked ? 'text-quiet' : ''}`}>
-          {board.name}
-        </span>
-        {board.locked && <span className="shrink-0 rounded-card bg-accent-soft px-1.5 text-accent text-small">Pro Only</span>}
-      </span>
-      <span dir="auto" className="line-clamp-2 break-words text-quiet">
-        {board.description || 'No description'}
-      </span>
-      <span className="tabular mt-auto text-quiet text-small">{members}</span>
-    </>
-  )
-  return (
-    <li>
-      {board.locked ? (
-        <UpgradeLink className={`${CARD} bg-column transition-colors duration-150 hover:bg-hover`}>{contents}</UpgradeLink>
-      ) : (
-        <Link
-          to="/board/$boardId"
-          params={{ boardId: board.id }}
-          className={`${OPEN} transition-shadow duration-150 hover:shadow-hover`}
-        >
-          {contents}
-        </Link>
-      )}
-    </li>
   )
 }
 

@@ -13,7 +13,7 @@ const duration = z
   .min(1, INVALID_DURATION)
   .max(MINUTES_MAX, `A time entry has at most ${MINUTES_MAX / 60} hours`)
 
-const timeZone = z.string().refine(isTimeZone, 'No such time zone')
+export const timeZone = z.string().refine(isTimeZone, 'No such time zone')
 
 function isTimeZone(name: string) {
   try {

@@ -14,7 +14,10 @@ export type NewEntryFields = {
   notify: boolean
 }
 
-function begun(id: number, task: Task, user: UserSummary, startTime: string) {
+/** What an entry says of its task. */
+export type OfTask = Pick<Task, 'id' | 'boardId' | 'title'>
+
+function begun(id: number, task: OfTask, user: UserSummary, startTime: string) {
   return {
     id,
     taskId: task.id,
@@ -47,7 +50,7 @@ export const addedEntry = (
   runningSince: null,
 })
 
-export function startedTimer(id: number, task: Task, user: UserSummary, now: number): TimeEntry {
+export function startedTimer(id: number, task: OfTask, user: UserSummary, now: number): TimeEntry {
   const startTime = new Date(now).toISOString()
   const running = { status: 'ACTIVE', runningSince: startTime } as const
   return { ...begun(id, task, user, startTime), ...running, duration: 0, note: null, endTime: null }

@@ -16,6 +16,7 @@ import {
   type EntryChanges,
   loggedMinutes,
   type NewEntryFields,
+  type OfTask,
   startedTimer,
 } from '../../entries/page/predict'
 import type { TimeEntry, TimeEntryMessage } from '../../entries/schema'
@@ -81,7 +82,7 @@ export function useAddTime(boardId: number) {
 const start = changeKind({
   name: 'time.start',
   creates: { type: 'time_entry_added', as: 'entry' },
-  send: ({ task, timeZone }: { task: Task; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
+  send: ({ task, timeZone }: { task: OfTask; user: UserSummary; timeZone: string; rests: TimeEntry | undefined }, call, made) =>
     entriesApi.create.mutate({ taskId: task.id, timeZone, status: 'ACTIVE', ...momentOf(made) }, call),
   needs: (input) => ({ ...input, rests: undefined }),
   predict: ({ task, user, rests }, { id, at }, board: Board) =>
@@ -92,7 +93,7 @@ const start = changeKind({
 export function useStartTimer(boardId: number) {
   const user = summaryOf(useViewer())
   const { run } = useChange(boardId, start)
-  return { run: (input: { task: Task; timeZone: string }) => run({ ...input, user, rests: runningTimer(user.id) }) }
+  return { run: (input: { task: OfTask; timeZone: string }) => run({ ...input, user, rests: runningTimer(user.id) }) }
 }
 
 type EntryChange = { entry: TimeEntry; changes: EntryChanges; rests: TimeEntry | undefined }
