@@ -28,8 +28,8 @@ test('a week goes from Monday to Sunday, whichever of its days it is', () => {
 test.each([
   ['2026-11-17', 'todo', 'overdue'],
   ['2026-11-18', 'todo', 'today'],
-  ['2026-11-22', 'inprogress', 'week'],
-  ['2026-11-23', 'todo', 'later'],
+  ['2026-11-24', 'inprogress', 'week'],
+  ['2026-11-25', 'todo', 'later'],
   [null, 'todo', 'undated'],
   ['2026-11-17', 'done', 'today'],
 ] as const)('a task due on %s that is %s stands under %s', (dueDate, status, group) => {

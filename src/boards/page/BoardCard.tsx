@@ -15,7 +15,6 @@ type Props = { board: BoardListItem; moves: BoardMoves; dropSide: Side | undefin
 export function BoardCard({ board, moves, dropSide, children }: Props) {
   const card = useRef<HTMLLIElement>(null)
   const dragging = useDraggableBoard(card, board.id)
-  const members = `${board.memberCount} ${board.memberCount === 1 ? 'member' : 'members'}`
   const contents = (
     <>
       <span className="flex items-start gap-2 pr-7">
@@ -28,10 +27,7 @@ export function BoardCard({ board, moves, dropSide, children }: Props) {
       <span dir="auto" className="line-clamp-2 break-words text-quiet">
         {board.description || 'No description'}
       </span>
-      <span className="mt-auto flex flex-col gap-2">
-        {children}
-        <span className="tabular text-quiet text-small">{members}</span>
-      </span>
+      <span className="mt-auto flex flex-col gap-2">{children}</span>
     </>
   )
   return (

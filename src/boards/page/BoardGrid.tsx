@@ -6,8 +6,8 @@ import { useArrangeBoards } from './cache'
 import { GRID } from './DashboardSkeleton'
 import { useBoardDrops } from './useBoardDrops'
 
-/** `more` is what a card tells of its board besides what all lists of boards have. */
-export function BoardGrid({ boards, more }: { boards: BoardListItem[]; more(boardId: number): ReactNode }) {
+/** `more` is what a card tells of its board below its description. */
+export function BoardGrid({ boards, more }: { boards: BoardListItem[]; more(board: BoardListItem): ReactNode }) {
   const arrange = useArrangeBoards()
   const [said, setSaid] = useState('')
   const put = (board: BoardListItem, order: Arrangement) => {
@@ -40,7 +40,7 @@ export function BoardGrid({ boards, more }: { boards: BoardListItem[]; more(boar
               down: moveBy(board, 1),
             }}
           >
-            {more(board.id)}
+            {more(board)}
           </BoardCard>
         ))}
       </ul>

@@ -68,7 +68,7 @@ export function Dashboard({ creating = false, notice }: Props) {
             <>
               {boards.data ? <MyDay today={today} boards={boards.data} /> : <DayPlaceholder />}
               {boards.data ? (
-                <BoardGrid boards={boards.data} more={(boardId) => <BoardFacts board={facts.get(boardId)} />} />
+                <BoardGrid boards={boards.data} more={(board) => <BoardFacts board={board} facts={facts.get(board.id)} />} />
               ) : (
                 <ul className={GRID} aria-busy>
                   <Placeholders />

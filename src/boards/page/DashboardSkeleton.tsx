@@ -1,6 +1,6 @@
 export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
-export const CARD = 'flex min-h-44 flex-col gap-1.5 rounded-panel p-4'
+export const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN = `${CARD} bg-surface shadow-card`
 /** Above the boards: what is to be done, and beside it the time. */
 export const DAY = 'grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_18rem]'

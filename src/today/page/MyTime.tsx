@@ -61,7 +61,7 @@ function Week({ today, running, heading }: WeekProps) {
   const most = Math.max(1, ...days.map(({ minutes }) => minutes))
   const total = days.reduce((sum, { minutes }) => sum + minutes, 0)
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-3">
+    <div className="flex min-w-0 flex-1 flex-col gap-3 sm:max-xl:max-w-96">
       <div className="flex flex-col gap-1">
         <Sum name="Today" minutes={days.find((one) => one.day === day)?.minutes ?? 0} />
         <h2 ref={heading} tabIndex={-1} className="flex justify-between gap-4 font-strong focus:outline-none">

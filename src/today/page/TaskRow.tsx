@@ -7,7 +7,7 @@ import type { BoardListItem } from '../../boards/schema'
 import type { Status } from '../../tasks/schema'
 import type { Timer } from '../../time/timers/schema'
 import { Avatars } from '../../users/page/Avatar'
-import { groupOf, type OwnTask } from '../schema'
+import { groupOf, type OwnTask, weekday } from '../schema'
 import { useMoveOwnTask } from './moves'
 import { TimerToggle } from './TimerToggle'
 
@@ -94,5 +94,3 @@ function Due({ task, day }: { task: OwnTask; day: string }) {
     </span>
   )
 }
-
-const weekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()

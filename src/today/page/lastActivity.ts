@@ -27,7 +27,7 @@ export const didText = (kind: string): string => DID[kind] ?? 'changed something
 const MINUTE = 60_000
 const UNITS = [
   [24 * 60 * MINUTE, 'day'],
-  [60 * MINUTE, 'hour'],
+  [60 * MINUTE, 'h'],
   [MINUTE, 'min'],
 ] as const
 
@@ -37,5 +37,5 @@ export function agoText(moment: string, now = Date.now()): string {
   const [length, unit] = UNITS.find(([length]) => passed >= length) ?? []
   if (!length) return 'just now'
   const count = Math.floor(passed / length)
-  return `${count} ${unit}${count === 1 || unit === 'min' ? '' : 's'} ago`
+  return `${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''} ago`
 }
