@@ -11,7 +11,6 @@ import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
-import { BoardScreen } from './BoardScreen'
 import { Root } from './Root'
 
 const root = createRootRoute({
@@ -40,7 +39,7 @@ const board = createRoute({
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())
   },
-  component: BoardScreen,
+  component: lazyRouteComponent(() => import('./BoardScreen'), 'BoardScreen'),
 })
 
 /** `edit` opens the Edit Profile dialog; `public` shows the profile as others see it. */
@@ -69,7 +68,7 @@ const home = createRoute({
   }),
   loader: () => {
     void queryClient.prefetchQuery(boardsQuery())
-    void import('../today/page/cache').then(({ todayQuery }) => queryClient.prefetchQuery(todayQuery()))
+    void import('./Home').then(({ beginDay }) => beginDay())
   },
   component: lazyRouteComponent(() => import('./Home'), 'Home'),
 })

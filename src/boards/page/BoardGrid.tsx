@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import type { Arrangement, BoardListItem } from '../schema'
 import { neighbour, withMove, withPin } from './arranging'
 import { BoardCard } from './BoardCard'
-import { useArrangeBoards } from './cache'
 import { GRID } from './DashboardSkeleton'
+import { useArrangeBoards } from './useArrangeBoards'
 import { useBoardDrops } from './useBoardDrops'
 
 /** `more` is what a card tells of its board below its description. */

@@ -13,17 +13,8 @@ import { applyToSnapshot } from '../../web/live/snapshot'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
-import {
-  type Arrangement,
-  type BoardChanges,
-  type BoardListItem,
-  type BoardMessage,
-  CREATOR_STAYS,
-  inOwnOrder,
-  type NewBoard,
-} from '../schema'
+import { type BoardChanges, type BoardListItem, type BoardMessage, CREATOR_STAYS, inOwnOrder, type NewBoard } from '../schema'
 import { boardsApi } from './api'
-import { arranged } from './arranging'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
 
 export const boardsQuery = () => boardsApi.list.queryOptions(undefined, { meta: { kept: true }, trpc: PRELOADED })
@@ -81,18 +72,6 @@ export const boardListHandlers: Handlers = {
 /** As one has put them; undefined while they are loaded. */
 export const useOwnBoards = () =>
   useQuery({ ...boardsQuery(), select: inOwnOrder<BoardListItem>, refetchOnWindowFocus: 'always' })
-
-export const useArrangeBoards = () =>
-  useMutation({
-    mutationFn: (order: Arrangement) => boardsApi.arrange.mutate(order),
-    scope: { id: 'arrange boards' },
-    onMutate: async (order) => {
-      await queryClient.cancelQueries(boardsQuery())
-      queryClient.setQueryData(boardsQuery().queryKey, (boards) => boards && arranged(boards, order))
-    },
-    onError: readBoardsAgain,
-    meta: { failure: { title: 'Not Moved', description: 'Could not keep the order of your boards. Please try again.' } },
-  })
 
 type BoardChange = Received<BoardMessage>
 const renamed = ({ name, description }: BoardChanges, board: Snapshot['board']): BoardChange => ({

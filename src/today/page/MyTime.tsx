@@ -1,14 +1,14 @@
-import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { shortDuration, timeOfDay } from '../../activity/page/display'
-import { clockText } from '../../time/entries/page/display'
+import { Suspense, useRef } from 'react'
+import { shortDuration } from '../../activity/page/display'
 import { useNow } from '../../time/entries/page/useNow'
-import { TimerButtons } from '../../time/timers/page/TimerButtons'
 import { useTimers } from '../../time/timers/page/useTimers'
 import { elapsedMs, MINUTE, type Timer, wholeMinutes } from '../../time/timers/schema'
+import { lazyComponent } from '../../web/lazy'
 import { firstId } from '../../web/live/aliases'
 import { type Today, weekOf } from '../schema'
 import { useDay } from './day'
+
+const RunningTimer = lazyComponent(() => import('./RunningTimer').then((module) => module.RunningTimer))
 
 /** The timer that runs, and what was worked today and this week. */
 export function MyTime({ today }: { today: Today }) {
@@ -16,34 +16,13 @@ export function MyTime({ today }: { today: Today }) {
   const running = useTimers().find(({ status }) => status === 'ACTIVE')
   return (
     <section aria-label="My time" className="flex min-w-0 flex-col gap-6 sm:max-xl:flex-row">
-      {running && <RunningTimer key={firstId('entry', running.id)} timer={running} onGone={() => place.current?.focus()} />}
+      {running && (
+        <Suspense fallback={<div className="h-[7.75rem] flex-1 rounded-panel bg-surface shadow-card" />}>
+          <RunningTimer key={firstId('entry', running.id)} timer={running} onGone={() => place.current?.focus()} />
+        </Suspense>
+      )}
       <Week today={today} running={running} heading={place} />
     </section>
-  )
-}
-
-function RunningTimer({ timer, onGone }: { timer: Timer; onGone(): void }) {
-  const now = useNow(true)
-  return (
-    <div className="flex min-w-0 flex-1 flex-col gap-1 rounded-panel bg-surface p-4 shadow-card">
-      <Link
-        to="/board/$boardId"
-        params={{ boardId: timer.boardId }}
-        search={{ task: timer.taskId, openTaskDetail: true }}
-        title={timer.board}
-        dir="auto"
-        className="truncate text-quiet hover:underline"
-      >
-        {timer.task}
-      </Link>
-      <p className="tabular font-strong text-[2rem] leading-10">{clockText(elapsedMs(timer, now))}</p>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="tabular text-quiet text-small">{timer.runningSince && `since ${timeOfDay(timer.runningSince)}`}</p>
-        <div className="-mr-2 flex">
-          <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
-        </div>
-      </div>
-    </div>
   )
 }
 

@@ -17,18 +17,31 @@ import { applyToToday } from './reducers'
 
 const KEY = [EVERY_BOARD, 'today'] as const
 
+/** By which the server knows what the page will ask for at its next start. */
+const noteZone = (zone: string) => {
+  const cookie = `zone=${encodeURIComponent(zone)}`
+  if (document.cookie.split('; ').includes(cookie)) return zone
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that we serve
+  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`
+  return zone
+}
+
 const viewerId = () => queryClient.getQueryData(sessionQuery().queryKey)?.id ?? 0
 const apply = (today: Today, change: Change) => applyToToday(today, change, viewerId())
 
 /** Read again on focus, for a hidden page does not ask, and the day may be another. */
 export const todayQuery = () => ({
-  ...liveQuery({ key: KEY, read: (signal) => todayApi.get.query({ timeZone: ownZone() }, { signal, ...PRELOADED }), apply }),
+  ...liveQuery({
+    key: KEY,
+    read: (signal) => todayApi.get.query({ timeZone: noteZone(ownZone()) }, { signal, ...PRELOADED }),
+    apply,
+  }),
   refetchOnWindowFocus: 'always' as const,
 })
 
 const known = (): Today | undefined => queryClient.getQueryData<Live<Today>>(liveKey(...KEY))?.data
 
-export const readTodayAgain = () => queryClient.invalidateQueries({ queryKey: liveKey(...KEY) })
+const readTodayAgain = () => queryClient.invalidateQueries({ queryKey: liveKey(...KEY) })
 
 export function useToday() {
   const { id } = useViewer()
