@@ -39,6 +39,7 @@ export type Presence = { userId: number; taskId: number | null }
 export type ChannelMessage =
   | { type: 'joined_board'; payload: Stamp }
   | { type: 'pong'; payload: object }
+  | { type: 'boards_changed'; payload: { boardIds: number[] } }
   | { type: 'presence'; payload: Stamp & { people: Presence[] } }
   | { type: 'error'; payload: { message: string; code: string; boardId?: number } }
   | { type: 'messages_missed'; payload: object }

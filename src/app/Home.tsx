@@ -2,11 +2,16 @@ import { Navigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession, useViewer } from '../auth/page/cache'
 import { takeWayBack, wayBack } from '../auth/page/wayBack'
+import { todayQuery } from '../today/page/cache'
 import { lazyComponent } from '../web/lazy'
+import { queryClient } from '../web/queryClient'
 import { FullScreenSpinner } from '../web/ui/Spinner'
 import { DashboardScreen } from './DashboardScreen'
 
 const PaymentNotice = lazyComponent(() => import('../billing/page/PaymentNotice').then((module) => module.PaymentNotice))
+
+/** What the page reads first, before it is drawn. */
+export const beginDay = () => queryClient.prefetchQuery(todayQuery())
 
 /** The landing page of signed-out visitors is no part of the app. */
 export const Home = () => (useSession() ? <SignedIn /> : <ToLandingPage />)

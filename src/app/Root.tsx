@@ -89,7 +89,7 @@ export function Root() {
 /** Loads the pages' code in advance, for the server may be away when it is needed. */
 const preloadPages = () => {
   // A failure shows when the page is opened.
-  Promise.all([import('./ProfileScreen'), import('./TimeScreen')])
+  Promise.all([import('./Home'), import('./BoardScreen'), import('./ProfileScreen'), import('./TimeScreen')])
     .then(loadLazyComponents)
     .catch(() => {})
     .then(() => loaded())

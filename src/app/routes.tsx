@@ -12,9 +12,6 @@ import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
-import { BoardScreen } from './BoardScreen'
-import { NewBoardScreen } from './DashboardScreen'
-import { Home } from './Home'
 import { Root } from './Root'
 
 const root = createRootRoute({
@@ -50,7 +47,7 @@ const board = createRoute({
     void queryClient.prefetchQuery(snapshotQuery(params.boardId))
     void queryClient.prefetchQuery(boardsQuery())
   },
-  component: BoardScreen,
+  component: lazyRouteComponent(() => import('./BoardScreen'), 'BoardScreen'),
 })
 
 /** `edit` opens the Edit Profile dialog; `public` shows the profile as others see it. */
@@ -77,7 +74,11 @@ const home = createRoute({
     ...(payment_success === true && { payment_success }),
     ...(typeof redirect_status === 'string' && { redirect_status }),
   }),
-  component: Home,
+  loader: () => {
+    void queryClient.prefetchQuery(boardsQuery())
+    void import('./Home').then(({ beginDay }) => beginDay())
+  },
+  component: lazyRouteComponent(() => import('./Home'), 'Home'),
 })
 
 /** Any day of the week that is shown. */
@@ -106,7 +107,10 @@ const tree = root.addChildren([
     '/subscribe',
     lazyRouteComponent(() => import('./Subscribe'), 'Subscribe'),
   ),
-  page('/board/new', NewBoardScreen),
+  page(
+    '/board/new',
+    lazyRouteComponent(() => import('./DashboardScreen'), 'NewBoardScreen'),
+  ),
   profile,
   time,
   board,

@@ -4,7 +4,20 @@ export const CREATOR_STAYS = 'The board creator cannot be removed from the board
 export const FREE_LIMIT = 'Free users can only create 1 board'
 export const BOARD_LOST = 'This board can no longer be brought back.'
 
+export const ARRANGED_MAX = 1_000
+
+/** How many boards one socket may watch. */
+export const WATCHED_MAX = 500
+
 export const RESTORABLE_DAYS = 30
 
 export const BOARD_NAME_MAX = 120
 export const BOARD_DESCRIPTION_MAX = 2_000
+
+const LAST = 2 ** 31
+
+type Arranged = { id: number; pinned: boolean; place: number | null }
+
+/** Pinned ones first, then as one has put them; boards that one has put nowhere come last, the oldest first. */
+export const inOwnOrder = <Board extends Arranged>(boards: readonly Board[]): Board[] =>
+  boards.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || (a.place ?? LAST) - (b.place ?? LAST) || a.id - b.id)

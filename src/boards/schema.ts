@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Relayed, ToMembers } from '../protocol'
+import type { Relayed, ToMembers, ToUser } from '../protocol'
 import { id, optionalText, requiredText } from '../schema'
 import { email, type UserSummary, username, userSummary } from '../users/schema'
-import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from './basics'
+import { ARRANGED_MAX, BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from './basics'
 
 export * from './basics'
 
@@ -17,6 +17,10 @@ export type BoardChanges = z.output<typeof boardChanges>
 
 export const newMember = z.union([z.object({ email }), z.object({ username })], 'Please enter an email address')
 
+const ids = z.array(id).max(ARRANGED_MAX)
+export const arrangement = z.object({ pinned: ids, others: ids })
+export type Arrangement = z.output<typeof arrangement>
+
 export const boardInput = z.object({ boardId: id })
 export const boardListItem = z.object({
   id,
@@ -26,6 +30,9 @@ export const boardListItem = z.object({
   memberCount: z.number(),
   createdAt: z.string(),
   locked: z.boolean(),
+  pinned: z.boolean(),
+  /** Where one has put it; null comes last. */
+  place: z.number().nullable(),
 })
 export type BoardListItem = z.infer<typeof boardListItem>
 
@@ -61,11 +68,13 @@ export type BoardMessage =
   | ToMembers<'board_deleted', object>
   | ToMembers<'board_restored', object>
 
+type ArrangedMessage = ToUser<'boards_arranged', object>
+
 type EditingMessage = Relayed<'editing_status', { element: string; status: 'started' | 'ended'; user: UserSummary }>
 
 declare module '../protocol' {
   interface Messages {
-    boards: BoardMessage | EditingMessage
+    boards: BoardMessage | ArrangedMessage | EditingMessage
   }
   interface ClientMessages {
     boards:
@@ -73,6 +82,7 @@ declare module '../protocol' {
           type: 'editing_status'
           payload: { boardId: number; element: 'board_name' | 'board_description'; status: 'started' | 'ended' }
         }
+      | { type: 'watch_boards'; payload: { boards: [boardId: number, version: number][] } }
       | { type: 'viewing'; payload: { boardId: number; taskId: number | null } }
   }
 }

@@ -236,6 +236,9 @@ export const boardMembers = pgTable(
     boardId: owned(() => boards.id),
     userId: owned(() => users.id),
     addedAt: now(),
+    /** Where its member has put the board among their own; null comes last. */
+    place: integer(),
+    pinned: boolean().notNull().default(false),
   },
   (t) => [unique().on(t.boardId, t.userId), index().on(t.userId)],
 )
@@ -282,6 +285,8 @@ export const tasks = pgTable(
     createdBy: integer().references(() => users.id, { onDelete: 'set null' }),
     createdAt: now(),
     updatedAt: moment(),
+    /** When it came to be done; null for what was done before this was noted. */
+    doneAt: moment(),
     deletedAt: moment(),
     /** No foreign key: clearing two columns in one cascade makes Postgres look up a board that may be going too. */
     deletedBy: integer(),
@@ -293,6 +298,9 @@ export const tasks = pgTable(
     uniqueIndex('tasks_place').on(t.boardId, t.status, t.position).where(sql`${t.deletedAt} is null`),
     index().on(t.boardId, t.id),
     index().on(t.createdBy),
+    index('tasks_due')
+      .on(t.boardId, t.dueDate)
+      .where(sql`${t.deletedAt} is null and ${t.status} <> 'done' and ${t.dueDate} is not null`),
     index('tasks_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     check('tasks_title_length', sql`char_length(${t.title}) between 1 and 255`),
     check('tasks_status', sql`${t.status} in ('todo', 'inprogress', 'done')`),

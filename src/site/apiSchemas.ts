@@ -15,6 +15,7 @@ import { myTime } from '../time/mine/schema'
 import { rates } from '../time/rates/schema'
 import { report, statement } from '../time/report/schema'
 import { ownTimers, timer } from '../time/timers/schema'
+import { today } from '../today/schema'
 import { ownUser, profile, userSummary } from '../users/schema'
 
 export type Schema = Record<string, unknown>
@@ -52,6 +53,7 @@ const SHAPES: Record<string, z.ZodType> = {
   LegacyInvitationPreview: legacyInvitationPreview,
   JoinResult: joinResult,
   Task: task,
+  Today: today,
   Comment: comment,
   Attachment: attachment,
   Inbox: inbox,

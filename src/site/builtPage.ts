@@ -69,7 +69,7 @@ export async function loadPage(): Promise<Page> {
             withTheme(beginning(app, { ...routes[route], skeleton: await render(given) }, 'low'), themeOf(request)),
           )
         : sendThemed(request, `app ${route}`, () => (route ? beginning(app, routes[route]) : app))
-    if (route) answer.headers.set('Link', firstReads(pathname).map(preloading).join(', '))
+    if (route) answer.headers.set('Link', firstReads(pathname, zoneOf(request)).map(preloading).join(', '))
     return answer
   }
 
@@ -125,6 +125,16 @@ export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLI
 function themeOf(request: Request) {
   const [, theme] = /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '') ?? []
   return theme === 'light' || theme === 'dark' ? theme : ''
+}
+
+/** From a cookie too: what a day is, depends on where one is. */
+function zoneOf(request: Request): string | undefined {
+  const [, zone] = /(?:^|;\s*)zone=([\w+%-]{1,99})(?:;|$)/.exec(request.headers.get('cookie') ?? '') ?? []
+  try {
+    return zone && decodeURIComponent(zone)
+  } catch {
+    return undefined
+  }
 }
 
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)

@@ -2,8 +2,8 @@ import type { BuildMetafile } from 'bun'
 
 /** Besides the app itself, what an address shows first: the HTML names all of its scripts, so that they come at once. */
 const SHOWN_FIRST: Record<RouteName, string[]> = {
-  dashboard: [],
-  board: [],
+  dashboard: ['src/app/Home.tsx'],
+  board: ['src/app/BoardScreen.tsx'],
   profile: ['src/app/ProfileScreen.tsx'],
   time: ['src/app/TimeScreen.tsx'],
 }
@@ -57,8 +57,11 @@ const BOARD = /^\/board\/(\d{1,10})$/
 
 export const boardAt = (path: string): string | undefined => BOARD.exec(path)?.[1]
 
-/** What the page will ask for first, so that it is under way before any script runs. */
-export function firstReads(path: string): string[] {
+/** What the page will ask for first, so that it is under way before any script runs; `zone` is where its reader is. */
+export function firstReads(path: string, zone: string | undefined): string[] {
   const boardId = boardAt(path)
-  return ['/trpc/auth.session', '/trpc/boards.list', ...(boardId ? [`/api/boards/${boardId}/snapshot`] : [])]
+  const input = encodeURIComponent(JSON.stringify({ timeZone: zone }))
+  const day = path === '/' && zone ? `/trpc/today.get?input=${input}` : []
+  const snapshot = boardId === undefined ? [] : `/api/boards/${boardId}/snapshot`
+  return ['/trpc/auth.session', '/trpc/boards.list', day, snapshot].flat()
 }

@@ -16,6 +16,7 @@ import { mineRest } from '../time/mine/server/rest'
 import { ratesRest } from '../time/rates/server/rest'
 import { reportRest } from '../time/report/server/rest'
 import { timersRest } from '../time/timers/server/rest'
+import { todayRest } from '../today/server/rest'
 import { usersRest } from '../users/server/rest'
 
 export const calls: RestCall[] = [
@@ -27,6 +28,7 @@ export const calls: RestCall[] = [
   ...activityRest,
   ...finderRest,
   ...invitationsRest,
+  ...todayRest,
   ...tasksRest,
   ...commentsRest,
   ...notificationsRest,

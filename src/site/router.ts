@@ -16,6 +16,7 @@ import { mineRouter } from '../time/mine/server/router'
 import { ratesRouter } from '../time/rates/server/router'
 import { reportRouter } from '../time/report/server/router'
 import { timersRouter } from '../time/timers/server/router'
+import { todayRouter } from '../today/server/router'
 import { usersRouter } from '../users/server/router'
 
 export const appRouter = router({
@@ -31,6 +32,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   tasks: tasksRouter,
   time: mergeRouters(entriesRouter, timersRouter, mineRouter, ratesRouter, reportRouter, exportRouter),
+  today: todayRouter,
   users: usersRouter,
 })
 export type AppRouter = typeof appRouter

@@ -55,6 +55,8 @@ export const task = z.object({
   createdBy: id.nullable(),
   createdAt: z.string(),
   updatedAt: z.string().nullable(),
+  /** Null also where it was done before this was noted. */
+  doneAt: z.string().nullable(),
   assignees: z.array(userSummary),
   commentCount: z.number(),
   /** Logged time and that of paused timers, without running ones. */

@@ -41,18 +41,22 @@ inChromium('the dashboard', (site) => {
       ['Launch', {}],
     ] as const)
       await page.request.post(`/api/boards/${id}/tasks`, { data: { title, ...more } })
-    const titles = ['Harbour', 'Rig the mast', 'Paint', 'Launch', 'Welcome, Finn', 'Free Plan', 'No description']
+    // On the dashboard the boards follow below one's tasks, of which the HTML knows nothing.
+    const greeting = ['Welcome, Finn', 'Free Plan']
+    const cards = ['Rig the mast', 'Paint', 'Launch']
     const placeOf = (text: string) => page.locator('main').getByText(text, { exact: true }).first()
     const boxOf = async (text: string) => ((await placeOf(text).count()) > 0 ? placeOf(text).boundingBox() : null)
-    const boxes = () => Promise.all(titles.map(boxOf))
     for (const path of ['/', `/board/${id}`]) {
+      const titles = path === '/' ? greeting : ['Harbour', ...cards, 'No description']
+      const boxes = () => Promise.all(titles.map(boxOf))
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       await page.route('**/assets/*.js', (route) => released.then(() => route.continue()))
       await page.goto(path, { waitUntil: 'commit' })
       await page.locator('#root [aria-busy]').waitFor()
       await page.evaluate(() => document.fonts.ready)
       const before = await boxes()
-      expect(before.filter(Boolean).length).toBe(path === '/' ? 4 : 5)
+      expect(before).not.toContain(null)
+      if (path === '/') await page.locator(`main a[href="/board/${id}"]`).waitFor()
       if (path !== '/') await page.getByRole('link', { name: 'Launch' }).click({ noWaitAfter: true })
       release()
       await button(page, 'Log out').waitFor()

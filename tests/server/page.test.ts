@@ -106,6 +106,13 @@ describe('the built page', () => {
     )
     expect((await bob.http('GET', '/board/8')).text).toBe(board.text)
     expect((await ada.http('GET', '/')).headers.get('link')).not.toContain('/api/boards')
+    const today = async (zone: string) => {
+      const cookie = `${ada.cookie()}; zone=${zone}`
+      return (await get('/', { cookie })).headers
+        .get('link')
+        ?.includes('/trpc/today.get?input=%7B%22timeZone%22%3A%22America%2FToronto%22%7D>')
+    }
+    expect([await today('America%2FToronto'), await today('%'), await today('x"y')]).toEqual([true, false, false])
     for (const path of ['/board/7', '/', '/login']) expect((await get(path)).headers.has('link')).toBe(false)
   })
 

@@ -69,6 +69,7 @@ export const rows: Record<string, Row> = {
   'billing.simulatePeriodEnd': { input: () => ({}), to: [401, 409, 409, 409] },
   'boards.list': { input: () => ({}), to: forSignedIn },
   // Ada has her one free board already.
+  'boards.arrange': { input: ({ board }) => ({ pinned: [board.id], others: [] }), to: forSignedIn },
   'boards.create': { input: () => ({ name: 'Another' }), to: [401, 'ok', 'ok', 403], spends: true },
   'boards.get': { input: ofBoard, to: forMembers },
   'boards.update': { input: (given) => ({ ...ofBoard(given), name: 'Park' }), to: forCreator },
@@ -113,6 +114,7 @@ export const rows: Record<string, Row> = {
   'notifications.list': { input: () => ({}), to: forSignedIn },
   'notifications.read': { input: () => ({}), to: forSignedIn },
   'attachments.list': { input: ofTask, to: forMembers },
+  'today.get': { input: () => ({}), to: forSignedIn },
   'time.ofTask': { input: ofTask, to: forMembers },
   'time.ofBoard': { input: ofBoard, to: forMembers },
   'time.report': { input: ofBoard, to: forMembers },

@@ -88,8 +88,8 @@ onEachDatabase('tasks', (server) => {
       expect(answer.status).toBe(200)
       const { attachments: _, ...now } = await ada.api.tasks.get.query({ taskId: task.id })
       expect(answer.body).toEqual(now)
-      const { position, updatedAt, ...rest } = now
-      const changed = { position: undefined, updatedAt: undefined, revision: 2, [field]: stored }
+      const { position, updatedAt, doneAt, ...rest } = now
+      const changed = { position: undefined, updatedAt: undefined, doneAt: undefined, revision: 2, [field]: stored }
       expect(rest).toEqual({ ...rest, ...task, ...changed } as typeof rest)
       expect(updatedAt).not.toBeNull()
     })

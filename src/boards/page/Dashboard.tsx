@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { PageTitle } from '../../time/timers/page/PageTitle'
+import { BoardFacts } from '../../today/page/BoardFacts'
+import { useToday } from '../../today/page/cache'
+import { MyDay } from '../../today/page/MyDay'
 import { Button } from '../../web/ui/Button'
-import type { BoardListItem } from '../schema'
-import { boardsQuery } from './cache'
-import { CardText, DASHBOARD, GRID, LOCKED, OPEN, Placeholders, Welcome } from './DashboardSkeleton'
+import { BoardGrid } from './BoardGrid'
+import { useOwnBoards } from './cache'
+import { DASHBOARD, DayPlaceholder, GRID, Placeholders, Welcome } from './DashboardSkeleton'
 import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
 
@@ -21,7 +22,9 @@ type Props = { creating?: boolean; notice?: ReactNode }
 
 export function Dashboard({ creating = false, notice }: Props) {
   const user = useViewer()
-  const boards = useQuery(boardsQuery())
+  const boards = useOwnBoards()
+  const today = useToday()
+  const facts = new Map(today.data?.boards.map((board) => [board.id, board]))
   const [askForPassword] = useState(asksForPassword)
   return (
     <>
@@ -54,9 +57,16 @@ export function Dashboard({ creating = false, notice }: Props) {
           ) : boards.data?.length === 0 ? (
             <NoBoards />
           ) : (
-            <ul className={GRID} aria-busy={!boards.data}>
-              {boards.data ? boards.data.map((board) => <BoardCard key={board.id} board={board} />) : <Placeholders />}
-            </ul>
+            <>
+              {boards.data ? <MyDay today={today} boards={boards.data} /> : <DayPlaceholder />}
+              {boards.data ? (
+                <BoardGrid boards={boards.data} more={(board) => <BoardFacts board={board} facts={facts.get(board.id)} />} />
+              ) : (
+                <ul className={GRID} aria-busy>
+                  <Placeholders />
+                </ul>
+              )}
+            </>
           )}
           <DeletedBoards />
         </div>
@@ -64,24 +74,6 @@ export function Dashboard({ creating = false, notice }: Props) {
     </>
   )
 }
-
-const BoardCard = ({ board }: { board: BoardListItem }) => (
-  <li>
-    {board.locked ? (
-      <UpgradeLink className={`${LOCKED} transition-colors duration-150 hover:bg-hover`}>
-        <CardText board={board} />
-      </UpgradeLink>
-    ) : (
-      <Link
-        to="/board/$boardId"
-        params={{ boardId: board.id }}
-        className={`${OPEN} transition-shadow duration-150 hover:shadow-hover`}
-      >
-        <CardText board={board} />
-      </Link>
-    )}
-  </li>
-)
 
 const NoBoards = () => (
   <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center">

@@ -1,14 +1,17 @@
-import { Plus } from 'lucide-react'
+import { Pin, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayName, type OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
+import { inOwnOrder } from '../basics'
 import type { BoardListItem } from '../schema'
 
-export const DASHBOARD = 'mx-auto flex max-w-5xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10'
+export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
-const CARD = 'flex min-h-28 flex-col gap-1.5 rounded-panel p-4 sm:h-36'
+const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN = `${CARD} bg-surface shadow-card`
 export const LOCKED = `${CARD} bg-column`
+/** Above the boards: what is to be done, and beside it the time. */
+export const DAY = 'grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_18rem]'
 
 export type DashboardBeginning = { user: OwnUser; boards: BoardListItem[] }
 
@@ -24,9 +27,11 @@ export const Welcome = ({ user, children }: { user: OwnUser; children: ReactNode
   </header>
 )
 
+/** What a card of a board begins with. */
 export const CardText = ({ board }: { board: BoardListItem }) => (
   <>
-    <span className="flex items-start justify-between gap-2">
+    <span className="flex items-start gap-2 pr-7">
+      {board.pinned && <Pin className="mt-0.5 size-4 shrink-0 text-quiet" aria-label="Pinned" />}
       <span dir="auto" className={`line-clamp-1 break-all font-strong ${board.locked ? 'text-quiet' : ''}`}>
         {board.name}
       </span>
@@ -34,9 +39,6 @@ export const CardText = ({ board }: { board: BoardListItem }) => (
     </span>
     <span dir="auto" className="line-clamp-2 break-words text-quiet">
       {board.description || 'No description'}
-    </span>
-    <span className="tabular mt-auto text-quiet text-small">
-      {`${board.memberCount} ${board.memberCount === 1 ? 'member' : 'members'}`}
     </span>
   </>
 )
@@ -46,9 +48,30 @@ export const Placeholders = () =>
     <li key={nth} className={OPEN}>
       <span className="h-5 w-1/2 animate-pulse rounded-card bg-edge/30" />
       <span className="h-4 w-5/6 animate-pulse rounded-card bg-edge/30" />
-      <span className="mt-auto h-4 w-20 animate-pulse rounded-card bg-edge/30" />
+      <span className="mt-auto h-1 w-full animate-pulse rounded-full bg-edge/30" />
+      <span className="mt-1 h-4 w-20 animate-pulse rounded-card bg-edge/30" />
     </li>
   ))
+
+const ROWS = ['w-48', 'w-64', 'w-40', 'w-56']
+
+export const DayPlaceholder = () => (
+  <div className={DAY}>
+    <div className="flex flex-col gap-1">
+      <span className="mb-1 h-4 w-20 animate-pulse rounded-card bg-edge/30" />
+      {ROWS.map((width) => (
+        <span key={width} className="flex h-11 items-center gap-3">
+          <span className="size-[1.125rem] animate-pulse rounded-full bg-edge/30" />
+          <span className={`h-4 animate-pulse rounded-card bg-edge/30 ${width}`} />
+        </span>
+      ))}
+    </div>
+    <div className="flex h-36 flex-col gap-3">
+      <span className="h-4 w-24 animate-pulse rounded-card bg-edge/30" />
+      <span className="flex-1 animate-pulse rounded-card bg-edge/30" />
+    </div>
+  </div>
+)
 
 /** The shape of the dashboard, so that nothing jumps when it arrives. The server puts in what it begins with. */
 export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginning }) =>
@@ -65,6 +88,7 @@ export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginnin
           <span className="h-5 w-48 animate-pulse rounded-card bg-edge/30" />
           <span className="h-4 w-20 animate-pulse rounded-card bg-edge/30" />
         </div>
+        <DayPlaceholder />
         <ul className={GRID}>
           <Placeholders />
         </ul>
@@ -87,8 +111,9 @@ const Beginning = ({ user, boards }: DashboardBeginning) => (
         </a>
       </Button>
     </Welcome>
+    <DayPlaceholder />
     <ul className={GRID}>
-      {boards.map((board) => (
+      {inOwnOrder(boards).map((board) => (
         <li key={board.id}>
           <a href={board.locked ? '/subscribe' : `/board/${board.id}`} className={board.locked ? LOCKED : OPEN}>
             <CardText board={board} />

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Lock, Plus } from 'lucide-react'
 import { Hint } from '../../web/ui/Hint'
 import { Truncated } from '../../web/ui/Truncated'
 import type { BoardListItem } from '../schema'
-import { boardsQuery } from './cache'
+import { useOwnBoards } from './cache'
 import { NewBoard } from './NewBoard'
 
 /** Without `truncateAt` a name is cut at the edge of the list. */
@@ -15,7 +14,7 @@ const HINT_AFTER = 300
 
 /** Read again when the window gets the focus. */
 export function MyBoards({ truncateAt, onNavigate }: Props) {
-  const { data: boards } = useQuery({ ...boardsQuery(), refetchOnWindowFocus: 'always' })
+  const { data: boards } = useOwnBoards()
   return (
     <nav aria-labelledby="my-boards" className="flex min-h-0 flex-1 flex-col gap-1">
       <h2 id="my-boards" className="px-2 text-quiet text-small">

@@ -13,7 +13,7 @@ import { applyToSnapshot } from '../../web/live/snapshot'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
-import { type BoardChanges, type BoardMessage, CREATOR_STAYS, type NewBoard } from '../schema'
+import { type BoardChanges, type BoardListItem, type BoardMessage, CREATOR_STAYS, inOwnOrder, type NewBoard } from '../schema'
 import { boardsApi } from './api'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
 
@@ -66,7 +66,12 @@ export const boardListHandlers: Handlers = {
   board_member_removed: readBoardsAgain,
   board_deleted: readAllBoardsAgain,
   board_restored: readAllBoardsAgain,
+  boards_arranged: readBoardsAgain,
 }
+
+/** As one has put them; undefined while they are loaded. */
+export const useOwnBoards = () =>
+  useQuery({ ...boardsQuery(), select: inOwnOrder<BoardListItem>, refetchOnWindowFocus: 'always' })
 
 type BoardChange = Received<BoardMessage>
 const renamed = ({ name, description }: BoardChanges, board: Snapshot['board']): BoardChange => ({

@@ -33,8 +33,7 @@ export async function announce(
     type,
     payload: { ...payload, boardId: board.id, version, by: viewer.id, ...keyOf(idempotency) },
   } as AnnouncedChange
-  outbox.push({ do: 'publish', topics, message })
-  for (const userId of new Set(alsoTo)) outbox.push({ do: 'sendToUser', userId, exceptTopic: topic, message })
+  outbox.push({ do: 'publish', topics, message, ...(alsoTo.length > 0 && { alsoTo: [...new Set(alsoTo)] }) })
   return version
 }
 

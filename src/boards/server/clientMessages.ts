@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { id } from '../../schema'
 import { conflict, Refusal } from '../../server/errors'
-import { boardClientMessage, relayToOthers } from '../../server/live/clientMessages'
+import { boardClientMessage, clientMessage, relayToOthers } from '../../server/live/clientMessages'
 import { boardTopic, sendTo } from '../../server/live/hub'
 import { boardOfTask } from '../../tasks/server/lookup'
 import { summaryOf } from '../../users/schema'
-import { boardInput } from '../schema'
+import { boardInput, WATCHED_MAX } from '../schema'
 import { grantBoardReading, grantJoiningChannel } from './grants'
 
 const JOINED_MAX = 50
 
+const watching = z.object({ boards: z.array(z.tuple([id, z.number().int().nonnegative()])).max(WATCHED_MAX) })
 const viewing = boardInput.extend({ taskId: id.nullable() })
 const editing = boardInput.extend({
   element: z.enum(['board_name', 'board_description']),
@@ -31,6 +32,11 @@ export const boardClientMessages = {
   }),
 
   leave_board: boardClientMessage(boardInput, ({ services, socket, payload }) => services.hub.leave(socket, payload.boardId)),
+
+  /** In place of those watched before. The next look asks whether one may know of them. */
+  watch_boards: clientMessage(watching, ({ socket, payload }) => {
+    socket.data.watched = new Map(payload.boards)
+  }),
 
   /** Always answered, so that it tells whether the line still lives. A task that is not on the board counts as none. */
   viewing: boardClientMessage(viewing, async ({ services, socket, viewer, payload: { boardId, taskId } }) => {

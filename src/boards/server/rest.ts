@@ -11,6 +11,12 @@ const { get, post, create, patch, remove } = restCalls<typeof boardsRouter>('boa
 export const boardsRest = [
   get('/api/boards', 'list', 'The boards of which one is a member, oldest first', z.array(boardListItem)),
   create('/api/boards', 'create', 'Create a board', board),
+  patch(
+    '/api/boards/order',
+    'arrange',
+    "Put one's boards into an order of one's own: the pinned ones, which come first, and the others; those not named stay as they are",
+    success,
+  ),
   get(
     '/api/boards/deleted',
     'deleted',

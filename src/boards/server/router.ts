@@ -5,23 +5,30 @@ import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import { conflict, forbidden, notFound } from '../../server/errors'
+import { toUsers } from '../../server/live/hub'
 import { mutation, reading, router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow } from '../../time/entries/server/lookup'
 import { grantTimersOfMember } from '../../time/timers/server/grants'
 import { endTimers } from '../../time/timers/server/store'
 import { findByEmail, findByUsername } from '../../users/server/lookup'
-import { boardChanges, FREE_LIMIT, newBoard, newMember } from '../schema'
+import { arrangement, boardChanges, FREE_LIMIT, newBoard, newMember } from '../schema'
 import { boardChangeEvents } from './activityEvents'
 import { announce } from './announce'
 import { deleteBoard } from './deleted/deleteBoard'
 import { listDeletedBoards, restoreBoard } from './deleted/store'
 import { grantBoardReading, grantCreated, grantRemoval } from './grants'
 import { onBoard, onDeletedBoard, readsBoard } from './procedures'
-import { addMember, createBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
+import { addMember, arrangeBoards, createBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
 
 export const boardsRouter = router({
   list: reading.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
+
+  arrange: mutation.input(arrangement).mutation(async ({ ctx, input }) => {
+    await arrangeBoards(ctx.db, ctx.viewer, input)
+    ctx.outbox.push(toUsers([ctx.viewer.id], { type: 'boards_arranged', to: 'user', payload: {} }))
+    return done
+  }),
 
   get: readsBoard.query(({ ctx }) => readBoard(ctx.db, ctx.grant)),
 

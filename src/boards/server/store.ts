@@ -3,12 +3,12 @@ import { isLocked } from '../../access'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { boardMembers, boards } from '../../db/schema'
-import { notFound } from '../../server/errors'
+import { notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
-import { summaryJson } from '../../users/server/lookup'
-import type { Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
+import { lockAccount, summaryJson } from '../../users/server/lookup'
+import type { Arrangement, Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
 import type { BoardGrant, MemberGrant } from './grants'
 import { boardColumns, type CreatedBoardId, mayHaveAnotherBoard, notDeleted } from './lookup'
 
@@ -46,14 +46,22 @@ export async function bumpVersions(
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
-export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListItem[]> {
-  const memberCount = sql<number>`(select count(*)::int from board_members where board_id = ${boards.id})`
-  const rows = await db
-    .select({ ...boardColumns, memberCount })
+const selectBoards = prepared((db, { userId }: Given<{ userId: number }>) =>
+  db
+    .select({
+      ...boardColumns,
+      memberCount: sql<number>`(select count(*)::int from board_members where board_id = ${boards.id})`,
+      pinned: boardMembers.pinned,
+      place: boardMembers.place,
+    })
     .from(boards)
-    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, viewer.id)))
+    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boards.id), eq(boardMembers.userId, userId)))
     .where(notDeleted)
-    .orderBy(asc(boards.id))
+    .orderBy(asc(boards.id)),
+)
+
+export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListItem[]> {
+  const rows = await selectBoards(db, { userId: viewer.id })
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -62,7 +70,20 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
     memberCount: row.memberCount,
     createdAt: row.createdAt.toISOString(),
     locked: isLocked(viewer, row),
+    pinned: row.pinned,
+    place: row.place,
   }))
+}
+
+/** Boards of which one is no member, or that are named twice, are passed over. Throws UNAUTHORIZED. */
+export async function arrangeBoards(db: Db, viewer: SignedIn, { pinned, others }: Arrangement): Promise<void> {
+  // Two orders at once would lock the rows of each other's.
+  if (!(await lockAccount(db, viewer.id))) throw unauthorized()
+  const ids = [...new Set([...pinned, ...others])]
+  await db.execute(sql`
+    update board_members set place = given.place, pinned = given.place <= ${new Set(pinned).size}
+    from unnest(${sql.param(ids)}::int[]) with ordinality as given (board_id, place)
+    where board_members.board_id = given.board_id and board_members.user_id = ${viewer.id}`)
 }
 
 /** Null if the viewer's plan allows no further board. */

@@ -106,6 +106,7 @@ const taskRow = (task: DemoTask, board: typeof boards.$inferSelect) => ({
   createdBy: board.createdBy,
   createdAt: onDay(task.created, 9),
   updatedAt: lastMoved(task),
+  doneAt: task.status === 'done' ? lastMoved(task) : null,
 })
 
 async function addTaskDetails(db: Db, people: Ids, boardId: number, column: (DemoTask & { id: number })[]) {

@@ -2,7 +2,7 @@ import type { Server, ServerWebSocket } from 'bun'
 import type { ChannelMessage, PersonalMessage, ServerMessage } from '../../protocol'
 import type { Session, SessionUser } from '../signedIn'
 import { createLook } from './look'
-import type { Found } from './lookup'
+import type { Found, Joined } from './lookup'
 import { createMessageOutboxes } from './messageOutbox'
 import type { Envelope, Relay } from './relay'
 import { createSteps } from './steps'
@@ -16,6 +16,8 @@ export type SocketData = {
   session: Session
   /** The boards that it joined, with the version that each had then. */
   joined: Map<number, number>
+  /** The boards of which it wants to know that they changed, with the version that it knows. */
+  watched: Map<number, number>
   own: OwnTurns
 }
 export type Socket = ServerWebSocket<SocketData>
@@ -51,13 +53,14 @@ export async function createHub(relay: Relay) {
   function deliver(envelope: Envelope) {
     switch (envelope.do) {
       case 'publish':
-        return publish(envelope.topics, envelope.message)
-      case 'sendToUser':
-        return sendToUser(envelope)
+        return publish(envelope.topics, envelope.message, envelope.alsoTo)
       case 'updateUser':
         return updateUser(envelope.user)
       case 'leaveBoard':
-        for (const socket of socketsOf(envelope.userId)) if (joinedBefore(socket, envelope)) leave(socket, envelope.boardId)
+        for (const socket of socketsOf(envelope.userId)) {
+          socket.data.watched.delete(envelope.boardId)
+          if (joinedBefore(socket, envelope)) leave(socket, envelope.boardId)
+        }
         return
       case 'closeSession':
         return closeSessions([envelope.sessionKey])
@@ -72,16 +75,13 @@ export async function createHub(relay: Relay) {
     watcher.left(socket, boardId)
   }
 
-  function publish(topics: string[], message: ServerMessage) {
+  function publish(topics: string[], message: ServerMessage, alsoTo: number[] = []) {
     const text = JSON.stringify(message)
     for (const topic of topics) server?.publish(topic, text)
+    for (const socket of alsoTo.flatMap((userId) => [...socketsOf(userId)]))
+      if (!topics.some((topic) => socket.isSubscribed(topic))) socket.send(text)
     steps.tell(message)
     for (const { hear } of listeners) hear(message)
-  }
-
-  function sendToUser({ userId, exceptTopic, message }: Extract<Envelope, { do: 'sendToUser' }>) {
-    const text = JSON.stringify(message)
-    for (const socket of socketsOf(userId)) if (!socket.isSubscribed(exceptTopic)) socket.send(text)
   }
 
   /** Relayed messages carry the user's current name. */
@@ -96,16 +96,32 @@ export async function createHub(relay: Relay) {
   }
 
   /** What was found may be older than what sockets joined and were told meanwhile: versions tell. */
-  function settle({ versions, gone, ended }: Found) {
+  function settle({ versions, gone, ended }: Found, { members }: Joined) {
     closeSessions(ended)
     for (const [boardId, userId] of gone)
-      for (const socket of socketsOf(userId))
+      for (const socket of socketsOf(userId)) {
+        socket.data.watched.delete(boardId)
         if (joinedBefore(socket, { boardId, version: (versions[boardId] ?? Number.POSITIVE_INFINITY) + 1 })) {
           leave(socket, boardId)
           sendTo(socket, { type: 'error', payload: { message: 'Board not found', code: 'NOT_FOUND', boardId } })
         }
+      }
+    const asked = new Set(members.map(([boardId, userId]) => `${boardId} ${userId}`))
+    for (const socket of all()) tellWatched(socket, versions, (boardId) => asked.has(`${boardId} ${socket.data.session.user.id}`))
     for (const { boardId, version } of steps.behind(versions))
       publish([boardTopic(boardId)], { type: 'joined_board', payload: { boardId, version } })
+  }
+
+  /** Of what it began to watch since the question was sent, nobody has said that it may know. */
+  function tellWatched(socket: Socket, versions: Found['versions'], wasAsked: (boardId: number) => boolean) {
+    const { watched } = socket.data
+    const boardIds = [...watched].flatMap(([boardId, known]) => {
+      const version = versions[boardId] ?? known
+      if (version === known || !wasAsked(boardId)) return []
+      watched.set(boardId, version)
+      return [boardId]
+    })
+    if (boardIds.length > 0) sendTo(socket, { type: 'boards_changed', payload: { boardIds } })
   }
 
   const look = createLook(relay, { joined: () => steps.joined(all()), settle })

@@ -8,7 +8,7 @@ const TRUSTED_MS = 4_000
 
 type Looker = {
   joined(): Joined | undefined
-  settle(found: Found): void
+  settle(found: Found, asked: Joined): void
 }
 
 /** Asks the database at intervals, in one query, what the sockets missed; whatever was lost on the way is made up for. */
@@ -20,7 +20,7 @@ export function createLook(relay: Relay, { joined, settle }: Looker) {
   async function look() {
     const sent = performance.now()
     const asked = joined()
-    if (asked) settle((await relay.look(standing(asked))) as Found)
+    if (asked) settle((await relay.look(standing(asked))) as Found, asked)
     trustedUntil = Math.max(trustedUntil, sent + TRUSTED_MS)
   }
 

@@ -6,8 +6,8 @@ import type { SessionUser } from '../signedIn'
 import { createGathering, partsOf } from './parts'
 
 export type Envelope =
-  | { do: 'publish'; topics: string[]; message: ServerMessage }
-  | { do: 'sendToUser'; userId: number; exceptTopic: string; message: ServerMessage }
+  /** `alsoTo` hear it, too, where they have subscribed to none of the topics. */
+  | { do: 'publish'; topics: string[]; message: ServerMessage; alsoTo?: number[] }
   | { do: 'updateUser'; user: SessionUser }
   /** `version` is the board's after the end of the membership: whoever joined later stays. */
   | { do: 'leaveBoard'; userId: number; boardId: number; version: number }

@@ -3,7 +3,7 @@ import type { Session } from '../signedIn'
 import type { Joined } from './lookup'
 import type { Envelope } from './relay'
 
-type Open = { data: { session: Session; joined: Map<number, number> } }
+type Open = { data: { session: Session; joined: Map<number, number>; watched: Map<number, number> } }
 
 /** Of each board that is joined, the last version of which its sockets were told. */
 export function createSteps() {
@@ -37,7 +37,7 @@ export function createSteps() {
     joined(open: Open[]): Joined | undefined {
       const members = new Map<string, [boardId: number, userId: number]>()
       for (const { data } of open)
-        for (const boardId of data.joined.keys())
+        for (const boardId of [...data.joined.keys(), ...data.watched.keys()])
           members.set(`${boardId} ${data.session.user.id}`, [boardId, data.session.user.id])
       const boards = new Set([...members.values()].map(([boardId]) => boardId))
       for (const boardId of told.keys()) if (!boards.has(boardId)) told.delete(boardId)

@@ -66,6 +66,7 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     const data: SocketData = {
       session: found.session,
       joined: new Map(),
+      watched: new Map(),
       own: turnsOf(found.session.user.id),
     }
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)

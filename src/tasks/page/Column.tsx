@@ -1,6 +1,5 @@
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
 import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -8,6 +7,7 @@ import { aliasOf, firstId } from '../../web/live/aliases'
 import { sameProps } from '../../web/sameProps'
 import { STATUS_LABELS, type Status, type Task } from '../schema'
 import type { CardTimer } from './CardTimers'
+import { scrollWhileDragging } from './scrollWhileDragging'
 import { TaskCard } from './TaskCard'
 import { gapAt, isCard } from './useCardDrops'
 import { useFocusRequest } from './useFocusRequest'
@@ -163,7 +163,7 @@ function useColumnDrop(
         onDragLeave: leave,
         onDrop: leave,
       }),
-      autoScrollForElements({ element: scroller, canScroll: isCard }),
+      scrollWhileDragging(scroller),
     )
   }, [list, status])
   return line

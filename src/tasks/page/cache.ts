@@ -27,14 +27,15 @@ type Update = {
   base?: { revision: number; title?: string; description?: string | null }
 }
 
-function predictUpdate({ taskId, changes: given }: Update, board: Snapshot | undefined): TaskChange[] {
+function predictUpdate({ taskId, changes: given }: Update, { at }: Made, board: Snapshot | undefined): TaskChange[] {
   const task = board?.tasks.find(({ id }) => id === taskId)
   if (!board || !task) return []
   const { status = task.status, before, after, ...fields } = given
   const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const moves = status !== task.status || before !== undefined || after !== undefined
   const placed = moves ? movedTo(board.tasks, task, { status, before, after }) : task
-  const { cut, ...changed } = { ...placed, ...changes, revision: task.revision + 1 }
+  const doneAt = status === 'done' ? (task.doneAt ?? new Date(at).toISOString()) : null
+  const { cut, ...changed } = { ...placed, ...changes, doneAt, revision: task.revision + 1 }
   // A new description is complete, even where the board held only the beginning of the old one.
   return [updated(cut && !('description' in changes) ? { ...changed, cut } : changed)]
 }
@@ -57,7 +58,8 @@ function newTaskOf(
   const { title, status, tags, description = null, dueDate = null } = given
   const none = { assignees: [], commentCount: 0, minutes: 0, updatedAt: null, revision: 1 }
   const createdAt = new Date(at).toISOString()
-  const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, position: '', ...none }
+  const doneAt = status === 'done' ? createdAt : null
+  const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, doneAt, position: '', ...none }
   return movedTo(board?.tasks ?? [], task, { status })
 }
 
@@ -90,7 +92,7 @@ const OVERTAKEN = 'Somebody else changed this text at the same time. Open the ta
 const update = changeKind({
   name: 'tasks.update',
   send: sendUpdate,
-  predict: (input, _made, board: Snapshot | undefined) => predictUpdate(input, board),
+  predict: (input, made, board: Snapshot | undefined) => predictUpdate(input, made, board),
   undo: undoUpdate,
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
   texts: {
@@ -113,7 +115,7 @@ function sendBack({ task, changes: { before, after, ...changes } }: PutBack, cal
 const putBack = changeKind({
   name: 'tasks.putBack',
   send: sendBack,
-  predict: ({ task, changes }, _made, board: Snapshot | undefined) => predictUpdate({ taskId: task.id, changes }, board),
+  predict: ({ task, changes }, made, board: Snapshot | undefined) => predictUpdate({ taskId: task.id, changes }, made, board),
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
   texts: { failure: notUndone },
 })
@@ -135,7 +137,7 @@ export const useUpdateTask = (boardId: number) => useChange(boardId, update)
 const move = changeKind({
   name: 'tasks.move',
   send: ({ taskId, place }: { taskId: number; place: Place }, call) => tasksApi.update.mutate({ taskId, ...place }, call),
-  predict: ({ taskId, place }, _made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, board),
+  predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
   undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })

@@ -39,6 +39,7 @@ export const toTask = (row: TaskRow): Task => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt?.toISOString() ?? null,
+  doneAt: row.doneAt?.toISOString() ?? null,
 })
 
 type ById = Given<{ taskId: number }>

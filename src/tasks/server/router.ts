@@ -10,11 +10,15 @@ import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow, workersOn } from '../../time/entries/server/lookup'
 import { grantTimersOfTask } from '../../time/timers/server/grants'
 import { pauseForDeletion } from '../../time/timers/server/store'
+import type { UserSummary } from '../../users/schema'
 import { newTask, taskChanges } from '../schema'
 import { taskChangeEvents } from './activityEvents'
 import { addAssignee, removeAssignee } from './assignees/store'
 import { onDeletedTask, onTask, readsTask } from './procedures'
 import { createTask, deleteTask, restoreTask, updateTask } from './store'
+
+/** Who hears of their tasks without the board open. */
+const idsOf = (users: UserSummary[]) => users.map(({ id }) => id)
 
 export const tasksRouter = router({
   get: readsTask.query(async ({ ctx }) => ({
@@ -40,7 +44,7 @@ export const tasksRouter = router({
       const task = await updateTask(ctx.db, ctx.grant, input)
       if (!task) return ctx.grant.task
       const events = taskEvents(task, ...taskChangeEvents(ctx.grant.task, task))
-      await ctx.announce({ type: 'task_updated', to: 'openBoard', payload: { task } }, events)
+      await ctx.announce({ type: 'task_updated', to: 'openBoard', payload: { task } }, events, idsOf(task.assignees))
       return task
     }),
 
@@ -56,7 +60,7 @@ export const tasksRouter = router({
       await ctx.announce(
         { type: 'task_deleted', to: 'openBoard', payload: { taskId: task.id } },
         taskEvents(task, { kind: 'deleted', detail: {} }),
-        await workersOn(ctx.db, task.id),
+        [...(await workersOn(ctx.db, task.id)), ...idsOf(task.assignees)],
       )
       return done
     }),
@@ -67,7 +71,7 @@ export const tasksRouter = router({
     await ctx.announce(
       { type: 'new_task', to: 'openBoard', payload: { task } },
       taskEvents(task, { kind: 'restored', detail: {} }),
-      await workersOn(ctx.db, task.id),
+      [...(await workersOn(ctx.db, task.id)), ...idsOf(task.assignees)],
     )
     return task
   }),
@@ -82,6 +86,7 @@ export const tasksRouter = router({
       await ctx.announce(
         { type: 'task_assignee_added', to: 'openBoard', payload: { taskId: task.id, user: added } },
         taskEvents(task, { kind: 'assigned', detail: { userId: added.id } }),
+        idsOf(task.assignees),
       )
       await notify(ctx, 'assigned', [added.id])
       return task
@@ -94,6 +99,7 @@ export const tasksRouter = router({
       await ctx.announce(
         { type: 'task_assignee_removed', to: 'openBoard', payload: { taskId: ctx.grant.task.id, userId } },
         taskEvents(ctx.grant.task, { kind: 'unassigned', detail: { userId } }),
+        idsOf(ctx.grant.task.assignees),
       )
       return done
     }),

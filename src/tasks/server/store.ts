@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, not, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, not, type SQLWrapper, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
@@ -9,13 +9,17 @@ import { findTask, isRestorable, storedColumns, toTask } from './lookup'
 import { endOfColumn, freePosition, newPosition, rebalance } from './order/store'
 import { assertDescriptionQuota, assertTaskQuota } from './quota/store'
 
-type Inserted = Required<NewTask> & { position: string; boardId: number; createdBy: number }
+type Inserted = Required<NewTask> & { position: string; boardId: number; createdBy: number; doneAt: string | null }
+
+/** A column of moments takes no placeholder that may be null. */
+const moment = (iso: SQLWrapper) => sql`${iso}::timestamptz`
 
 const insertTask = prepared((db, given: Given<Inserted>) => {
   const { title, description, status, dueDate, tags, position, boardId, createdBy } = given
+  const doneAt = moment(given.doneAt)
   return db
     .insert(tasks)
-    .values({ title, description, status, dueDate, tags, position, boardId, createdBy })
+    .values({ title, description, status, dueDate, tags, position, boardId, createdBy, doneAt })
     .returning(storedColumns)
 })
 
@@ -25,7 +29,9 @@ export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>
   await assertTaskQuota(db, board)
   const position = await endOfColumn(db, { boardId: board.id, status: given.status })
   const { description = null, dueDate = null } = given
-  const [stored] = await insertTask(db, { ...given, description, dueDate, position, boardId: board.id, createdBy: viewer.id })
+  const doneAt = given.status === 'done' ? new Date().toISOString() : null
+  const own = { boardId: board.id, createdBy: viewer.id }
+  const [stored] = await insertTask(db, { ...given, description, dueDate, position, doneAt, ...own })
   if (!stored) throw new Error('the new task was not returned')
   return toTask({ ...stored, assignees: [], commentCount: 0, minutes: 0 })
 }
@@ -36,22 +42,25 @@ export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: Ta
   const updates = onlyChanged(task, { ...changes, ...(await newPosition(db, task, changes)) })
   if (Object.keys(updates).length === 0) return null
   await assertDescriptionQuota(db, task.boardId, updates.description, task.description)
-  const updatedAt = new Date()
+  const updatedAt = new Date().toISOString()
   const revision = task.revision + 1
-  await updateOf(Object.keys(updates) as Field[])(db, { ...updates, updatedAt, revision, id: task.id })
-  const updated = { ...task, ...updates, updatedAt: updatedAt.toISOString(), revision }
+  const done = updates.status && { doneAt: updates.status === 'done' ? updatedAt : null }
+  await updateOf(Object.keys({ ...updates, ...done }) as Field[])(db, { ...updates, ...done, updatedAt, revision, id: task.id })
+  const updated = { ...task, ...updates, ...done, updatedAt, revision }
   return { ...updated, position: await rebalance(db, grant, updated) }
 }
 
 const CHANGEABLE = [...SETTABLE, 'position'] as const
-type Field = (typeof CHANGEABLE)[number]
-type Updates = Partial<Pick<Task, Field>>
-type Stamped = Updates & { id: number; updatedAt: Date; revision: number }
+type Field = (typeof CHANGEABLE)[number] | 'doneAt'
+type Updates = Partial<Pick<Task, (typeof CHANGEABLE)[number]>>
+type Stamped = Updates & { id: number; updatedAt: string; doneAt?: string | null; revision: number }
 
 const prepareUpdate = (fields: Field[]) =>
   prepared((db, given: Given<Stamped>) => {
     const written = [...fields, 'updatedAt', 'revision'] as const
-    const set = Object.fromEntries(written.map((field) => [field, sql`${sql.param(given[field], tasks[field])}`]))
+    const sent = (field: (typeof written)[number]) =>
+      field === 'doneAt' || field === 'updatedAt' ? moment(given[field]) : sql`${sql.param(given[field], tasks[field])}`
+    const set = Object.fromEntries(written.map((field) => [field, sent(field)]))
     return db.update(tasks).set(set).where(eq(tasks.id, given.id))
   })
 

@@ -79,6 +79,8 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
         createdByMe: sql<boolean>`${boards.createdBy} = ${userId}`,
         createdAt: boards.createdAt,
         memberSince: boardMembers.addedAt,
+        pinned: boardMembers.pinned,
+        place: boardMembers.place,
       })
       .from(boards)
       .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
@@ -97,6 +99,7 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
         createdByMe: sql<boolean>`${tasks.createdBy} is not distinct from ${userId}`,
         assignedToMe: sql<boolean>`${isAssigned(userId)}`,
         createdAt: tasks.createdAt,
+        doneAt: tasks.doneAt,
       })
       .from(tasks)
       // What one created on a board one has left is no longer one's to see.

@@ -1,0 +1,31 @@
+import { type ComponentProps, Suspense, useState } from 'react'
+import { lazyComponent } from '../../web/lazy'
+import type { BoardListItem } from '../schema'
+import type { BoardMoves } from './BoardMenuItems'
+
+const BoardMenuItems = lazyComponent(() => import('./BoardMenuItems').then((module) => module.BoardMenuItems))
+
+/** Pins and moves a board by clicks, for whoever cannot drag. */
+export function BoardMenu({ board, moves }: { board: BoardListItem; moves: BoardMoves }) {
+  const [opened, setOpened] = useState(false)
+  const button = <MenuButton aria-label={`Arrange ${board.name}`} aria-busy={opened} onClick={() => setOpened(true)} />
+  if (!opened) return button
+  return (
+    <Suspense fallback={button}>
+      <BoardMenuItems pinned={board.pinned} moves={moves}>
+        <MenuButton aria-label={`Arrange ${board.name}`} />
+      </BoardMenuItems>
+    </Suspense>
+  )
+}
+
+const MenuButton = (props: ComponentProps<'button'>) => (
+  <button
+    type="button"
+    aria-haspopup="menu"
+    className="absolute top-3 right-2 size-7 rounded-card font-strong text-transparent tracking-widest pointed:text-quiet data-[state=open]:text-quiet pointer-coarse:text-quiet hover:bg-hover hover:text-text"
+    {...props}
+  >
+    ···
+  </button>
+)

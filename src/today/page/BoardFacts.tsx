@@ -1,0 +1,44 @@
+import type { BoardListItem } from '../../boards/schema'
+import { STATUSES, type Status } from '../../tasks/schema'
+import { Avatars } from '../../users/page/Avatar'
+import { displayName } from '../../users/schema'
+import type { ActiveBoard } from '../schema'
+import { agoText, didText } from './lastActivity'
+
+const FILLS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
+
+type Props = { board: BoardListItem; facts: ActiveBoard | undefined }
+
+/** How far a board is, what happened there last, and who is on it; empty, and of the same height, until that is known. */
+export const BoardFacts = ({ board: { memberCount }, facts }: Props) => (
+  <>
+    <span className="flex h-1">{facts && <Progress tasks={facts.tasks} />}</span>
+    <span className="tabular flex h-[1.125rem] justify-between gap-3 text-small">
+      <span className="truncate text-quiet">{facts?.lastActivity && <Last activity={facts.lastActivity} />}</span>
+      {facts && facts.overdue > 0 && <span className="shrink-0 font-strong text-accent">{facts.overdue} overdue</span>}
+    </span>
+    <span className="flex h-6 items-center justify-between gap-3">
+      <Avatars users={facts?.faces ?? []} />
+      <span className="tabular ml-auto text-quiet text-small">{`${memberCount} ${memberCount === 1 ? 'member' : 'members'}`}</span>
+    </span>
+  </>
+)
+
+const Last = ({ activity: { user, kind, createdAt } }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (
+  <>
+    <bdi>{displayName(user)}</bdi> {didText(kind)}, <time dateTime={createdAt}>{agoText(createdAt)}</time>
+  </>
+)
+
+function Progress({ tasks }: { tasks: ActiveBoard['tasks'] }) {
+  const all = tasks.todo + tasks.inprogress + tasks.done
+  const text = all === 0 ? 'No tasks yet' : `${tasks.todo} to do, ${tasks.inprogress} in progress, ${tasks.done} done`
+  return (
+    <span role="img" aria-label={text} title={text} className="flex flex-1 gap-0.5 overflow-hidden rounded-full">
+      {all === 0 && <span className="flex-1 bg-line" />}
+      {STATUSES.filter((status) => tasks[status] > 0).map((status) => (
+        <span key={status} className={FILLS[status]} style={{ flexGrow: tasks[status] }} />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+import { DAY, DayPlaceholder } from '../../boards/page/DashboardSkeleton'
+import type { BoardListItem } from '../../boards/schema'
+import { TryAgain } from '../../web/ui/TryAgain'
+import type { useToday } from './cache'
+import { MyTasks } from './MyTasks'
+import { MyTime } from './MyTime'
+
+/** What is to be done, and what was worked. */
+export function MyDay({ today, boards }: { today: ReturnType<typeof useToday>; boards: BoardListItem[] }) {
+  if (today.data)
+    return (
+      <div className={DAY}>
+        <MyTasks today={today.data} boards={boards} />
+        <MyTime today={today.data} />
+      </div>
+    )
+  if (!today.isError) return <DayPlaceholder />
+  return (
+    <TryAgain busy={today.isFetching} retry={() => void today.refetch()}>
+      Your tasks could not be loaded.
+    </TryAgain>
+  )
+}

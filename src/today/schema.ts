@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { boardListItem } from '../boards/schema'
+import { id } from '../schema'
+import { task } from '../tasks/schema'
+import { timeZone } from '../time/entries/schema'
+import { userSummary } from '../users/schema'
+
+export * from './basics'
+
+export const whose = z.object({ timeZone: timeZone.default('UTC') })
+
+/** `next` stands below it in its column. */
+const ownTask = task
+  .pick({ id: true, boardId: true, title: true, status: true, dueDate: true, doneAt: true, assignees: true, revision: true })
+  .extend({ next: id.nullable() })
+export type OwnTask = z.infer<typeof ownTask>
+
+/** Without timers that run. */
+const workday = z.object({ day: z.string(), minutes: z.number(), entries: z.array(z.object({ id, minutes: z.number() })) })
+export type Workday = z.infer<typeof workday>
+
+const activeBoard = boardListItem.extend({
+  version: z.number(),
+  /** Up to five of its members. */
+  faces: z.array(userSummary),
+  tasks: z.object({ todo: z.number(), inprogress: z.number(), done: z.number() }),
+  overdue: z.number(),
+  lastActivity: z.object({ user: userSummary, kind: z.string(), createdAt: z.string() }).nullable(),
+})
+export type ActiveBoard = z.infer<typeof activeBoard>
+
+export const today = z.object({
+  day: z.string(),
+  tasks: z.array(ownTask),
+  more: z.boolean(),
+  week: z.array(workday),
+  boards: z.array(activeBoard),
+})
+export type Today = z.infer<typeof today>

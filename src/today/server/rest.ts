@@ -1,0 +1,14 @@
+import { restCalls } from '../../server/rest'
+import { today } from '../schema'
+import type { todayRouter } from './router'
+
+const { get } = restCalls<typeof todayRouter>('today')
+
+export const todayRest = [
+  get(
+    '/api/today',
+    'get',
+    "The tasks that one is assigned to, those done today among them, the hours that one worked this week, and one's boards",
+    today,
+  ),
+]

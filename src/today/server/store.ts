@@ -1,0 +1,123 @@
+import { and, asc, eq, gte, lte, ne, or, sql } from 'drizzle-orm'
+import { inOwnOrder } from '../../boards/basics'
+import { notDeleted as boardNotDeleted } from '../../boards/server/lookup'
+import { listBoards } from '../../boards/server/store'
+import type { Db } from '../../db/database'
+import { atOnce, type Given, prepared } from '../../db/prepared'
+import { boardMembers, boards, taskAssignees, tasks, timeEntries } from '../../db/schema'
+import type { SignedIn } from '../../server/signedIn'
+import { notDeleted, taskColumns } from '../../tasks/server/lookup'
+import { joinsTask } from '../../time/entries/server/lookup'
+import type { UserSummary } from '../../users/schema'
+import { summaryJson } from '../../users/server/lookup'
+import { type ActiveBoard, FACES, TASKS_SHOWN_MAX, type Today, type Workday, weekOf } from '../schema'
+import type { Day } from './day'
+
+type Of<Values extends Record<string, unknown>> = Given<{ userId: number } & Values>
+
+export async function readToday(db: Db, viewer: SignedIn, { day, since }: Day): Promise<Today> {
+  const userId = viewer.id
+  const days = weekOf(day)
+  const [listed, facts, own, entries] = await atOnce([
+    listBoards(db, viewer),
+    selectFacts(db, { userId, day }),
+    selectOwnTasks(db, { userId, since }),
+    selectEntries(db, { userId, from: days[0] ?? day, to: days.at(-1) ?? day }),
+  ])
+  const known = new Map(facts.map(({ id, ...board }) => [id, board]))
+  return {
+    day,
+    tasks: own.slice(0, TASKS_SHOWN_MAX).map(({ doneAt, ...task }) => ({ ...task, doneAt: doneAt?.toISOString() ?? null })),
+    more: own.length > TASKS_SHOWN_MAX,
+    week: days.map((day) => workdayOf(day, entries)),
+    boards: inOwnOrder(listed).flatMap((board): ActiveBoard[] => {
+      const more = known.get(board.id)
+      return more ? [{ ...board, ...more, lastActivity: momentOf(more.lastActivity) }] : []
+    }),
+  }
+}
+
+type Last = Omit<NonNullable<ActiveBoard['lastActivity']>, 'createdAt'> & { at: number }
+
+const momentOf = (last: Last | null) => last && { user: last.user, kind: last.kind, createdAt: new Date(last.at).toISOString() }
+
+const counted = (status: string) => sql`count(*) filter (where tasks.status = ${sql.raw(`'${status}'`)})`
+
+const selectFacts = prepared((db, { userId, day }: Of<{ day: string }>) =>
+  db
+    .select({
+      id: boards.id,
+      version: boards.version,
+      faces: sql<UserSummary[]>`(
+        select coalesce(json_agg(face.summary order by face.id), '[]') from (
+          select member.id, ${summaryJson} as summary from board_members member join users on users.id = member.user_id
+          where member.board_id = ${boards.id} order by member.id limit ${sql.raw(String(FACES))}) face)`,
+      tasks: sql<ActiveBoard['tasks']>`(
+        select json_build_object('todo', ${counted('todo')}, 'inprogress', ${counted('inprogress')}, 'done', ${counted('done')})
+        from tasks where tasks.board_id = ${boards.id} and tasks.deleted_at is null)`,
+      overdue: sql<number>`(
+        select count(*)::int from tasks where tasks.board_id = ${boards.id} and tasks.deleted_at is null
+          and tasks.status <> 'done' and tasks.due_date is not null and tasks.due_date < ${day}::date)`,
+      lastActivity: sql<Last | null>`(
+        select json_build_object('user', ${summaryJson}, 'kind', activities.kind,
+          'at', floor(extract(epoch from activities.created_at) * 1000))
+        from activities join users on users.id = activities.user_id
+        where activities.board_id = ${boards.id} order by activities.id desc limit 1)`,
+    })
+    .from(boardMembers)
+    .innerJoin(boards, and(eq(boards.id, boardMembers.boardId), boardNotDeleted))
+    .where(eq(boardMembers.userId, userId)),
+)
+
+const next = sql<number | null>`(
+  select next.id from tasks next
+  where next.board_id = ${tasks.boardId} and next.status = ${tasks.status} and next.position > ${tasks.position}
+    and next.deleted_at is null
+  order by next.position limit 1)`
+
+const selectOwnTasks = prepared((db, { userId, since }: Of<{ since: Date }>) =>
+  db
+    .select({
+      id: tasks.id,
+      boardId: tasks.boardId,
+      title: tasks.title,
+      status: tasks.status,
+      dueDate: tasks.dueDate,
+      doneAt: tasks.doneAt,
+      assignees: taskColumns.assignees,
+      revision: tasks.revision,
+      next,
+    })
+    .from(boardMembers)
+    .innerJoin(boards, and(eq(boards.id, boardMembers.boardId), boardNotDeleted))
+    .innerJoin(taskAssignees, and(eq(taskAssignees.boardId, boards.id), eq(taskAssignees.userId, userId)))
+    .innerJoin(tasks, and(eq(tasks.id, taskAssignees.taskId), notDeleted))
+    .where(and(eq(boardMembers.userId, userId), or(ne(tasks.status, 'done'), gte(tasks.doneAt, since))))
+    .orderBy(sql`${tasks.status} = 'done'`, sql`${tasks.dueDate} asc nulls last`, asc(tasks.id))
+    .limit(TASKS_SHOWN_MAX + 1),
+)
+
+type Worked = { id: number; day: string; minutes: number }
+
+const selectEntries = prepared((db, { userId, from, to }: Of<{ from: string; to: string }>) =>
+  db
+    .select({ id: timeEntries.id, day: timeEntries.day, minutes: timeEntries.duration })
+    .from(boardMembers)
+    .innerJoin(boards, and(eq(boards.id, boardMembers.boardId), boardNotDeleted))
+    .innerJoin(timeEntries, and(eq(timeEntries.userId, userId), eq(timeEntries.boardId, boards.id)))
+    .innerJoin(tasks, joinsTask)
+    .where(
+      and(
+        eq(boardMembers.userId, userId),
+        gte(timeEntries.day, from),
+        lte(timeEntries.day, to),
+        ne(timeEntries.status, 'ACTIVE'),
+      ),
+    )
+    .orderBy(asc(timeEntries.id)),
+)
+
+function workdayOf(day: string, all: Worked[]): Workday {
+  const entries = all.filter((entry) => entry.day === day).map(({ id, minutes }) => ({ id, minutes }))
+  return { day, entries, minutes: entries.reduce((sum, { minutes }) => sum + minutes, 0) }
+}

@@ -1,0 +1,62 @@
+import { AlertDialog } from 'radix-ui'
+import { Button } from './Button'
+
+type Props = {
+  open: boolean
+  onOpenChange(open: boolean): void
+  title: string
+  /** Stands above the text, and is read first. */
+  before?: string
+  text: string
+  action: string
+  look?: 'danger' | 'primary'
+  keep?: string
+  busyAction?: string
+  busy?: boolean
+  onConfirm(): void
+  onCloseAutoFocus?(event: Event): void
+}
+
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  before,
+  text,
+  action,
+  look = 'danger',
+  keep = 'Cancel',
+  busyAction = action,
+  busy = false,
+  onConfirm,
+  onCloseAutoFocus,
+}: Props) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay data-scrim className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
+          <AlertDialog.Content
+            onCloseAutoFocus={onCloseAutoFocus}
+            className="flex w-full max-w-md animate-rise flex-col gap-4 rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
+          >
+            <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
+            <AlertDialog.Description asChild>
+              <div className="flex flex-col gap-2 text-pretty text-quiet">
+                {before && <p className="text-text">{before}</p>}
+                <p>{text}</p>
+              </div>
+            </AlertDialog.Description>
+            <div className="flex flex-wrap justify-end gap-2 pt-1">
+              <AlertDialog.Cancel asChild>
+                <Button disabled={busy}>{keep}</Button>
+              </AlertDialog.Cancel>
+              <Button look={look} busy={busy} onClick={onConfirm}>
+                {busy ? busyAction : action}
+              </Button>
+            </div>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
