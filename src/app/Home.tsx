@@ -22,7 +22,7 @@ function SignedIn() {
   const [path] = useState(() => wayBack(id))
   useEffect(() => void takeWayBack(), [])
   const notice = usePaymentNotice()
-  return path ? <Navigate to="/" href={path} replace /> : <DashboardScreen notice={notice} />
+  return path && !notice ? <Navigate to="/" href={path} replace /> : <DashboardScreen notice={notice} />
 }
 
 /** The address loses the parameters at once; the notice stays while the dashboard is shown. */

@@ -1,7 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { CalendarClock, LogOut, Menu, User, X } from 'lucide-react'
-import { Dialog } from 'radix-ui'
-import { type ReactNode, useRef, useState } from 'react'
+import { LogOut, Menu } from 'lucide-react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { useViewer } from '../auth/page/cache'
 import { LogOut as LoggingOut } from '../auth/page/LogOut'
 import { UnconfirmedEmail } from '../auth/page/UnconfirmedEmail'
@@ -15,15 +14,19 @@ import { LazyTimer } from '../time/timers/page/LazyTimer'
 import { useLiveTimers } from '../time/timers/page/useTimers'
 import { Avatar } from '../users/page/Avatar'
 import { displayName } from '../users/schema'
-import { besideToasts } from '../web/ui/besideToasts'
+import { lazyComponent } from '../web/lazy'
 import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/Logo'
 import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
 import { UndoStack } from '../web/ui/UndoStack'
+import { useEver } from '../web/useEver'
 import { NotSaved } from './NotSaved'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
+import { TimeLink } from './TimeLink'
+
+const MobileMenu = lazyComponent(() => import('./MobileMenu').then((module) => module.MobileMenu))
 
 type Skip = { id: string; name: string }
 
@@ -63,17 +66,6 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
 const HomeLink = () => (
   <Link to="/" aria-label="wrk, to the dashboard" className="rounded-card px-2 py-1">
     <Logo />
-  </Link>
-)
-
-const TimeLink = ({ onNavigate }: { onNavigate?(): void }) => (
-  <Link
-    to="/time"
-    onClick={onNavigate}
-    className="-my-1 flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text data-[status=active]:bg-column data-[status=active]:font-strong data-[status=active]:text-text"
-  >
-    <CalendarClock className="size-4" aria-hidden />
-    My time
   </Link>
 )
 
@@ -122,6 +114,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
 
 function MobileHeader({ onFind }: { onFind(): void }) {
   const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <header className={TOP_BAR}>
       <HomeLink />
@@ -130,63 +123,22 @@ function MobileHeader({ onFind }: { onFind(): void }) {
       </div>
       <FinderButton onFind={onFind} />
       <Bell />
-      <Dialog.Root open={open} onOpenChange={setOpen}>
-        <Dialog.Trigger className="grid size-9 place-items-center rounded-card hover:bg-hover" aria-label="Menu">
-          <Menu className="size-5" aria-hidden />
-        </Dialog.Trigger>
-        <Dialog.Portal>
-          <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
-          <Dialog.Content
-            aria-describedby={undefined}
-            onInteractOutside={besideToasts}
-            className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-raised p-4 shadow-panel focus:outline-none"
-          >
-            <div className="flex items-center justify-between">
-              <Dialog.Title className="px-2">
-                <Logo />
-              </Dialog.Title>
-              <Dialog.Close
-                className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover"
-                aria-label="Close menu"
-              >
-                <X className="size-4" aria-hidden />
-              </Dialog.Close>
-            </div>
-            <TimeLink onNavigate={() => setOpen(false)} />
-            <MyBoards truncateAt={20} onNavigate={() => setOpen(false)} />
-            <Account onNavigate={() => setOpen(false)} />
-            <div className="flex items-center justify-between px-2 text-quiet text-small">
-              <span>© {new Date().getFullYear()} wrk</span>
-              <ThemeSwitch />
-            </div>
-          </Dialog.Content>
-        </Dialog.Portal>
-      </Dialog.Root>
+      <button
+        ref={button}
+        type="button"
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+        className="grid size-9 place-items-center rounded-card hover:bg-hover"
+      >
+        <Menu className="size-5" aria-hidden />
+      </button>
+      {useEver(open) && (
+        <Suspense>
+          <MobileMenu open={open} onOpenChange={setOpen} opener={button} />
+        </Suspense>
+      )}
     </header>
-  )
-}
-
-const ROW = 'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left hover:bg-hover'
-
-function Account({ onNavigate }: { onNavigate(): void }) {
-  const user = useViewer()
-  return (
-    <section aria-labelledby="account">
-      <h2 id="account" className="px-2 pb-1 text-quiet text-small">
-        Account
-      </h2>
-      <Link to="/$username" params={{ username: user.username }} onClick={onNavigate} className={ROW}>
-        <User className="size-4 text-quiet" aria-hidden />
-        Profile
-      </Link>
-      <LoggingOut>
-        {(logOut) => (
-          <button type="button" onClick={logOut} className={ROW}>
-            <LogOut className="size-4 text-quiet" aria-hidden />
-            Log Out
-          </button>
-        )}
-      </LoggingOut>
-    </section>
   )
 }

@@ -240,7 +240,7 @@ onServer(
     })
 
     test('once gone lets nobody in who logs in at that moment', async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 10; round++) {
         const [fay, owner] = [await newcomer(), someone()]
         const token = await createLink(server.db, fay.email, 'confirm')
         const attempts = Array.from({ length: 4 }, () => login(fay.username))
@@ -260,7 +260,7 @@ onServer(
     })
 
     test('once gone is not set anew by whoever changes it at that moment', async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 10; round++) {
         const [fay, owner] = [await newcomer(), someone()]
         const token = await createLink(server.db, fay.email, 'sign-in')
         await createLink(server.db, fay.email, 'confirm')
@@ -297,7 +297,7 @@ onServer(
     })
 
     test('of two links of both kinds that are used at once, both work, and one answer about the password counts', async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 10; round++) {
         const fay = await newcomer()
         const other = await createLink(server.db, fay.email, 'sign-in')
         const [first, second] = [someone(), someone()]
@@ -330,7 +330,7 @@ onServer(
 
     test('whoever is added by e-mail while they prove it is a member, or invited, never both', async () => {
       const { ada, board } = await server.people()
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 10; round++) {
         const fay = await newcomer()
         const add = () => ada.http('POST', `/api/boards/${board.id}/members`, { email: fay.email })
         const answers = await Promise.all([add(), verify(fay, fay.token), add()])

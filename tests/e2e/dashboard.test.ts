@@ -16,6 +16,7 @@ inChromium('the dashboard', (site) => {
     await signUp(page, username)
     if (board) await page.request.post('/api/boards', { data: { name: board } })
     if (board) await page.reload()
+    await page.getByRole('button', { name: /^(Log out|Menu)$/ }).waitFor()
     return { page, logged }
   }
 

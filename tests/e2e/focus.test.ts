@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, column, shows, toast } from '../support/page'
+import { card, column, drag, shows, toast } from '../support/page'
 
 inChromium('the focus', (site) => {
   test('is not taken from who types when someone else moves a card', async () => {
@@ -12,7 +12,7 @@ inChromium('the focus', (site) => {
     await ada.getByRole('button', { name: 'Edit board name' }).click()
     await ada.keyboard.press('Control+A')
     await ada.keyboard.type('Half typed')
-    await card(bob, 'Two').dragTo(column(bob, 'Done').getByRole('heading'))
+    await drag(card(bob, 'Two'), column(bob, 'Done').getByRole('heading'))
     await shows(ada, 'Done', ['Two'])
     expect(await ada.getByRole('textbox', { name: 'Board name' }).inputValue()).toBe('Half typed')
     await ada.keyboard.press('Escape')
@@ -94,12 +94,12 @@ inChromium('a card that is dropped', (site) => {
   test('beside the cards goes to the gap at its height, on the header to the top', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['lou', 'max'], ['One', 'Two', 'Three'])
-    await card(ada, 'Three').dragTo(column(ada, 'To Do').getByRole('heading'))
+    await drag(card(ada, 'Three'), column(ada, 'To Do').getByRole('heading'))
     await shows(bob, 'To Do', ['Three', 'One', 'Two'])
     const [second, region] = await Promise.all([card(ada, 'One').boundingBox(), column(ada, 'To Do').boundingBox()])
     if (!second || !region) throw new Error('the cards are not there')
     const besideOne = { x: 3, y: second.y - region.y + 4 }
-    await card(ada, 'Two').dragTo(column(ada, 'To Do'), { targetPosition: besideOne })
+    await drag(card(ada, 'Two'), column(ada, 'To Do'), { targetPosition: besideOne })
     await shows(bob, 'To Do', ['Three', 'Two', 'One'])
   })
 })

@@ -166,6 +166,7 @@ inChromium('my time', (site) => {
   test('counts the timer that runs, and is led to from every page by a key', async () => {
     const { ada, boardId } = await openWeek(['elke', 'egon'])
     await ada.goto(`/board/${boardId}`)
+    await button(ada, 'Start the timer of One').waitFor()
     await card(ada, 'One').focus()
     await ada.keyboard.press('t')
     await timer(ada).getByText('0:00:').waitFor()
@@ -179,6 +180,7 @@ inChromium('my time', (site) => {
       .waitFor()
     await isTitled(ada, '0:00 · My time')
     await ada.goto(`/board/${boardId}`)
+    await button(ada, 'Stop the timer of One').waitFor()
     await card(ada, 'One').focus()
     await ada.keyboard.press('t')
     await ada.getByRole('dialog', { name: 'Stop Timer' }).waitFor()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, channel, column, heldBack, press, shows } from '../support/page'
+import { card, channel, column, drag, heldBack, press, shows } from '../support/page'
 import { closeTask } from './timePages'
 
 declare global {
@@ -62,7 +62,7 @@ inChromium('without a connection', (site) => {
     await comment(ada, 'Three', 'On what is not stored yet')
     await press(ada, 'Start timer')
     await closeTask(ada)
-    await card(ada, 'Two').dragTo(column(ada, 'Done').getByRole('heading'))
+    await drag(card(ada, 'Two'), column(ada, 'Done').getByRole('heading'))
     await shows(ada, 'Done', ['Two'])
     await lineOf(ada).getByText('5 changes kept here until then.').waitFor()
     await ada.context().setOffline(false)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, column, dialog, press, shows } from '../support/page'
+import { card, column, dialog, drag, press, shows } from '../support/page'
 
 type Glide = { of: string; duration: unknown }
 declare global {
@@ -68,14 +68,14 @@ inChromium('others are there', (site) => {
     const [ada, bob] = await Promise.all([site.open('ada', { reducedMotion: 'no-preference' }), site.open('bob')])
     await Promise.all([noteGlides(ada), noteGlides(bob)])
     const boardId = await sharedBoard(ada, bob, ['anke', 'bela'], ['One', 'Two', 'Three'])
-    await card(bob, 'One').dragTo(column(bob, 'Done').getByRole('heading'))
+    await drag(card(bob, 'One'), column(bob, 'Done').getByRole('heading'))
     await nameAt(ada, 'One', 'Bela').waitFor()
     await shows(ada, 'Done', ['One'])
     expect(await glides(ada)).toEqual(['Two', 'Three', 'One'].map((of) => ({ of, duration: 160 })))
     await nameAt(ada, 'One', 'Bela').waitFor(gone)
     expect(await ada.locator('body > [aria-hidden] > p').count()).toBe(0)
 
-    await card(ada, 'One').dragTo(column(ada, 'In Progress').getByRole('heading'))
+    await drag(card(ada, 'One'), column(ada, 'In Progress').getByRole('heading'))
     await shows(bob, 'In Progress', ['One'])
     await nameAt(bob, 'One', 'Anke').waitFor()
     await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Four' } })

@@ -4,7 +4,7 @@ import { boardMembers } from '../../src/db/schema'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { channel, heldBack, press, refuseCalls, toast, told } from '../support/page'
+import { channel, drag, heldBack, press, refuseCalls, toast, told } from '../support/page'
 import { until } from '../support/until'
 
 const tasks = (page: Page) => page.getByRole('region', { name: 'My tasks' })
@@ -177,7 +177,7 @@ inChromium('the day', (site) => {
     await ada.getByRole('menuitem', { name: 'Move down' }).click()
     for (const page of [ada, tab]) await ordered(page, ['Spring catalogue', 'Shed'])
     const right = await boardCard(ada, 'Shed').boundingBox()
-    await boardCard(ada, 'Spring catalogue').dragTo(boardCard(ada, 'Shed'), {
+    await drag(boardCard(ada, 'Spring catalogue'), boardCard(ada, 'Shed'), {
       targetPosition: { x: (right?.width ?? 0) - 20, y: 40 },
     })
     for (const page of [ada, tab]) await ordered(page, ['Shed', 'Spring catalogue'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, prove, sharedBoard } from '../support/chromium'
-import { button, card, column, cutOff, press, refuseCalls, shows, toast } from '../support/page'
+import { button, card, column, cutOff, drag, press, refuseCalls, shows, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 inChromium('two people on one board', (site) => {
@@ -54,11 +54,11 @@ inChromium('two people on one board', (site) => {
   test('see each other drag cards within a column and across, and edit them', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['cara', 'cobi'], ['Proof the cover', 'Order paper'])
-    await card(bob, 'Proof the cover').dragTo(column(bob, 'In Progress').getByRole('heading'))
+    await drag(card(bob, 'Proof the cover'), column(bob, 'In Progress').getByRole('heading'))
     await shows(ada, 'In Progress', ['Proof the cover'])
-    await card(bob, 'Order paper').dragTo(card(bob, 'Proof the cover'), { targetPosition: { x: 20, y: 4 } })
+    await drag(card(bob, 'Order paper'), card(bob, 'Proof the cover'), { targetPosition: { x: 20, y: 4 } })
     await shows(ada, 'In Progress', ['Order paper', 'Proof the cover'])
-    await card(ada, 'Order paper').dragTo(card(ada, 'Proof the cover'), { targetPosition: { x: 20, y: 40 } })
+    await drag(card(ada, 'Order paper'), card(ada, 'Proof the cover'), { targetPosition: { x: 20, y: 40 } })
     await shows(bob, 'In Progress', ['Proof the cover', 'Order paper'])
     await card(ada, 'Order paper').click()
     await ada.getByRole('dialog').getByLabel('Title').fill('Order heavy paper')
@@ -138,7 +138,7 @@ inChromium('two people on one board', (site) => {
 
     await cut()
     await bob.getByText('Reconnecting…').waitFor()
-    await card(ada, 'One').dragTo(column(ada, 'Done').getByRole('heading'))
+    await drag(card(ada, 'One'), column(ada, 'Done').getByRole('heading'))
     await shows(ada, 'Done', ['One'])
     await shows(bob, 'Done', ['One'])
     await bob.getByText('Reconnecting…').waitFor({ state: 'detached' })
@@ -149,7 +149,7 @@ inChromium('two people on one board', (site) => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['adele', 'boris'], ['One', 'Two'])
     await refuseCalls(ada, 'tasks.update')
-    await card(ada, 'One').dragTo(column(ada, 'Done').getByRole('heading'))
+    await drag(card(ada, 'One'), column(ada, 'Done').getByRole('heading'))
     await toast(ada, 'Error', 'Could not update task status. Please try again.')
     await shows(ada, 'To Do', ['One', 'Two'])
     await shows(ada, 'Done', [])

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, press, says, shows, toast, told } from '../support/page'
+import { button, card, column, drag, press, says, shows, toast, told } from '../support/page'
 
 const undoByKey = (page: Page) => page.keyboard.press('Control+z')
 const stack = (page: Page) => page.getByRole('region', { name: 'Undo' }).getByRole('listitem')
@@ -18,7 +18,7 @@ inChromium('what one has done', (site) => {
 
   test('is taken back in turn by the keyboard: a move, a change, an assignment; but not while one types', async () => {
     const { ada, bob } = await openBoard(['abe', 'bea'])
-    await card(ada, 'One').dragTo(column(ada, 'Done').getByRole('heading'))
+    await drag(card(ada, 'One'), column(ada, 'Done').getByRole('heading'))
     await shows(bob, 'Done', ['One'])
     await card(ada, 'One').click()
     await title(ada).fill('Uno')
@@ -56,7 +56,7 @@ inChromium('what one has done', (site) => {
     await shows(bob, 'To Do', ['One', 'Two'])
     await card(ada, 'odd').waitFor()
 
-    await card(ada, 'Two').dragTo(column(ada, 'Done').getByRole('heading'))
+    await drag(card(ada, 'Two'), column(ada, 'Done').getByRole('heading'))
     await shows(bob, 'Done', ['Two'])
     const other = await card(ada, 'Two').getAttribute('data-task')
     await bob.request.patch(`/api/tasks/${other}`, { data: { status: 'inprogress' } })

@@ -89,9 +89,31 @@ function driven(env: Record<string, string>): Site {
       context.on('console', (message) => {
         if (message.type() === 'error' && !isOfChromium(message)) complaints.push(`${person}: ${message.text()}`)
       })
-      return context.newPage()
+      return whenDrawn(await context.newPage())
     },
   }
+}
+
+/** Goes on when the app is there: the HTML has cards and names that no key and no menu belongs to yet. */
+function whenDrawn(page: Page): Page {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  const drawn = () => page.waitForFunction(isDrawn, undefined, { timeout: 5_000 }).catch(() => {})
+  page.goto = async (url, options) => {
+    const response = await goto(url, options)
+    if (options?.waitUntil !== 'commit') await drawn()
+    return response
+  }
+  page.reload = async (options) => {
+    const response = await reload(options)
+    if (options?.waitUntil !== 'commit') await drawn()
+    return response
+  }
+  return page
+}
+
+function isDrawn(): boolean {
+  const root = document.getElementById('root')
+  return !root || Object.keys(root.firstElementChild ?? {}).some((key) => key.startsWith('__react'))
 }
 
 const homes = new WeakMap<BrowserContext, string>()

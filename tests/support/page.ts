@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { happenings } from './until'
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -7,6 +7,10 @@ export const press = (page: Page, name: string) => button(page, name).click()
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
 export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })
+
+/** What can be dragged, once that has loaded. */
+export const drag = (what: Locator, to: Locator, options?: Parameters<Locator['dragTo']>[1]) =>
+  what.and(what.page().locator('[draggable=true]')).dragTo(to, options)
 
 /** Waits until a column shows just these cards, in this order. */
 export async function shows(page: Page, label: string, titles: string[]): Promise<void> {

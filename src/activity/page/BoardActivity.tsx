@@ -2,7 +2,7 @@ import { History } from 'lucide-react'
 import { useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { Button } from '../../web/ui/Button'
-import { Dialog } from '../../web/ui/Dialog'
+import { LazyDialog } from '../../web/ui/LazyDialog'
 import { LazyFeed } from './LazyFeed'
 
 export function BoardActivity({ board }: { board: Board }) {
@@ -12,9 +12,9 @@ export function BoardActivity({ board }: { board: Board }) {
       <Button look="quiet" size="icon" aria-label="Activity" title="Activity" onClick={() => setOpen(true)}>
         <History className="size-4" aria-hidden />
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
+      <LazyDialog open={open} onOpenChange={setOpen} title="Activity" description={board.name} shape="side">
         <LazyFeed board={board} onLeave={() => setOpen(false)} />
-      </Dialog>
+      </LazyDialog>
     </>
   )
 }

@@ -1,8 +1,7 @@
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { BoardListItem } from '../schema'
 import { BoardMenu } from './BoardMenu'
 import type { BoardMoves } from './BoardMenuItems'
@@ -56,18 +55,20 @@ function useDraggableBoard(card: RefObject<HTMLLIElement | null>, boardId: numbe
   useEffect(() => {
     const element = card.current
     if (!element) return
-    return combine(
-      draggable({
-        element,
-        getInitialData: () => boardData(boardId),
-        onDragStart: () => setDragging(true),
-        onDrop: () => setDragging(false),
-      }),
-      dropTargetForElements({
-        element,
-        canDrop: isBoard,
-        getData: ({ input }) => ({ boardId, side: sideOf(element.getBoundingClientRect(), input) }),
-      }),
+    return withDragAndDrop(({ combine, draggable, dropTargetForElements }) =>
+      combine(
+        draggable({
+          element,
+          getInitialData: () => boardData(boardId),
+          onDragStart: () => setDragging(true),
+          onDrop: () => setDragging(false),
+        }),
+        dropTargetForElements({
+          element,
+          canDrop: isBoard,
+          getData: ({ input }) => ({ boardId, side: sideOf(element.getBoundingClientRect(), input) }),
+        }),
+      ),
     )
   }, [card, boardId])
   return dragging

@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
 import { lazyComponent } from '../../web/lazy'
-import { Dialog } from '../../web/ui/Dialog'
+import { LazyDialog } from '../../web/ui/LazyDialog'
 
+const UpgradeDialog = lazyComponent(() => import('../../billing/page/UpgradeDialog').then((module) => module.UpgradeDialog))
 const NewBoardForm = lazyComponent(() => import('./NewBoardForm').then((module) => module.NewBoardForm))
 
 export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
@@ -12,13 +12,22 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
   return (
     <>
       {children(() => setShown('create'))}
-      <Dialog open={shown === 'create'} onOpenChange={(open) => setShown(open ? 'create' : 'none')} title="Create New Board" keep>
+      <LazyDialog
+        open={shown === 'create'}
+        onOpenChange={(open) => setShown(open ? 'create' : 'none')}
+        title="Create New Board"
+        keep
+      >
         <Suspense>
           <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
         </Suspense>
-      </Dialog>
+      </LazyDialog>
       {/* After an upgrade in another window there is nothing left to buy. */}
-      <UpgradeDialog open={shown === 'upgrade' && !isPro} onOpenChange={(open) => setShown(open ? 'upgrade' : 'none')} />
+      {shown === 'upgrade' && !isPro && (
+        <Suspense>
+          <UpgradeDialog open onOpenChange={() => setShown('none')} />
+        </Suspense>
+      )}
     </>
   )
 }

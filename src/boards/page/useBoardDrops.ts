@@ -1,5 +1,5 @@
-import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { withDragAndDrop } from '../../web/withDragAndDrop'
 
 export type Side = 'before' | 'after'
 type Over = { id: number; side: Side }
@@ -22,17 +22,19 @@ export function useBoardDrops(put: (id: number, beside: { id: number; after: boo
   })
   useEffect(
     () =>
-      monitorForElements({
-        canMonitor: isBoard,
-        onDrag: ({ location }) => {
-          const now = overOf(location.current.dropTargets[0])
-          setOver((before) => (before?.id === now?.id && before?.side === now?.side ? before : now))
-        },
-        onDrop: ({ source, location }) => {
-          setOver(undefined)
-          onDrop(Number(source.data.boardId), overOf(location.current.dropTargets[0]))
-        },
-      }),
+      withDragAndDrop(({ monitorForElements }) =>
+        monitorForElements({
+          canMonitor: isBoard,
+          onDrag: ({ location }) => {
+            const now = overOf(location.current.dropTargets[0])
+            setOver((before) => (before?.id === now?.id && before?.side === now?.side ? before : now))
+          },
+          onDrop: ({ source, location }) => {
+            setOver(undefined)
+            onDrop(Number(source.data.boardId), overOf(location.current.dropTargets[0]))
+          },
+        }),
+      ),
     [],
   )
   return over

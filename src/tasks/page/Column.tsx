@@ -1,13 +1,11 @@
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
-import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
 import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { sameProps } from '../../web/sameProps'
+import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUS_LABELS, type Status, type Task } from '../schema'
 import type { CardTimer } from './CardTimers'
-import { scrollWhileDragging } from './scrollWhileDragging'
 import { TaskCard } from './TaskCard'
 import { gapAt, isCard } from './useCardDrops'
 import { useFocusRequest } from './useFocusRequest'
@@ -150,20 +148,22 @@ function useColumnDrop(
     const section = scroller?.closest('section')
     if (!scroller || !section) return
     const leave = () => setLine(null)
-    return combine(
-      dropTargetForElements({
-        element: section,
-        canDrop: isCard,
-        getData: ({ input, source }) => {
-          const top = list.current?.getBoundingClientRect().top ?? 0
-          const { place, line } = gap(input.clientY - top, source.data.taskId)
-          return { status, line, ...place }
-        },
-        onDrag: ({ self }) => setLine(Number(self.data.line)),
-        onDragLeave: leave,
-        onDrop: leave,
-      }),
-      scrollWhileDragging(scroller),
+    return withDragAndDrop(({ combine, dropTargetForElements, autoScrollForElements }) =>
+      combine(
+        dropTargetForElements({
+          element: section,
+          canDrop: isCard,
+          getData: ({ input, source }) => {
+            const top = list.current?.getBoundingClientRect().top ?? 0
+            const { place, line } = gap(input.clientY - top, source.data.taskId)
+            return { status, line, ...place }
+          },
+          onDrag: ({ self }) => setLine(Number(self.data.line)),
+          onDragLeave: leave,
+          onDrop: leave,
+        }),
+        autoScrollForElements({ element: scroller, canScroll: isCard }),
+      ),
     )
   }, [list, status])
   return line

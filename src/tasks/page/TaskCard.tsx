@@ -1,7 +1,5 @@
-import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
-import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'
 import { memo, useEffect, useRef, useState } from 'react'
+import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { Task } from '../schema'
 import { CARD, CardContents, STRIPS } from './CardContents'
 import { CardEdge } from './CardEdge'
@@ -54,20 +52,22 @@ function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: 
   useEffect(() => {
     const element = card.current
     if (!element || locked) return
-    return draggable({
-      element,
-      getInitialData: () => cardData(taskId),
-      onGenerateDragPreview: ({ nativeSetDragImage, location }) =>
-        setCustomNativeDragPreview({
-          nativeSetDragImage,
-          getOffset: preserveOffsetOnSource({ element, input: location.current.input }),
-          render: ({ container }) => {
-            container.appendChild(tilted(element))
-          },
-        }),
-      onDragStart: () => setDragging(true),
-      onDrop: () => setDragging(false),
-    })
+    return withDragAndDrop(({ draggable, preserveOffsetOnSource, setCustomNativeDragPreview }) =>
+      draggable({
+        element,
+        getInitialData: () => cardData(taskId),
+        onGenerateDragPreview: ({ nativeSetDragImage, location }) =>
+          setCustomNativeDragPreview({
+            nativeSetDragImage,
+            getOffset: preserveOffsetOnSource({ element, input: location.current.input }),
+            render: ({ container }) => {
+              container.appendChild(tilted(element))
+            },
+          }),
+        onDragStart: () => setDragging(true),
+        onDrop: () => setDragging(false),
+      }),
+    )
   }, [card, taskId, locked])
   return dragging
 }

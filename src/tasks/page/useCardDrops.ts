@@ -1,5 +1,5 @@
-import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useEffectEvent } from 'react'
+import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUSES, type Task } from '../schema'
 import { movedTo, type Place } from './taskPlace'
 
@@ -16,10 +16,12 @@ export function useCardDrops({ tasks, move }: Drops): void {
   })
   useEffect(
     () =>
-      monitorForElements({
-        canMonitor: isCard,
-        onDrop: ({ source, location }) => onDrop(Number(source.data.taskId), placeOf(location.current.dropTargets[0]?.data)),
-      }),
+      withDragAndDrop(({ monitorForElements }) =>
+        monitorForElements({
+          canMonitor: isCard,
+          onDrop: ({ source, location }) => onDrop(Number(source.data.taskId), placeOf(location.current.dropTargets[0]?.data)),
+        }),
+      ),
     [],
   )
 }

@@ -1,5 +1,5 @@
 import { and, asc, between, desc, eq, isNull, sql } from 'drizzle-orm'
-import { addDays, type Days } from '../../../basics'
+import type { Days } from '../../../basics'
 import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { boardMembers, boards, tasks, timeEntries, users } from '../../../db/schema'
@@ -29,11 +29,10 @@ const TASKS_MAX = 500
 
 /** To which one is assigned, or on which one worked lately; what is done comes last. */
 export function tasksOfMine(db: Db, viewer: SignedIn, { from, to }: Days): Promise<OwnTask[]> {
-  const since = addDays(from, -RECENT_DAYS)
   const own = sql`select a.task_id from board_members m
       join task_assignees a on a.board_id = m.board_id and a.user_id = m.user_id where m.user_id = ${viewer.id}
     union select e.task_id from board_members m
-      join time_entries e on e.board_id = m.board_id and e.user_id = m.user_id and e.day between ${since} and ${to}
+      join time_entries e on e.board_id = m.board_id and e.user_id = m.user_id and e.day between ${from}::date - ${RECENT_DAYS}::int and ${to}::date
       where m.user_id = ${viewer.id}`
   return db
     .select({ id: tasks.id, boardId: tasks.boardId, title: tasks.title, status: tasks.status, board: boards.name })

@@ -5,7 +5,7 @@ import type { Board } from '../../../boards/schema'
 import { lazyComponent } from '../../../web/lazy'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
-import { Dialog } from '../../../web/ui/Dialog'
+import { LazyDialog } from '../../../web/ui/LazyDialog'
 import { LoadingLogs } from './LoadingLogs'
 
 type Props = { board: Board; locked: boolean }
@@ -41,11 +41,11 @@ export function LazyTimeLogs({ board, locked }: Props) {
         <span className="max-sm:sr-only">Time Logs</span>
       </Button>
       {open && (
-        <Dialog open onOpenChange={close} title="Time Logs" description={board.name} shape="wide">
+        <LazyDialog open onOpenChange={close} title="Time Logs" description={board.name} shape="wide">
           <Suspense fallback={<LoadingLogs />}>
             <TimeLogs board={board} locked={locked} onClose={close} />
           </Suspense>
-        </Dialog>
+        </LazyDialog>
       )}
     </>
   )

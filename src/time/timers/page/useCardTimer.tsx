@@ -4,9 +4,11 @@ import { ownZone } from '../../entries/page/display'
 import type { OfTask } from '../../entries/page/predict'
 import type { Timer } from '../schema'
 import { useStartTimer, useSwitchTimer } from './cache'
-import { useTimers } from './useTimers'
+import { useKnownTimers } from './useTimers'
 
 const StopTimer = lazyComponent(() => import('./StopTimer').then((module) => module.StopTimer))
+
+const NONE: Timer[] = []
 
 type CardTimers = { runningOn: number | undefined; locked: boolean; toggle(task: OfTask): void }
 export const CardTimersContext = createContext<CardTimers>({ runningOn: undefined, locked: true, toggle: () => {} })
@@ -19,10 +21,13 @@ export function useTimerOf(task: OfTask) {
 }
 
 /** For a board: what its cards are given, and the form of a timer that is stopped. */
-export function useCardTimers(boardId: number, locked: boolean, focus: (taskId: number) => void) {
+export function useCardTimers(boardId: number, mayNot: boolean, focus: (taskId: number) => void) {
   const start = useStartTimer(boardId)
   const change = useSwitchTimer(boardId)
-  const timers = useTimers()
+  const known = useKnownTimers()
+  const timers = known ?? NONE
+  // A timer that is not known yet would be started a second time.
+  const locked = mayNot || !known
   const [stopped, setStopped] = useState<Timer>()
   const running = timers.find(({ status }) => status === 'ACTIVE')
   const toggle = (task: OfTask) => {

@@ -48,9 +48,12 @@ function applyOf(userId: number) {
   return apply
 }
 
-export function useTimers(): Timer[] {
+export const useTimers = (): Timer[] => inOrder(useKnownTimers() ?? [])
+
+/** Undefined until they were read. */
+export function useKnownTimers(): Timer[] | undefined {
   const apply = applyOf(useViewer().id)
-  return inOrder(useLive({ ...timersQuery(apply), enabled: useMayRead() }, apply).data ?? [])
+  return useLive({ ...timersQuery(apply), enabled: useMayRead() }, apply).data
 }
 
 export function useLiveTimers(): void {

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { LogOut, User, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import type { RefObject } from 'react'
+import { useViewer } from '../auth/page/cache'
+import { LogOut as LoggingOut } from '../auth/page/LogOut'
+import { MyBoards } from '../boards/page/MyBoards'
+import { besideToasts } from '../web/ui/besideToasts'
+import { Logo } from '../web/ui/Logo'
+import { ThemeSwitch } from '../web/ui/ThemeSwitch'
+import { TimeLink } from './TimeLink'
+
+type Props = { open: boolean; onOpenChange(open: boolean): void; opener: RefObject<HTMLButtonElement | null> }
+
+export function MobileMenu({ open, onOpenChange, opener }: Props) {
+  const giveBack = (event: Event) => {
+    event.preventDefault()
+    opener.current?.focus()
+  }
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onInteractOutside={besideToasts}
+          onCloseAutoFocus={giveBack}
+          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-raised p-4 shadow-panel focus:outline-none"
+        >
+          <div className="flex items-center justify-between">
+            <Dialog.Title className="px-2">
+              <Logo />
+            </Dialog.Title>
+            <Dialog.Close
+              className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover"
+              aria-label="Close menu"
+            >
+              <X className="size-4" aria-hidden />
+            </Dialog.Close>
+          </div>
+          <TimeLink onNavigate={() => onOpenChange(false)} />
+          <MyBoards truncateAt={20} onNavigate={() => onOpenChange(false)} />
+          <Account onNavigate={() => onOpenChange(false)} />
+          <div className="flex items-center justify-between px-2 text-quiet text-small">
+            <span>© {new Date().getFullYear()} wrk</span>
+            <ThemeSwitch />
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const ROW = 'flex w-full items-center gap-2 rounded-card px-2 py-2 text-left hover:bg-hover'
+
+function Account({ onNavigate }: { onNavigate(): void }) {
+  const user = useViewer()
+  return (
+    <section aria-labelledby="account">
+      <h2 id="account" className="px-2 pb-1 text-quiet text-small">
+        Account
+      </h2>
+      <Link to="/$username" params={{ username: user.username }} onClick={onNavigate} className={ROW}>
+        <User className="size-4 text-quiet" aria-hidden />
+        Profile
+      </Link>
+      <LoggingOut>
+        {(logOut) => (
+          <button type="button" onClick={logOut} className={ROW}>
+            <LogOut className="size-4 text-quiet" aria-hidden />
+            Log Out
+          </button>
+        )}
+      </LoggingOut>
+    </section>
+  )
+}
