@@ -8,6 +8,7 @@ import { takes } from '../server/encoding'
 import type { Beginning } from './beginnings'
 import { entranceHtml } from './entranceHtml'
 import { firstReads, type RouteName, type Routes, routeAt } from './firstScripts'
+import { themeOf, zoneOf } from './pageCookies'
 import { ENTRANCE, type Page, withSite } from './pageRoutes'
 import type { Skeletons } from './skeletons'
 import { withRoot } from './withRoot'
@@ -120,22 +121,6 @@ export const pageFile = (path: string) => `${PAGES}${path === '/' ? 'index' : pa
 const pathOf = (name: string) => `/${name.slice(PAGES.length, -'.html'.length)}`.replace(/^\/index$/, '/')
 
 export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLIC, new URL(request.url).pathname)))
-
-/** From a cookie, so that the first paint has the chosen theme. */
-function themeOf(request: Request) {
-  const [, theme] = /(?:^|;\s*)theme=(light|dark)\b/.exec(request.headers.get('cookie') ?? '') ?? []
-  return theme === 'light' || theme === 'dark' ? theme : ''
-}
-
-/** From a cookie too: what a day is, depends on where one is. */
-function zoneOf(request: Request): string | undefined {
-  const [, zone] = /(?:^|;\s*)zone=([\w+%-]{1,99})(?:;|$)/.exec(request.headers.get('cookie') ?? '') ?? []
-  try {
-    return zone && decodeURIComponent(zone)
-  } catch {
-    return undefined
-  }
-}
 
 const withTheme = (html: string, theme: string) => (theme ? html.replace('<html ', `<html data-theme="${theme}" `) : html)
 

@@ -1,6 +1,4 @@
 import { useViewer } from '../../../auth/page/cache'
-import type { Received } from '../../../protocol'
-import type { Snapshot } from '../../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../../users/schema'
 import type { Call } from '../../../web/calls'
 import { changeKind, type Made } from '../../../web/live/changeKinds'
@@ -15,39 +13,14 @@ import {
   changedEntry,
   confirmedTimer,
   type EntryChanges,
-  loggedMinutes,
   type NewEntryFields,
   type OfTask,
   startedTimer,
 } from '../../entries/page/predict'
-import type { TimeEntry, TimeEntryMessage } from '../../entries/schema'
+import type { TimeEntry } from '../../entries/schema'
 import { timersApi } from './api'
+import { added, afterPause, type Board, deleted, updated } from './timeChanges'
 import { readTimersAgain, runningTimer } from './useTimers'
-
-type TimeChange = Received<TimeEntryMessage>
-type Board = Snapshot | undefined
-
-const minutesIn = (board: Board, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.minutes ?? 0
-
-const added = (entry: TimeEntry, board: Board): TimeChange => {
-  const { taskId } = entry
-  return { type: 'time_entry_added', payload: { taskId, entry, minutes: minutesIn(board, taskId) + loggedMinutes(entry) } }
-}
-
-const updated = (before: TimeEntry, entry: TimeEntry, board: Board): TimeChange => {
-  const { taskId } = entry
-  const minutes = minutesIn(board, taskId) + loggedMinutes(entry) - loggedMinutes(before)
-  return { type: 'time_entry_updated', payload: { taskId, entry, minutes } }
-}
-
-const deleted = (entry: TimeEntry, board: Board): TimeChange => {
-  const { id: entryId, taskId } = entry
-  return { type: 'time_entry_deleted', payload: { taskId, entryId, minutes: minutesIn(board, taskId) - loggedMinutes(entry) } }
-}
-
-/** `rests` is the timer that ran until then. */
-const afterPause = (rests: TimeEntry | undefined, at: number, change: TimeChange, board: Board): TimeChange[] =>
-  rests ? [updated(rests, changedEntry(rests, { status: 'PAUSED' }, at), board), change] : [change]
 
 /** The time of the click counts, however late it is sent. */
 const momentOf = ({ at, isTimed }: Made) => (isTimed ? { at: new Date(at).toISOString() } : {})
