@@ -35,7 +35,7 @@ export function Root() {
 
   useEffect(() => {
     if (!away) return
-    if (window.location.pathname !== '/') keepWayBack(first.current)
+    keepWayBack(first.current)
     window.location.replace(first.current === undefined ? '/login' : '/login?error=session_expired')
   }, [away])
 
@@ -89,9 +89,8 @@ export function Root() {
 /** Loads the pages' code in advance, for the server may be away when it is needed. */
 const preloadPages = () => {
   // A failure shows when the page is opened.
-  Promise.all([import('./Home'), import('./BoardScreen'), import('./ProfileScreen'), import('./TimeScreen')])
+  Promise.allSettled([import('./Home'), import('./BoardScreen'), import('./ProfileScreen'), import('./TimeScreen')])
     .then(loadLazyComponents)
-    .catch(() => {})
     .then(() => loaded())
 }
 

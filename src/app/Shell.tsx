@@ -39,7 +39,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
   useNoteRecent()
   const { find, finder } = useFinder()
   const navigate = useNavigate()
-  useBoardKeys({ T: () => void navigate({ to: '/time' }) })
+  useBoardKeys({ 'Shift+t': () => void navigate({ to: '/time' }) })
   return (
     <div className={SHELL}>
       <button

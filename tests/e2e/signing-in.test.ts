@@ -247,6 +247,12 @@ inChromium(
       await logIn(page, 'jon', PASSWORD)
       await page.getByText('Welcome, Jon').waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
+
+      await page.request.post('/api/auth/logout')
+      await toast(page, 'Login Failed', 'Your session has expired. Please log in again.')
+      await page.request.post('/api/auth/magic-link', { data: { email: 'jon@example.com', remember: false } })
+      await page.goto(await linkTo('jon@example.com'))
+      await button(page, 'New Board').first().waitFor()
     })
 
     test('whoever signs in as somebody else in one tab is so in the others, with nothing of whoever was there', async () => {

@@ -121,7 +121,13 @@ onEachDatabase("one's own time", (server) => {
 
   test('is asked for by days and a zone that are some, and only by whoever is signed in', async () => {
     const { ada } = await server.people()
-    for (const query of ['from=2026-13-01', 'from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2026-02-01', 'timeZone=Moon'])
+    for (const query of [
+      'from=2026-13-01',
+      'from=2026-01-02&to=2026-01-01',
+      'from=2026-01-01&to=2026-02-01',
+      'to=0001-01-01',
+      'timeZone=Moon',
+    ])
       expect([query, (await mine(ada, query)).status]).toEqual([query, 400])
     expect((await fetch(`${server.origin}/api/time-entries/mine`)).status).toBe(401)
   })

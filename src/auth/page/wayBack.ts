@@ -18,8 +18,10 @@ function keep(limits: Limits) {
 
 export const keepInviteRedirect = (): void => keep({})
 
-export const keepWayBack = (userId?: number): void =>
-  keep({ until: Date.now() + KEPT_FOR_MS, ...(userId !== undefined && { userId }) })
+/** Signing in leads to the dashboard by itself. */
+export function keepWayBack(userId?: number): void {
+  if (window.location.pathname !== '/') keep({ until: Date.now() + KEPT_FOR_MS, ...(userId !== undefined && { userId }) })
+}
 
 /** A path of this site, for whoever is signed in by now. */
 export function wayBack(viewerId?: number): string | null {

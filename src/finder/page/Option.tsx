@@ -44,7 +44,7 @@ export function Option({ entry, ...shared }: Shared & { entry: Entry }) {
       )
     case 'comment':
       return (
-        <ToTask boardId={entry.comment.board.id} taskId={entry.comment.task.id} link={link}>
+        <ToTask boardId={entry.comment.board.id} taskId={entry.comment.task.id} commentId={entry.comment.id} link={link}>
           <Face>
             <Avatar user={entry.comment.user} />
           </Face>
@@ -72,15 +72,22 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { preload: false }
 const ToTask = ({
   boardId,
   taskId,
+  commentId,
   link,
   children,
 }: {
   boardId: number
   taskId: number
+  commentId?: number
   link: LinkProps
   children: ReactNode
 }) => (
-  <Link to="/board/$boardId" params={{ boardId }} hash={`task-${taskId}`} {...link}>
+  <Link
+    to="/board/$boardId"
+    params={{ boardId }}
+    hash={commentId === undefined ? `task-${taskId}` : `task-${taskId}-comment-${commentId}`}
+    {...link}
+  >
     {children}
   </Link>
 )

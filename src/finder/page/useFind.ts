@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
 import type { BoardListItem } from '../../boards/schema'
-import { useTimers } from '../../time/timers/page/useTimers'
+import { useKnownTimers } from '../../time/timers/page/useTimers'
 import type { UserSummary } from '../../users/schema'
 import { useIsReachable } from '../../web/live/connection'
 import { recentOf } from '../../web/recent'
@@ -104,12 +104,12 @@ const groupsOf = ({ boards, tasks, comments, people }: Found): Group[] => [
 
 /** What may be done with what was found. */
 function useActions({ tasks, boards: found }: Found, boards: BoardListItem[]) {
-  const timers = useTimers()
+  const timers = useKnownTimers()
   const isOpen = (boardId: number) => boards.some(({ id, locked }) => id === boardId && !locked)
   const entry = (action: Action): Entry => ({ key: `${action.kind}-${action.on.id}`, kind: 'action', action })
   const targets = {
     timer: tasks
-      .filter(({ id, board }) => isOpen(board.id) && !timers.some(({ taskId }) => taskId === id))
+      .filter(({ id, board }) => isOpen(board.id) && timers?.every(({ taskId }) => taskId !== id))
       .map((on) => entry({ kind: 'timer', on })),
     task: found.filter(({ id }) => isOpen(id)).map((on) => entry({ kind: 'task', on })),
     logs: found.map((on) => entry({ kind: 'logs', on })),

@@ -10,7 +10,7 @@ export function useNoteRecent(): void {
   const { id: userId } = useViewer()
   const { pathname, hash } = useLocation()
   const boardId = Number(/^\/board\/(\d+)$/.exec(pathname)?.[1])
-  const taskId = Number(/^task-(\d+)$/.exec(hash)?.[1])
+  const taskId = Number(/^task-(\d+)(?:-comment-\d+)?$/.exec(hash)?.[1])
   useEffect(() => {
     if (boardId) void note(userId, boardId, taskId).catch(() => {})
   }, [userId, boardId, taskId])

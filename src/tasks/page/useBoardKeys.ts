@@ -6,7 +6,7 @@ export function useBoardKeys(actions: Readonly<Record<string, () => void>>): voi
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (isCovered()) return
-    const action = actions[event.key]
+    const action = actions[nameOf(event)]
     if (!action) return
     event.preventDefault()
     action()
@@ -16,6 +16,12 @@ export function useBoardKeys(actions: Readonly<Record<string, () => void>>): voi
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
+}
+
+/** The same whether Caps Lock is on or not; signs such as ? name themselves. */
+function nameOf({ key, shiftKey }: KeyboardEvent): string {
+  if (!/^[a-z]$/i.test(key)) return key
+  return shiftKey ? `Shift+${key.toLowerCase()}` : key.toLowerCase()
 }
 
 export const isCovered = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null

@@ -6,6 +6,7 @@ import { day, timeZone } from '../entries/schema'
 import { timer } from '../timers/schema'
 
 const DAYS_MAX = 31
+const FIRST_DAY = '0001-01-01'
 export const ENTRIES_MAX = 2_000
 
 export const myTimeFilter = z.object({ from: day.optional(), to: day.optional(), timeZone: timeZone.default('UTC') })
@@ -14,7 +15,7 @@ export const myTimeFilter = z.object({ from: day.optional(), to: day.optional(),
 export function daysOf({ from, to }: Partial<Days>, today: string): Days | null {
   const first = from ?? (to ? addDays(to, -6) : mondayOf(today))
   const last = to ?? addDays(first, 6)
-  return first <= last && last < addDays(first, DAYS_MAX) ? { from: first, to: last } : null
+  return FIRST_DAY <= first && first <= last && last < addDays(first, DAYS_MAX) ? { from: first, to: last } : null
 }
 
 export const NO_DAYS = `From 1 to ${DAYS_MAX} days can be asked for`

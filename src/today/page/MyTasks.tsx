@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BoardListItem } from '../../boards/schema'
-import { useTimers } from '../../time/timers/page/useTimers'
+import { useKnownTimers } from '../../time/timers/page/useTimers'
 import type { Timer } from '../../time/timers/schema'
 import { GROUPS, type Group, groupOf, type OwnTask, type Today } from '../schema'
 import { isDoneOn, useDay } from './day'
@@ -21,7 +21,8 @@ type Props = { today: Today; boards: BoardListItem[] }
 
 export function MyTasks({ today, boards }: Props) {
   const day = useDay()
-  const timers = new Map(useTimers().map((timer) => [timer.taskId, timer]))
+  const known = useKnownTimers()
+  const timers = known && new Map(known.map((timer) => [timer.taskId, timer]))
   const byId = new Map(boards.map((board) => [board.id, board]))
   const tasks = today.tasks.filter((task) => byId.has(task.boardId) && (task.status !== 'done' || isDoneOn(task, day)))
   const groups = Map.groupBy(tasks.toSorted(byDue), (task) => groupOf(task, day))
@@ -48,7 +49,7 @@ type GroupProps = {
   tasks: OwnTask[]
   day: string
   boards: Map<number, BoardListItem>
-  timers: Map<number, Timer>
+  timers: Map<number, Timer> | undefined
 }
 
 function TaskGroup({ group, tasks, day, boards, timers }: GroupProps) {
@@ -63,7 +64,14 @@ function TaskGroup({ group, tasks, day, boards, timers }: GroupProps) {
       </h2>
       <ul className="-mx-3 flex flex-col max-sm:-mx-2">
         {shown.map((task) => (
-          <TaskRow key={task.id} task={task} day={day} board={boards.get(task.boardId)} timer={timers.get(task.id)} />
+          <TaskRow
+            key={task.id}
+            task={task}
+            day={day}
+            board={boards.get(task.boardId)}
+            timer={timers?.get(task.id)}
+            timed={timers !== undefined}
+          />
         ))}
       </ul>
       {tasks.length > shown.length && (

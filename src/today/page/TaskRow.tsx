@@ -11,9 +11,9 @@ import { groupOf, type OwnTask, weekday } from '../schema'
 import { useMoveOwnTask } from './moves'
 import { TimerToggle } from './TimerToggle'
 
-type Props = { task: OwnTask; day: string; board: BoardListItem | undefined; timer: Timer | undefined }
+type Props = { task: OwnTask; day: string; board: BoardListItem | undefined; timer: Timer | undefined; timed: boolean }
 
-export const TaskRow = memo(function TaskRow({ task, day, board, timer }: Props) {
+export const TaskRow = memo(function TaskRow({ task, day, board, timer, timed }: Props) {
   const viewer = useViewer()
   const locked = board?.locked ?? false
   const done = task.status === 'done'
@@ -35,7 +35,7 @@ export const TaskRow = memo(function TaskRow({ task, day, board, timer }: Props)
         <bdi className="max-w-40 truncate text-quiet text-small sm:text-right lg:max-w-44">{board?.name}</bdi>
         <Due task={task} day={day} />
       </span>
-      {done ? <span className="size-7 shrink-0" /> : <TimerToggle task={task} timer={timer} locked={locked} />}
+      {done || !timed ? <span className="size-7 shrink-0" /> : <TimerToggle task={task} timer={timer} locked={locked} />}
     </li>
   )
 })

@@ -69,9 +69,10 @@ export const privacy = (contact: ReactNode): LegalText => ({
         <p>
           We use a cookie that keeps you signed in, one that remembers your theme, one that remembers your time zone, and, for a
           day, one by which a link in a mail knows the browser that asked for it. Your browser’s own storage may hold an
-          invitation while you sign in, what you have typed and not yet sent, and, until you log out, the boards that you saw
-          last, so that they open without a connection. We use no advertising or tracking cookies. The payment processor may set
-          cookies of its own where you enter card details, to prevent fraud.
+          invitation or the page that you were going to while you sign in, what you have typed and not yet sent, and, until you
+          log out, the boards and tasks that you saw last, so that they open without a connection and are found first. We use no
+          advertising or tracking cookies. The payment processor may set cookies of its own where you enter card details, to
+          prevent fraud.
         </p>
       ),
     },
