@@ -69,7 +69,7 @@ export const SHOTS: Shot[] = [
   published('refund', '/refund'),
   published('login', '/login'),
   published('register', '/login#register'),
-  { name: 'dashboard', as: 'maya', path: '/', until: heading('Welcome') },
+  { name: 'dashboard', as: 'maya', path: '/', until: (page) => page.getByRole('region', { name: 'My tasks' }).waitFor() },
   { name: 'dashboard-empty', as: NEWCOMER, path: '/', until: heading('No boards yet') },
   onBoard('board', undefined, 'board'),
   { name: 'board-empty', as: 'maya', path: board(EMPTY_BOARD), until: heading('To Do') },
@@ -85,6 +85,17 @@ export const SHOTS: Shot[] = [
     await page.getByLabel('E-mail address').waitFor()
   }),
   onBoard('time-logs', openLogs, 'time-logs'),
+  onBoard('finder', async (page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find' }).fill('print')
+    await page.getByRole('option').first().waitFor()
+  }),
+  onBoard('undo', async (page) => {
+    await card(page, 'Price list for the shops').focus()
+    for (const key of [' ', 'ArrowRight', ' ']) await page.keyboard.press(key)
+    await page.getByRole('region', { name: 'Undo' }).waitFor()
+  }),
+  { name: 'my-time', as: 'maya', path: '/time', until: heading('My time') },
   onBoard('shortcuts', async (page) => {
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()

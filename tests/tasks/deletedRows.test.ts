@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { commentMentions, deletedRows, notifications, timeEntries, unwantedFiles } from '../../src/db/schema'
+import { TASK_FILES_MAX, TASK_FULL } from '../../src/attachments/schema'
+import { attachments, commentMentions, deletedRows, notifications, timeEntries, unwantedFiles } from '../../src/db/schema'
 import { purgeDeletedRows } from '../../src/tasks/server/deletedRows/store'
 import { onEachDatabase } from '../support/databases'
 import { attach, uploadsFolder } from '../support/files'
@@ -48,6 +49,20 @@ onEachDatabase(
       server.db.update(deletedRows).set({ deletedAt: sql`now() - ${milliseconds} * interval '1 millisecond'` })
     const ofTask = async ({ ada, path }: Given) => (await ada.http('GET', path)).body as object
     const listOf = async ({ ada }: Given, list: string) => (await ada.http('GET', list)).body
+
+    test('a file does not come back where others have taken its room', async () => {
+      const given = await people()
+      const { ada, bob, task } = given
+      const made = await kinds.file(given)
+      expect(await bob.http('DELETE', `${made.path}/${made.row.id}`)).toMatchObject({ status: 200 })
+      const others = Array.from({ length: TASK_FILES_MAX }, (_, n) => ({
+        ...{ taskId: task.id, userId: ada.id, originalFilename: 'note.txt', fileSize: 1, mimeType: 'text/plain' },
+        ...{ filename: `${task.id}-${n}.txt`, fileUrl: `/uploads/${task.id}-${n}.txt` },
+      }))
+      await server.db.insert(attachments).values(others)
+      expect(await restore(bob, made)).toMatchObject({ status: 409, body: { message: TASK_FULL } })
+      expect(await listOf(given, made.list)).toHaveLength(TASK_FILES_MAX)
+    })
 
     for (const [name, make] of Object.entries(kinds)) {
       test(`a ${name} is gone at once, and comes back as it was, for everyone`, async () => {

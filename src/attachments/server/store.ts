@@ -19,7 +19,7 @@ export async function listAttachments(db: Db, { task }: TaskGrant<'read'>): Prom
 type NewFile = { filename: string; originalFilename: string; fileSize: number; mimeType: string }
 
 /** Throws CONFLICT if a further file of `fileSize` bytes exceeds the board's or the task's quota. */
-export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, fileSize: number): Promise<void> {
+export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, fileSize: number, is: 'new' | 'stored' = 'new') {
   // Task by task: a join could read the files of all boards.
   const ofTask = db
     .select({
@@ -37,7 +37,7 @@ export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, 
     .from(tasks)
     .crossJoinLateral(ofTask)
     .where(eq(tasks.boardId, board.id))
-  if (!used || used.taskFiles >= TASK_FILES_MAX) throw conflict(TASK_FULL)
+  if (!used || used.taskFiles + Number(is === 'new') > TASK_FILES_MAX) throw conflict(TASK_FULL)
   if (used.bytes + fileSize > BOARD_FILES_MAX_BYTES) throw conflict(BOARD_FULL)
 }
 
@@ -66,10 +66,12 @@ export async function deleteAttachment(db: Db, { viewer, attachment }: Attachmen
   await postponeFile(db, filename, FILE_KEPT_SECONDS)
 }
 
+/** Throws CONFLICT where others have taken its room since. */
 export async function restoreAttachment(db: Db, grant: RowGrant<'attachment'>): Promise<Attachment> {
   await bringBack(db, grant, partsOf(grant.rowId))
   const attachment = await findAttachment(db, { id: grant.rowId })
   if (!attachment) throw new Error(`attachment ${grant.rowId} did not come back`)
+  await assertQuota(db, grant, 0, 'stored')
   await claimFile(db, attachment.filename)
   return attachment
 }
