@@ -112,8 +112,9 @@ function whenDrawn(page: Page): Page {
 }
 
 function isDrawn(): boolean {
-  const root = document.getElementById('root')
-  return !root || Object.keys(root.firstElementChild ?? {}).some((key) => key.startsWith('__react'))
+  const first = document.getElementById('root')?.firstElementChild
+  const isBeginning = first?.querySelector('[aria-busy], [role=status][aria-label=Loading]')
+  return !first || !isBeginning || Object.keys(first).some((key) => key.startsWith('__react'))
 }
 
 const homes = new WeakMap<BrowserContext, string>()
