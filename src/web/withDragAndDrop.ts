@@ -1,14 +1,31 @@
-type Parts = typeof import('./dragAndDrop')
+async function load() {
+  const [combining, elements, preview, offset, scrolling] = await Promise.all([
+    import('@atlaskit/pragmatic-drag-and-drop/combine'),
+    import('@atlaskit/pragmatic-drag-and-drop/element/adapter'),
+    import('@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'),
+    import('@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'),
+    import('@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'),
+  ])
+  return { ...combining, ...elements, ...preview, ...offset, ...scrolling }
+}
+
+type Parts = Awaited<ReturnType<typeof load>>
+
+let loading: Promise<Parts> | undefined
 
 /** For an effect: what drags loads after what it drags is drawn. */
 export function withDragAndDrop(begin: (parts: Parts) => () => void): () => void {
   let end = () => {}
   let isOver = false
-  import('./dragAndDrop').then(
+  loading ??= load()
+  loading.then(
     (parts) => {
       if (!isOver) end = begin(parts)
     },
-    (error: unknown) => console.warn('What drags could not be loaded', error),
+    (error: unknown) => {
+      loading = undefined
+      console.warn('What drags could not be loaded', error)
+    },
   )
   return () => {
     isOver = true

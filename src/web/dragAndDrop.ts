@@ -1,5 +1,0 @@
-export { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
-export { draggable, dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-export { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
-export { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'
-export { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
