@@ -32,10 +32,15 @@ export const isDay = (text: unknown): text is string =>
   !Number.isNaN(utc(text).getTime()) &&
   utcDay(utc(text)) === text
 
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
 /** 0 is Monday. */
 export const weekdayOf = (day: string): number => (utc(day).getUTCDay() + 6) % 7
 
 export const mondayOf = (day: string): string => addDays(day, -weekdayOf(day))
+
+/** The days of a day's week, from Monday to Sunday. */
+export const weekOf = (day: string): string[] => WEEKDAYS.map((_, nth) => addDays(mondayOf(day), nth))
 
 /** Created on first use: Intl's formats, for one, would cost every start of the page milliseconds. */
 export function lazy<T>(make: () => T): () => T {

@@ -9,7 +9,6 @@ import { FinderButton, FinderField, useFinder } from '../finder/page/Launcher'
 import { useNoteRecent } from '../finder/page/useNoteRecent'
 import { Bell } from '../notifications/page/Bell'
 import { useLiveInbox } from '../notifications/page/cache'
-import { useBoardKeys } from '../tasks/page/useBoardKeys'
 import { LazyTimer } from '../time/timers/page/LazyTimer'
 import { useLiveTimers } from '../time/timers/page/useTimers'
 import { Avatar } from '../users/page/Avatar'
@@ -22,6 +21,7 @@ import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
 import { UndoStack } from '../web/ui/UndoStack'
 import { useEver } from '../web/useEver'
+import { useKeys } from '../web/useKeys'
 import { NotSaved } from './NotSaved'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 import { TimeLink } from './TimeLink'
@@ -39,7 +39,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
   useNoteRecent()
   const { find, finder } = useFinder()
   const navigate = useNavigate()
-  useBoardKeys({ 'Shift+t': () => void navigate({ to: '/time' }) })
+  useKeys({ 'Shift+t': () => void navigate({ to: '/time' }) })
   return (
     <div className={SHELL}>
       <button

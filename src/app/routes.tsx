@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { isDay } from '../basics'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
+import { taskHash } from '../tasks/page/taskHash'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
@@ -39,8 +40,9 @@ const board = createRoute({
       : {},
   // Turns a link's search parameters into the hash that names the open task.
   beforeLoad: ({ search, params }) => {
-    const hash = search.comment ? `task-${search.task}-comment-${search.comment}` : `task-${search.task}`
-    if (search.task) throw redirect({ to: '/board/$boardId', params, search: {}, hash, replace: true })
+    if (!search.task) return
+    const hash = taskHash(search.task, search.comment)
+    throw redirect({ to: '/board/$boardId', params, search: {}, hash, replace: true })
   },
   // Not awaited, for the board has a shape before it has cards.
   loader: ({ params }) => {

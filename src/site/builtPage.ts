@@ -67,9 +67,9 @@ export async function loadPage(): Promise<Page> {
       route && given
         ? sendOnce(
             request,
-            withTheme(beginning(app, { ...routes[route], skeleton: await render(given) }, 'low'), themeOf(request)),
+            withTheme(withScripts(app, { ...routes[route], skeleton: await render(given) }, 'low'), themeOf(request)),
           )
-        : sendThemed(request, `app ${route}`, () => (route ? beginning(app, routes[route]) : app))
+        : sendThemed(request, `app ${route}`, () => (route ? withScripts(app, routes[route]) : app))
     if (route) answer.headers.set('Link', firstReads(pathname, zoneOf(request)).map(preloading).join(', '))
     return answer
   }
@@ -95,7 +95,7 @@ export async function loadPage(): Promise<Page> {
 /** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
 const isSignedIn = (request: Request) => cookieIn(request, 'session') !== undefined
 
-const beginning = (html: string, { scripts, skeleton }: Routes[RouteName], priority = 'auto') =>
+const withScripts = (html: string, { scripts, skeleton }: Routes[RouteName], priority = 'auto') =>
   withRoot(html, skeleton).replace(
     '</head>',
     `${scripts.map((path) => `<link rel="modulepreload" crossorigin fetchpriority="${priority}" href="${path}">`).join('')}</head>`,

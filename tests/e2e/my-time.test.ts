@@ -88,6 +88,12 @@ inChromium('my time', (site) => {
     await ada.getByText('No time in this week').waitFor()
     await press(ada, 'The week before')
     await sumsAre(ada, '2:30', '1:30', '1:15', '–', '–', '–', '–', '5:15')
+    // What was typed last in this tab: Wednesday's, which is taken away, then the change in the other tab, which is put back.
+    await ada.keyboard.press('Control+z')
+    await sumsAre(ada, '2:30', '1:30', '–', '–', '–', '–', '–', '4:00')
+    await tab.getByRole('heading', { name: 'My time' }).click()
+    await tab.keyboard.press('Control+z')
+    await sumsAre(ada, '1:30', '1:30', '–', '–', '–', '–', '–', '3:00')
   })
 
   test('keeps what is no time, or was refused, as it was typed, with a word about it', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { groupOf, weekOf } from '../../src/today/basics'
+import { weekOf } from '../../src/basics'
+import { groupOf } from '../../src/today/basics'
 import { dayAround } from '../../src/today/server/day'
 
 const began = (now: string, timeZone: string) => {

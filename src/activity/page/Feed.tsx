@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useBoardView } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { Ago } from '../../comments/page/Ago'
+import { taskHash } from '../../tasks/page/taskHash'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
@@ -88,12 +89,12 @@ const Clock = ({ at }: { at: string }) => (
 function TaskLink({ board, line: [{ taskId, taskTitle }], onLeave }: { board: Board; line: Line; onLeave?(): void }) {
   const exists = useBoardView(board.id)?.tasks.some(({ id }) => id === taskId)
   const title = <Quoted text={taskTitle ?? ''} />
-  if (!exists) return title
+  if (!exists || taskId === null) return title
   return (
     <Link
       to="/board/$boardId"
       params={{ boardId: board.id }}
-      hash={`task-${taskId}`}
+      hash={taskHash(taskId)}
       resetScroll={false}
       onClick={onLeave}
       className="underline decoration-line underline-offset-4 hover:decoration-current"

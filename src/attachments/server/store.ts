@@ -19,7 +19,17 @@ export async function listAttachments(db: Db, { task }: TaskGrant<'read'>): Prom
 type NewFile = { filename: string; originalFilename: string; fileSize: number; mimeType: string }
 
 /** Throws CONFLICT if a further file of `fileSize` bytes exceeds the board's or the task's quota. */
-export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, fileSize: number, is: 'new' | 'stored' = 'new') {
+export async function assertQuota(db: Db, grant: TaskGrant<'change'>, fileSize: number): Promise<void> {
+  const { bytes, taskFiles } = await stored(db, grant)
+  assertWithin({ bytes: bytes + fileSize, taskFiles: taskFiles + 1 })
+}
+
+function assertWithin({ bytes, taskFiles }: { bytes: number; taskFiles: number }) {
+  if (taskFiles > TASK_FILES_MAX) throw conflict(TASK_FULL)
+  if (bytes > BOARD_FILES_MAX_BYTES) throw conflict(BOARD_FULL)
+}
+
+async function stored(db: Db, { board, task }: TaskGrant<'change'>) {
   // Task by task: a join could read the files of all boards.
   const ofTask = db
     .select({
@@ -37,8 +47,8 @@ export async function assertQuota(db: Db, { board, task }: TaskGrant<'change'>, 
     .from(tasks)
     .crossJoinLateral(ofTask)
     .where(eq(tasks.boardId, board.id))
-  if (!used || used.taskFiles + Number(is === 'new') > TASK_FILES_MAX) throw conflict(TASK_FULL)
-  if (used.bytes + fileSize > BOARD_FILES_MAX_BYTES) throw conflict(BOARD_FULL)
+  if (!used) throw new Error('sums of files were not answered')
+  return used
 }
 
 /** The file must be an expected one. Throws CONFLICT. */
@@ -71,7 +81,7 @@ export async function restoreAttachment(db: Db, grant: RowGrant<'attachment'>): 
   await bringBack(db, grant, partsOf(grant.rowId))
   const attachment = await findAttachment(db, { id: grant.rowId })
   if (!attachment) throw new Error(`attachment ${grant.rowId} did not come back`)
-  await assertQuota(db, grant, 0, 'stored')
+  assertWithin(await stored(db, grant))
   await claimFile(db, attachment.filename)
   return attachment
 }

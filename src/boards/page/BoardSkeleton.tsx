@@ -1,5 +1,6 @@
 import { CARD, CardContents, STRIPS } from '../../tasks/page/CardContents'
 import { timersByTask } from '../../tasks/page/CardTimers'
+import { taskHash } from '../../tasks/page/taskHash'
 import { type BoardTask, type RunningTimer, STATUS_LABELS, STATUSES, type Status } from '../../tasks/schema'
 import type { Board } from '../schema'
 
@@ -64,7 +65,7 @@ function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Stat
   return tasks
     .filter((task) => task.status === status)
     .map((task) => (
-      <a key={task.id} href={`#task-${task.id}`} className={`block shrink-0 ${CARD} ${STRIPS[status]}`}>
+      <a key={task.id} href={`#${taskHash(task.id)}`} className={`block shrink-0 ${CARD} ${STRIPS[status]}`}>
         <CardContents task={task} timers={running.get(task.id) ?? []} />
       </a>
     ))

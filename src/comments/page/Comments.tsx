@@ -3,6 +3,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { mayChangeComment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
+import { inTaskHash } from '../../tasks/page/taskHash'
 import type { Task } from '../../tasks/schema'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { Button } from '../../web/ui/Button'
@@ -93,8 +94,7 @@ export function Comments({ board, task, locked }: Props) {
 /** The comment that a notification or a mail has led to. */
 function useLinkedComment(): number | null {
   const hash = useLocation({ select: ({ hash }) => hash })
-  const named = /-comment-(\d+)$/.exec(hash)?.[1]
-  return named ? Number(named) : null
+  return inTaskHash(hash).commentId || null
 }
 
 const OrderSelect = ({ order, onOrder }: { order: Order; onOrder(order: Order): void }) => (

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn, LayoutGrid, Play, Plus } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { STATUS_LABELS, type Status } from '../../tasks/basics'
+import { taskHash } from '../../tasks/page/taskHash'
 import { ownZone } from '../../time/entries/page/display'
 import { useStartTimer } from '../../time/timers/page/cache'
 import { Avatar } from '../../users/page/Avatar'
@@ -82,12 +83,7 @@ const ToTask = ({
   link: LinkProps
   children: ReactNode
 }) => (
-  <Link
-    to="/board/$boardId"
-    params={{ boardId }}
-    hash={commentId === undefined ? `task-${taskId}` : `task-${taskId}-comment-${commentId}`}
-    {...link}
-  >
+  <Link to="/board/$boardId" params={{ boardId }} hash={taskHash(taskId, commentId)} {...link}>
     {children}
   </Link>
 )

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { snapshotQuery } from '../../boards/page/cache'
+import { inTaskHash } from '../../tasks/page/taskHash'
 import { queryClient } from '../../web/queryClient'
 import { noteRecent } from '../../web/recent'
 
@@ -10,7 +11,7 @@ export function useNoteRecent(): void {
   const { id: userId } = useViewer()
   const { pathname, hash } = useLocation()
   const boardId = Number(/^\/board\/(\d+)$/.exec(pathname)?.[1])
-  const taskId = Number(/^task-(\d+)(?:-comment-\d+)?$/.exec(hash)?.[1])
+  const taskId = inTaskHash(hash).taskId
   useEffect(() => {
     if (boardId) void note(userId, boardId, taskId).catch(() => {})
   }, [userId, boardId, taskId])

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Ago } from '../../comments/page/Ago'
+import { taskHash } from '../../tasks/page/taskHash'
 import { Avatar } from '../../users/page/Avatar'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
@@ -57,7 +58,7 @@ function Entry({ notification, onLeave }: { notification: Notification; onLeave(
     <Link
       to="/board/$boardId"
       params={{ boardId: board.id }}
-      {...(task && { hash: commentId === null ? `task-${task.id}` : `task-${task.id}-comment-${commentId}` })}
+      {...(task && { hash: taskHash(task.id, commentId) })}
       onClick={onLeave}
       className="flex gap-3 rounded-card p-2.5 hover:bg-hover"
     >

@@ -2,11 +2,12 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
-import { CardTimersContext, useCardTimers } from '../../time/timers/page/useCardTimer'
+import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { LONG, toast } from '../../web/toast'
 import { useEver } from '../../web/useEver'
+import { useKeys } from '../../web/useKeys'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
 import { MoversContext } from './CardEdge'
 import { timersByTask } from './CardTimers'
@@ -15,7 +16,7 @@ import { useMoveTask } from './cache'
 import { tagsOf } from './display'
 import { FilterBar } from './FilterBar'
 import { MovesContext } from './movesContext'
-import { useBoardKeys } from './useBoardKeys'
+import { inTaskHash, taskHash } from './taskHash'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
 import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
@@ -50,12 +51,12 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const running = useMemo(() => timersByTask(timers, board.members), [timers, board.members])
   const section = useRef<HTMLElement>(null)
   const movers = useOthersMoves(section, lifted.tasks, board.members)
-  const timing = useCardTimers(boardId, locked, lifted.focus)
+  const timing = useTimerToggles(boardId, locked, lifted.focus)
   const timeFocused = () => {
     const task = tasks.find(({ id }) => id === focusedCard())
     if (task) timing.toggle(task)
   }
-  useBoardKeys({
+  useKeys({
     t: timeFocused,
     '?': () => setListing(true),
     '/': () => search.current?.focus(),
@@ -78,7 +79,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       >
         <MovesContext value={lifted}>
           <MoversContext value={movers}>
-            <CardTimersContext value={timing.given}>
+            <TimerTogglesContext value={timing.given}>
               {STATUSES.map((status) => (
                 <Column
                   key={status}
@@ -93,7 +94,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
                   onAdd={setCreating}
                 />
               ))}
-            </CardTimersContext>
+            </TimerTogglesContext>
           </MoversContext>
         </MovesContext>
       </section>
@@ -147,15 +148,15 @@ function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const navigate = useNavigate()
   // While navigating to another board the hash is already that one's.
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
-  const asked = Number(/^task-(-?\d+)(?:-comment-\d+)?$/.exec(hash)?.[1])
+  const asked = inTaskHash(hash).taskId
   const openId = aliasOf(asked)
   const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
-  const open = (task: Task) => void navigate({ ...at, hash: `task-${task.id}` })
+  const open = (task: Task) => void navigate({ ...at, hash: taskHash(task.id) })
   const close = () => void navigate({ ...at, hash: '', replace: true })
   const openTask = tasks.find((task) => task.id === openId)
   const isMissing = !Number.isNaN(openId) && !openTask
   const seen = useRef<number>(undefined)
-  const rename = useEffectEvent(() => void navigate({ ...at, hash: `task-${openId}`, replace: true }))
+  const rename = useEffectEvent(() => void navigate({ ...at, hash: taskHash(openId), replace: true }))
   useEffect(() => {
     if (openId < asked || openId > asked) rename()
   }, [openId, asked])

@@ -1,7 +1,7 @@
 import { type FocusEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { isCovered } from '../../web/useKeys'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
 import { movedTo, type Place, placeAt } from './taskPlace'
-import { isCovered } from './useBoardKeys'
 
 type Lifted = { taskId: number; status: Status; index: number }
 type Options = { tasks: Task[]; locked: boolean; open(task: Task): void; move(input: { taskId: number; place: Place }): void }

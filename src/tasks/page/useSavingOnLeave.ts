@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { toast, UNTIL_DISMISSED } from '../../web/toast'
 import type { Task } from '../schema'
+import { taskHash } from './taskHash'
 
 type Given = { save(): void; onClose(): void }
 
@@ -27,7 +28,7 @@ export function useSavingOnLeave({ save, onClose }: Given) {
 
 export function useReopen(boardId: number, taskId: number) {
   const navigate = useNavigate()
-  return () => void navigate({ to: '/board/$boardId', params: { boardId }, hash: `task-${taskId}` })
+  return () => void navigate({ to: '/board/$boardId', params: { boardId }, hash: taskHash(taskId) })
 }
 
 /** What cannot be saved stays as a draft. */

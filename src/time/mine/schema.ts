@@ -20,8 +20,8 @@ export function daysOf({ from, to }: Partial<Days>, today: string): Days | null 
 
 export const NO_DAYS = `From 1 to ${DAYS_MAX} days can be asked for`
 
-const ownTask = z.object({ id, boardId: id, title: z.string(), status: z.enum(STATUSES), board: z.string() })
-export type OwnTask = z.infer<typeof ownTask>
+const sheetTask = z.object({ id, boardId: id, title: z.string(), status: z.enum(STATUSES), board: z.string() })
+export type SheetTask = z.infer<typeof sheetTask>
 
 /** `today` is in the given time zone; `tasks` are those of which one may want a row. */
 export const myTime = z.object({
@@ -31,6 +31,6 @@ export const myTime = z.object({
   to: z.string(),
   entries: z.array(timer),
   more: z.boolean(),
-  tasks: z.array(ownTask),
+  tasks: z.array(sheetTask),
 })
 export type MyTime = z.infer<typeof myTime>

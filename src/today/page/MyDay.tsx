@@ -3,7 +3,7 @@ import type { BoardListItem } from '../../boards/schema'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { useToday } from './cache'
 import { MyTasks } from './MyTasks'
-import { MyTime } from './MyTime'
+import { WorkedHours } from './WorkedHours'
 
 /** What is to be done, and what was worked. */
 export function MyDay({ today, boards }: { today: ReturnType<typeof useToday>; boards: BoardListItem[] }) {
@@ -11,7 +11,7 @@ export function MyDay({ today, boards }: { today: ReturnType<typeof useToday>; b
     return (
       <div className={DAY}>
         <MyTasks today={today.data} boards={boards} />
-        <MyTime today={today.data} />
+        <WorkedHours today={today.data} />
       </div>
     )
   if (!today.isError) return <DayPlaceholder />

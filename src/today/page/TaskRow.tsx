@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { memo } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { shortDay } from '../../basics'
+import { shortDay, WEEKDAYS, weekdayOf } from '../../basics'
 import type { BoardListItem } from '../../boards/schema'
 import type { Status } from '../../tasks/schema'
 import type { Timer } from '../../time/timers/schema'
 import { Avatars } from '../../users/page/Avatar'
-import { groupOf, type OwnTask, weekday } from '../schema'
+import { groupOf, type OwnTask } from '../schema'
 import { useMoveOwnTask } from './moves'
 import { TimerToggle } from './TimerToggle'
 
@@ -76,13 +76,11 @@ function Tick({ task, locked }: { task: OwnTask; locked: boolean }) {
   )
 }
 
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-
 function Due({ task, day }: { task: OwnTask; day: string }) {
   const { dueDate } = task
   const group = groupOf({ ...task, status: 'todo' }, day)
   const isLate = group === 'overdue' && task.status !== 'done'
-  const text = dueDate && (dueDate === day ? 'Today' : group === 'week' ? WEEKDAYS[weekday(dueDate)] : shortDay(dueDate))
+  const text = dueDate && (dueDate === day ? 'Today' : group === 'week' ? WEEKDAYS[weekdayOf(dueDate)] : shortDay(dueDate))
   return (
     <span className={`tabular shrink-0 text-small sm:w-14 sm:text-right ${isLate ? 'font-strong text-accent' : 'text-quiet'}`}>
       {dueDate && (

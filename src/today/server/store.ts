@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, lte, ne, or, sql } from 'drizzle-orm'
+import { weekOf } from '../../basics'
 import { inOwnOrder } from '../../boards/basics'
 import { notDeleted as boardNotDeleted } from '../../boards/server/lookup'
 import { listBoards } from '../../boards/server/store'
@@ -10,7 +11,7 @@ import { notDeleted, taskColumns } from '../../tasks/server/lookup'
 import { joinsTask } from '../../time/entries/server/lookup'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
-import { type ActiveBoard, FACES, TASKS_SHOWN_MAX, type Today, type Workday, weekOf } from '../schema'
+import { type ActiveBoard, FACES, TASKS_SHOWN_MAX, type Today, type Workday } from '../schema'
 import type { Day } from './day'
 
 type Of<Values extends Record<string, unknown>> = Given<{ userId: number } & Values>

@@ -87,16 +87,25 @@ function ownOf<Data>(unread: Data | undefined, scope: number | typeof EVERY_BOAR
 export const ofTask = <Data>(taskId: number, query: Query<Data>, none: NoInfer<Data>): Query<Data> =>
   isTemporary(taskId) ? { ...query, enabled: false, initialData: { data: none, versions: {} } } : query
 
+/** As `submit`, and offers to take it back. */
+export async function submitWithUndo<Input, Answer>(
+  boardId: number,
+  kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
+  input: Input,
+): Promise<Outcome<Answer> | undefined> {
+  const undo = kindOf(kind.name)?.undo?.(input as never, predicted(boardKey(boardId), applyToSnapshot) as never, boardId)
+  const outcome = await submit(boardId, kind, input)
+  if (undo && outcome?.answer !== undefined) offerUndo(undo(outcome.answer as never))
+  return outcome
+}
+
 /** A change of a board as a component makes it; `isPending` until it is answered or kept to be sent later. */
 export function useChange<Input, Answer>(boardId: number, kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>) {
   const [running, setRunning] = useState(0)
   const run = async (input: Input): Promise<Outcome<Answer> | undefined> => {
     setRunning((count) => count + 1)
-    const undo = kindOf(kind.name)?.undo?.(input as never, predicted(boardKey(boardId), applyToSnapshot) as never, boardId)
     try {
-      const outcome = await submit(boardId, kind, input)
-      if (undo && outcome?.answer !== undefined) offerUndo(undo(outcome.answer as never))
-      return outcome
+      return await submitWithUndo(boardId, kind, input)
     } finally {
       setRunning((count) => count - 1)
     }

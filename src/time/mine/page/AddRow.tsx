@@ -4,9 +4,9 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
-import type { OwnTask } from '../schema'
+import type { SheetTask } from '../schema'
 
-type Props = { tasks: OwnTask[]; onAdd(task: OwnTask): void }
+type Props = { tasks: SheetTask[]; onAdd(task: SheetTask): void }
 
 const SHOWN = 50
 
@@ -22,7 +22,7 @@ export function AddRow({ tasks, onAdd }: Props) {
     setOpen(next)
     setText('')
   }
-  const add = (task: OwnTask) => {
+  const add = (task: SheetTask) => {
     added.current = true
     change(false)
     onAdd(task)

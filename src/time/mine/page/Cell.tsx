@@ -1,9 +1,8 @@
-import { weekdayOf } from '../../../basics'
+import { WEEKDAYS, weekdayOf } from '../../../basics'
 import { shortDay } from '../../../schema'
 import { CellEntries } from './CellEntries'
 import { CellInput } from './CellInput'
 import type { CellProps } from './cells'
-import { WEEKDAYS } from './weekdays'
 
 /** A text where it is clear what typing changes; several entries and timers are shown one by one. */
 export function Cell(props: CellProps) {

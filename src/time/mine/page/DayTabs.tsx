@@ -1,6 +1,5 @@
-import { weekdayOf } from '../../../basics'
+import { WEEKDAYS, weekdayOf } from '../../../basics'
 import { clockOf } from '../../entries/basics'
-import { WEEKDAYS } from './weekdays'
 
 type Props = { week: string[]; day: string; today: string; sums: number[]; onDay(day: string): void }
 

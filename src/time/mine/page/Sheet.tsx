@@ -1,16 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../../auth/page/cache'
-import { weekdayOf } from '../../../basics'
+import { WEEKDAYS, weekdayOf, weekOf } from '../../../basics'
 import { shortDay } from '../../../schema'
 import { useMedia } from '../../../web/useMedia'
 import { clockOf } from '../../entries/basics'
 import { ConfirmDelete } from '../../entries/page/DeleteTime'
 import type { TimeEntry } from '../../entries/schema'
-import { daysIn, type Group, minutesOf } from './cells'
+import { type Group, minutesOf } from './cells'
 import { DayTabs } from './DayTabs'
 import { SheetGroup } from './SheetGroup'
 import { walkSheet } from './useSheetKeys'
-import { WEEKDAYS } from './weekdays'
 
 type Props = { from: string; today: string; groups: Group[]; now: number; more: boolean; addRow: ReactNode }
 
@@ -18,7 +17,7 @@ type Props = { from: string; today: string; groups: Group[]; now: number; more: 
 const WIDE = '(min-width: 48rem)'
 
 export function Sheet({ from, today, groups, now, more, addRow }: Props) {
-  const week = daysIn({ from })
+  const week = weekOf(from)
   const isWide = useMedia(WIDE)
   const [day, setDay] = useState(week.includes(today) ? today : from)
   const [deleted, setDeleted] = useState<TimeEntry>()

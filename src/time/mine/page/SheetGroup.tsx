@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { memo } from 'react'
 import { useIsLocked } from '../../../boards/page/cache'
+import { taskHash } from '../../../tasks/page/taskHash'
 import type { UserSummary } from '../../../users/schema'
 import { firstId } from '../../../web/live/aliases'
 import { sameProps } from '../../../web/sameProps'
@@ -53,7 +54,7 @@ const SheetRow = memo(function SheetRow({ id, boardId, title, entries, days, wid
           to="/board/$boardId"
           params={{ boardId }}
           search={{}}
-          hash={`task-${id}`}
+          hash={taskHash(id)}
           title={title}
           className="block truncate rounded-card py-1.5 hover:underline"
         >

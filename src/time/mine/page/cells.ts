@@ -1,10 +1,10 @@
-import { addDays, type Days, shortDay } from '../../../basics'
+import { type Days, shortDay } from '../../../basics'
 import type { UserSummary } from '../../../users/schema'
 import type { OfTask } from '../../entries/page/predict'
 import type { TimeEntry } from '../../entries/schema'
 import { elapsedMs, wholeMinutes } from '../../timers/basics'
 import type { Timer } from '../../timers/schema'
-import type { OwnTask } from '../schema'
+import type { SheetTask } from '../schema'
 
 export type Row = { id: number; boardId: number; title: string; entries: Timer[] }
 export type Group = { boardId: number; board: string; rows: Row[] }
@@ -21,12 +21,10 @@ export type CellProps = {
   onEmptied(entry: TimeEntry): void
 }
 
-export const daysIn = ({ from }: Pick<Days, 'from'>): string[] => [0, 1, 2, 3, 4, 5, 6].map((nth) => addDays(from, nth))
-
 const order = new Intl.Collator(undefined, { numeric: true })
 
 /** The rows of what was worked on, and those that one has added, by boards and titles. */
-export function groupsOf(entries: Timer[], added: OwnTask[]): Group[] {
+export function groupsOf(entries: Timer[], added: SheetTask[]): Group[] {
   const rows = new Map<number, Row & { board: string }>()
   for (const { id, boardId, title, board } of added) rows.set(id, { id, boardId, title, board, entries: [] })
   for (const entry of entries) {

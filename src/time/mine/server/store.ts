@@ -5,7 +5,7 @@ import type { Db } from '../../../db/database'
 import { boardMembers, boards, tasks, timeEntries, users } from '../../../db/schema'
 import type { SignedIn } from '../../../server/signedIn'
 import { entryColumns, joinsTask, toEntry } from '../../entries/server/lookup'
-import { ENTRIES_MAX, type OwnTask } from '../schema'
+import { ENTRIES_MAX, type SheetTask } from '../schema'
 
 /** Found board by board through the memberships, so that one index leads to the days of each. */
 export async function listMine(db: Db, viewer: SignedIn, { from, to }: Days) {
@@ -28,7 +28,7 @@ const RECENT_DAYS = 28
 const TASKS_MAX = 500
 
 /** To which one is assigned, or on which one worked lately; what is done comes last. */
-export function tasksOfMine(db: Db, viewer: SignedIn, { from, to }: Days): Promise<OwnTask[]> {
+export function tasksOfMine(db: Db, viewer: SignedIn, { from, to }: Days): Promise<SheetTask[]> {
   const own = sql`select a.task_id from board_members m
       join task_assignees a on a.board_id = m.board_id and a.user_id = m.user_id where m.user_id = ${viewer.id}
     union select e.task_id from board_members m

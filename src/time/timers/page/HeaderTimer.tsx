@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Popover } from 'radix-ui'
+import { taskHash } from '../../../tasks/page/taskHash'
 import { firstId } from '../../../web/live/aliases'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
 import { clockText } from '../../entries/page/display'
@@ -30,7 +31,7 @@ const TimerRow = ({ timer, onGone }: { timer: Timer; onGone(): void }) => (
       to="/board/$boardId"
       params={{ boardId: timer.boardId }}
       search={{}}
-      hash={`task-${timer.taskId}`}
+      hash={taskHash(timer.taskId)}
       title={timer.board}
       className="min-w-0 flex-1 truncate hover:underline lg:basis-full"
     >

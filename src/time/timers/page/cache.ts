@@ -3,7 +3,7 @@ import { summaryOf, type UserSummary } from '../../../users/schema'
 import type { Call } from '../../../web/calls'
 import { changeKind, type Made } from '../../../web/live/changeKinds'
 import { submit } from '../../../web/live/changes'
-import { useChange } from '../../../web/live/predictions'
+import { submitWithUndo, useChange } from '../../../web/live/predictions'
 import { isOvertaken, notUndone, upon } from '../../../web/live/upon'
 import { reasonOr } from '../../../web/refusal'
 import type { ToastText } from '../../../web/toast'
@@ -38,10 +38,13 @@ const notUpdated = (error: unknown) => ({
 
 type Words = { waits?: true; success?: ToastText | ((entry: TimeEntry) => ToastText) }
 
-const entryAddition = (name: string, { waits, success }: Words) =>
+type AdditionWords = Words & { undo?: typeof undoFill }
+
+const entryAddition = (name: string, { waits, success, undo }: AdditionWords) =>
   changeKind({
     name,
     ...(waits && { waits }),
+    ...(undo && { undo }),
     creates: { type: 'time_entry_added', as: 'entry' },
     send: ({ task, given }: { task: OfTask; user: UserSummary; given: NewEntryFields }, call) =>
       entriesApi.create.mutate({ taskId: task.id, ...given }, call),
@@ -51,8 +54,14 @@ const entryAddition = (name: string, { waits, success }: Words) =>
   })
 
 const add = entryAddition('time.add', { waits: true, success: addedText })
+const undoFill = (_input: unknown, _board: unknown, boardId: number) => (entry: TimeEntry) => ({
+  text: 'Time added',
+  about: entry.task,
+  run: () => submit(boardId, remove, entry),
+})
+
 /** Typed into a sheet, where it shows at once. */
-const fill = entryAddition('time.fill', {})
+const fill = entryAddition('time.fill', { undo: undoFill })
 
 export function useAddTime(boardId: number) {
   const user = summaryOf(useViewer())
@@ -61,7 +70,7 @@ export function useAddTime(boardId: number) {
 }
 
 export const fillTime = (input: { task: OfTask; user: UserSummary; given: NewEntryFields }) =>
-  submit(input.task.boardId, fill, input)
+  submitWithUndo(input.task.boardId, fill, input)
 
 const start = changeKind({
   name: 'time.start',
@@ -132,7 +141,7 @@ const edit = entryChange('time.edit', {
   undo: undoEdit,
   success: { title: 'Time entry updated', description: 'The time entry has been updated successfully' },
 })
-const refill = entryChange('time.refill', {})
+const refill = entryChange('time.refill', { undo: undoEdit })
 const switchTimer = entryChange('time.switch', {})
 /** Waits, for after a refusal the dialog has to be there with what was typed. */
 const stop = entryChange('time.stop', { waits: true, success: addedText })
@@ -149,7 +158,7 @@ function useEntryChange(boardId: number, kind: typeof edit) {
 
 export const useEditTime = (boardId: number) => useEntryChange(boardId, edit)
 export const refillTime = (entry: TimeEntry, duration: number) =>
-  submit(entry.boardId, refill, { entry, changes: { duration }, rests: undefined })
+  submitWithUndo(entry.boardId, refill, { entry, changes: { duration }, rests: undefined })
 
 export const useSwitchTimer = (boardId: number) => useEntryChange(boardId, switchTimer)
 export const useStopTimer = (boardId: number) => useEntryChange(boardId, stop)

@@ -10,18 +10,18 @@ const StopTimer = lazyComponent(() => import('./StopTimer').then((module) => mod
 
 const NONE: Timer[] = []
 
-type CardTimers = { runningOn: number | undefined; locked: boolean; toggle(task: OfTask): void }
-export const CardTimersContext = createContext<CardTimers>({ runningOn: undefined, locked: true, toggle: () => {} })
+type TimerToggles = { runningOn: number | undefined; locked: boolean; toggle(task: OfTask): void }
+export const TimerTogglesContext = createContext<TimerToggles>({ runningOn: undefined, locked: true, toggle: () => {} })
 
 /** For a card's button, menu or key: whether the viewer's timer runs on the task, and what starts or stops it. */
 export function useTimerOf(task: OfTask) {
-  const { runningOn, locked, toggle } = use(CardTimersContext)
+  const { runningOn, locked, toggle } = use(TimerTogglesContext)
   const isRunning = runningOn === task.id
   return { isRunning, isOffered: isRunning || !locked, toggle: () => toggle(task) }
 }
 
 /** For a board: what its cards are given, and the form of a timer that is stopped. */
-export function useCardTimers(boardId: number, mayNot: boolean, focus: (taskId: number) => void) {
+export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId: number) => void) {
   const start = useStartTimer(boardId)
   const change = useSwitchTimer(boardId)
   const known = useKnownTimers()

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isTyping } from '../../web/isTyping'
+import { isTyping } from './isTyping'
 
 /** Single-letter shortcuts, inactive while typing or while a dialog is open. */
-export function useBoardKeys(actions: Readonly<Record<string, () => void>>): void {
+export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (isCovered()) return

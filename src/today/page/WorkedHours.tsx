@@ -1,17 +1,18 @@
 import { Suspense, useRef } from 'react'
 import { shortDuration } from '../../activity/page/display'
+import { weekOf } from '../../basics'
 import { useNow } from '../../time/entries/page/useNow'
 import { useTimers } from '../../time/timers/page/useTimers'
 import { elapsedMs, MINUTE, type Timer, wholeMinutes } from '../../time/timers/schema'
 import { lazyComponent } from '../../web/lazy'
 import { firstId } from '../../web/live/aliases'
-import { type Today, weekOf } from '../schema'
+import type { Today } from '../schema'
 import { useDay } from './day'
 
 const RunningTimer = lazyComponent(() => import('./RunningTimer').then((module) => module.RunningTimer))
 
 /** The timer that runs, and what was worked today and this week. */
-export function MyTime({ today }: { today: Today }) {
+export function WorkedHours({ today }: { today: Today }) {
   const place = useRef<HTMLHeadingElement>(null)
   const running = useTimers().find(({ status }) => status === 'ACTIVE')
   return (
