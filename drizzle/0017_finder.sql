@@ -39,16 +39,16 @@ BEGIN
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
-CREATE FUNCTION "tasks_unworded"() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Row by row and by the key, whatever Postgres expects: a connection may have planned this when there were no texts.
+CREATE FUNCTION "task_unworded"() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-	DELETE FROM "finder_texts" WHERE "task_id" IN (SELECT "id" FROM "gone");
+	DELETE FROM "finder_texts" WHERE "task_id" = OLD."id";
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
-CREATE FUNCTION "comments_unworded"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "comment_unworded"() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-	DELETE FROM "finder_texts" USING "gone"
-	WHERE "finder_texts"."task_id" = "gone"."task_id" AND "finder_texts"."comment_id" = "gone"."id";
+	DELETE FROM "finder_texts" WHERE "task_id" = OLD."task_id" AND "comment_id" = OLD."id";
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -58,11 +58,9 @@ CREATE TRIGGER "task_worded" AFTER INSERT OR UPDATE OF "title", "description", "
 CREATE TRIGGER "comment_worded" AFTER INSERT OR UPDATE OF "content" ON "comments"
 	FOR EACH ROW EXECUTE FUNCTION "comment_worded"();
 --> statement-breakpoint
-CREATE TRIGGER "tasks_unworded" AFTER DELETE ON "tasks" REFERENCING OLD TABLE AS "gone"
-	FOR EACH STATEMENT EXECUTE FUNCTION "tasks_unworded"();
+CREATE TRIGGER "task_unworded" AFTER DELETE ON "tasks" FOR EACH ROW EXECUTE FUNCTION "task_unworded"();
 --> statement-breakpoint
-CREATE TRIGGER "comments_unworded" AFTER DELETE ON "comments" REFERENCING OLD TABLE AS "gone"
-	FOR EACH STATEMENT EXECUTE FUNCTION "comments_unworded"();
+CREATE TRIGGER "comment_unworded" AFTER DELETE ON "comments" FOR EACH ROW EXECUTE FUNCTION "comment_unworded"();
 --> statement-breakpoint
 INSERT INTO "finder_texts" SELECT "board_id", "id", 0, "finder_words"("tasks") FROM "tasks";
 --> statement-breakpoint

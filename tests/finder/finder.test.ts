@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { finderTexts, tasks } from '../../src/db/schema'
 import { excerptOf } from '../../src/finder/server/excerpt'
 import { onEachDatabase } from '../support/databases'
@@ -54,6 +54,23 @@ onEachDatabase('the finder', (server) => {
     expect(await all(ada)).toEqual(nothing)
     await ada.api.boards.restore.mutate({ boardId: board.id })
     expect(await titles(ada, 'pond')).toEqual(['Dig the pond'])
+  })
+
+  test('forgets deleted tasks by their keys, also on a connection that deleted when there were none', async () => {
+    const { board, task } = await server.peopleWithTask()
+    await server.db.delete(tasks).where(eq(tasks.id, task.id))
+    await server.db.execute(sql`vacuum analyze finder_texts`)
+    await server.db.transaction(async (tx) => {
+      const scans = async () =>
+        await tx.execute(sql`select seq_scan from pg_stat_xact_user_tables where relname = 'finder_texts'`)
+      await tx.delete(tasks).where(eq(tasks.boardId, board.id))
+      const before = await scans()
+      const many = Array.from({ length: 50 }, (_, i) => ({ title: `Task ${i}`, position: `a${i}V`, boardId: board.id }))
+      await tx.insert(tasks).values(many)
+      await tx.delete(tasks).where(eq(tasks.boardId, board.id))
+      expect(await scans()).toEqual(before)
+      expect(await tx.$count(finderTexts)).toBe(0)
+    })
   })
 
   test('nobody is found by an address, shown or hidden', async () => {
