@@ -24,6 +24,18 @@ onEachDatabase('whoever is assigned to a task', (server) => {
   })
 })
 
+onEachDatabase('whoever has worked on a task', (server) => {
+  test('and was removed from the board hears nothing of what becomes of it, nor of their time', async () => {
+    const { ada, bob, board, task } = await server.peopleWithTask()
+    await bob.api.time.create.mutate({ taskId: task.id, duration: 30 })
+    await ada.api.boards.removeMember.mutate({ boardId: board.id, userId: bob.id })
+    const socket = await bob.socket()
+    await ada.api.tasks.delete.mutate({ taskId: task.id })
+    await ada.api.tasks.restore.mutate({ taskId: task.id })
+    expect((await socket.heard()).filter(({ type }) => type !== 'boards_changed')).toEqual([])
+  })
+})
+
 onEachDatabase('a watched board', (server) => {
   test('that others changed is named once at the next look, without what was changed', async () => {
     const { ada, bob, board } = await server.people()

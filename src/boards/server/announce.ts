@@ -7,7 +7,7 @@ import type { AnnounceGrant } from '../../server/granted'
 import { boardTopic, userTopic } from '../../server/live/hub'
 import type { TransactionContext } from '../../server/transaction'
 import type { UserSummary } from '../../users/schema'
-import { memberIds } from './lookup'
+import { memberIds, membersAmong } from './lookup'
 import { bumpVersion, bumpVersions } from './store'
 
 export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<Context, 'headers' | 'idempotency'>
@@ -15,7 +15,7 @@ export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<C
 /** The version that a call made, by which the page orders its answer among the live messages. */
 const VERSION_HEADER = 'X-Board-Version'
 
-/** Raises the board's version to what it answers, queues the message, logs the activities; `alsoTo` receive it without the board open, too. */
+/** Raises the board's version to what it answers, queues the message, logs the activities; those of `alsoTo` who are members receive it without the board open, too. */
 export async function announce(
   { db, outbox, headers, idempotency }: AnnounceContext,
   grant: AnnounceGrant,
@@ -24,7 +24,12 @@ export async function announce(
   alsoTo: number[] = [],
 ): Promise<number> {
   const { board, viewer } = grant
-  const [version] = await atOnce([bumpVersion(db, grant), logActivities(db, grant, activities)])
+  const others = alsoTo.filter((userId) => userId !== viewer.id)
+  const [version, members] = await atOnce([
+    bumpVersion(db, grant),
+    membersAmong(db, board.id, others),
+    logActivities(db, grant, activities),
+  ])
   headers.set(VERSION_HEADER, String(version))
   const topic = boardTopic(board.id)
   const topics = to === 'openBoard' ? [topic] : (await memberIds(db, board.id)).map(userTopic)
@@ -33,7 +38,8 @@ export async function announce(
     type,
     payload: { ...payload, boardId: board.id, version, by: viewer.id, ...keyOf(idempotency) },
   } as AnnouncedChange
-  outbox.push({ do: 'publish', topics, message, ...(alsoTo.length > 0 && { alsoTo: [...new Set(alsoTo)] }) })
+  const heardBy = [...new Set(alsoTo)].filter((userId) => userId === viewer.id || members.includes(userId))
+  outbox.push({ do: 'publish', topics, message, ...(heardBy.length > 0 && { alsoTo: heardBy }) })
   return version
 }
 

@@ -108,6 +108,13 @@ export async function memberIds(db: Db, boardId: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
+export async function membersAmong(db: Db, boardId: number, userIds: number[]): Promise<number[]> {
+  if (userIds.length === 0) return []
+  const among = and(eq(boardMembers.boardId, boardId), inArray(boardMembers.userId, userIds))
+  const rows = await db.select({ id: boardMembers.userId }).from(boardMembers).where(among)
+  return rows.map(({ id }) => id)
+}
+
 export async function areMembers(db: Db, people: { boardId: number; userId: number }[]): Promise<boolean> {
   for (const { boardId, userId } of people)
     if ((await db.$count(boardMembers, and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId)))) === 0)
