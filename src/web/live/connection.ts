@@ -9,7 +9,7 @@ const watchers = new Set<() => void>()
 let waiting: (() => void)[] = []
 
 const MIN_WAIT_MS = 1_000
-const MAX_WAIT_MS = 15_000
+const MAX_WAIT_MS = 4_000
 
 function become(reachable: boolean) {
   if (reachable) failures = 0
