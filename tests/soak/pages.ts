@@ -115,19 +115,29 @@ const titlesIn = (labels: string[]) =>
     ),
   )
 
-/** What a page hears that does not follow on what it knows, and how often it reads the board; its first reading is no gap's. */
+/**
+ * What a page hears that does not follow on what it knows, and how often it reads the board; its first reading is no gap's.
+ * Over a line that is dead it hears nothing, but of its own changes from their answers: each is a gap that it sees.
+ */
 function countsOf(page: Page, board: number) {
   const counts = { gaps: 0, rereads: -1 }
   let known = 0
+  const answered = new Set<number>()
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
       const { type, payload: heard } = JSON.parse(String(payload))
       if (heard.boardId !== board || typeof heard.version !== 'number') return
-      if (known > 0 && (type === 'joined_board' ? heard.version !== known : heard.version > known + 1)) counts.gaps += 1
-      known = type === 'joined_board' ? heard.version : Math.max(known, heard.version)
+      const isJoining = type === 'joined_board'
+      if (known > 0 && (isJoining ? heard.version !== known : heard.version > known + 1)) counts.gaps += 1
+      if (isJoining) counts.gaps += [...answered].filter((version) => version > known).length
+      if (isJoining) answered.clear()
+      answered.delete(heard.version)
+      known = isJoining ? heard.version : Math.max(known, heard.version)
     }),
   )
   page.on('response', (response) => {
+    const version = Number(response.headers()['x-board-version'] ?? 0)
+    if (version > known) answered.add(version)
     if (response.url().endsWith(`/api/boards/${board}/snapshot`) && response.status() < 400) counts.rereads += 1
   })
   return counts
