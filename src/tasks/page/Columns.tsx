@@ -5,7 +5,7 @@ import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
-import { LONG, toast } from '../../web/toast'
+import { toast } from '../../web/toast'
 import { useEver } from '../../web/useEver'
 import { useKeys } from '../../web/useKeys'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
@@ -21,6 +21,7 @@ import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
 import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
 import { useOthersMoves } from './useOthersMoves'
+import { tellAdded, useQuickAdd } from './useQuickAdd'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
@@ -56,16 +57,17 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     const task = tasks.find(({ id }) => id === focusedCard())
     if (task) timing.toggle(task)
   }
-  useKeys({
-    t: timeFocused,
-    '?': () => setListing(true),
-    '/': () => search.current?.focus(),
-    ...(!locked && { c: () => setCreating('todo') }),
-  })
   const showAll = (task: Task) => {
     filter.clear()
     lifted.focus(aliasOf(task.id))
   }
+  const line = useQuickAdd({ board, columns: section, shows, onDetails: setCreating, onShow: showAll })
+  useKeys({
+    t: timeFocused,
+    '?': () => setListing(true),
+    '/': () => search.current?.focus(),
+    ...(!locked && { c: () => line.open('todo'), 'Shift+c': () => setCreating('todo') }),
+  })
   return (
     <>
       <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
@@ -91,7 +93,8 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
                   request={lifted.request}
                   onFocused={lifted.focused}
                   locked={locked}
-                  onAdd={setCreating}
+                  line={!locked && line.lineOf(status)}
+                  onAdd={line.open}
                 />
               ))}
             </TimerTogglesContext>
@@ -106,12 +109,11 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           <NewTaskDialog
             boardId={boardId}
             status={creating}
-            knownTags={tags}
             onClose={() => setCreating(null)}
             onCreated={(task) => {
               const isShown = shows(task)
               if (isShown) lifted.focus(task.id)
-              else tellHidden(() => showAll(task))
+              else tellAdded([task], [task], showAll)
               return isShown
             }}
           />
@@ -134,14 +136,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     </>
   )
 }
-
-const tellHidden = (show: () => void) =>
-  toast({
-    title: 'Task Created',
-    description: 'The filter hides it.',
-    duration: LONG,
-    actions: [{ label: 'Show', run: show }],
-  })
 
 /** The hash names the task of the open dialog, so that it can be linked and Back closes it. */
 function useOpenTask(boardId: number, tasks: BoardTask[]) {

@@ -3,6 +3,7 @@ import { Dialog } from '../../web/ui/Dialog'
 const SHORTCUTS = [
   { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
   { keys: ['c'], does: 'New task' },
+  { keys: ['Shift', 'C'], does: 'New task with all its fields' },
   { keys: ['/'], does: 'Filter the board' },
   { keys: ['↑', '↓', '←', '→'], does: 'Walk the cards' },
   { keys: ['Enter'], does: 'Open a card' },

@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { findsNothing } from '../support/axe'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { button, card, column, dialog, press, shows, toast } from '../support/page'
+
+const line = (page: Page) => page.getByRole('textbox', { name: 'Task Title' })
+const add = (page: Page, label: string) => column(page, label).getByRole('button', { name: 'Add Task' }).click()
+const chip = (page: Page, label: string) => button(page, `${label}: take it as text`)
+const isFocused = (page: Page, what: string) => page.waitForFunction((part) => document.activeElement?.textContent === part, what)
+
+const NO_ROOM = 'This board holds 20,000 tasks. Delete some first.'
+
+inChromium('the line in which tasks are added', (site) => {
+  test('goes on after Enter; understands who, what and when, unless one takes it back; Escape leaves it', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['ana', 'ben'], ['One'])
+    await add(ada, 'In Progress')
+    await line(ada).fill('Two')
+    await ada.keyboard.press('Enter')
+    await shows(bob, 'In Progress', ['Two'])
+    await ada.keyboard.type('Three #print 3 dec @b')
+    await ada.getByRole('listbox', { name: 'Members to assign' }).getByText('Ben').waitFor()
+    await ada.keyboard.press('Enter')
+    for (const label of ['@Ben', '#print', 'Dec 3']) await chip(ada, label).waitFor()
+    await findsNothing(ada, 'the line')
+    await ada.emulateMedia({ colorScheme: 'dark' })
+    await findsNothing(ada, 'the line, dark')
+    await chip(ada, '#print').click()
+    await chip(ada, '#print').waitFor({ state: 'detached' })
+    expect(await line(ada).inputValue()).toBe('Three #print 3 dec @ben ')
+    await ada.keyboard.press('Backspace')
+    await ada.keyboard.press('Backspace')
+    await chip(ada, '@Ben').waitFor({ state: 'detached' })
+    expect(await line(ada).inputValue()).toBe('Three #print 3 dec @ben')
+    await ada.keyboard.type(' @me today')
+    await chip(ada, '@Ana').waitFor()
+    await ada.keyboard.press('Escape')
+    await ada.keyboard.type(' tomorrow')
+    await ada.keyboard.press('Enter')
+    await shows(bob, 'In Progress', ['Two', 'Three #print 3 dec @ben today'])
+    const made = (await (await bob.request.get(`/api/boards/${boardId}/tasks`)).json()).at(-1)
+    expect(made).toMatchObject({ tags: [], assignees: [{ username: 'ana' }], status: 'inprogress' })
+    expect(made.dueDate).not.toBeNull()
+
+    await line(ada).fill('half a thought')
+    await ada.keyboard.press('Escape')
+    await isFocused(ada, 'Add Task')
+    await ada.reload()
+    await add(ada, 'In Progress')
+    expect(await line(ada).inputValue()).toBe('half a thought')
+  })
+
+  test('makes a task of each pasted line; what the server refuses stays in it, and says why', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['cai', 'dot'], [])
+    await ada.keyboard.press('c')
+    await line(ada).fill('- Dig\n- Sow #spring\n\n- Reap')
+    await ada.getByText('Enter adds 3 tasks').waitFor()
+    await ada.keyboard.press('Enter')
+    await toast(ada, '3 Tasks Created')
+    await shows(bob, 'To Do', ['Dig', 'Sow', 'Reap'])
+    await card(bob, 'Sow').getByText('spring').waitFor()
+    await ada.route('**/trpc/tasks.create*', (route) => {
+      const isFull = route.request().postData()?.includes('Rake') === false
+      const data = { message: NO_ROOM, code: 'CONFLICT', httpStatus: 409 }
+      return isFull ? route.fulfill({ status: 409, json: { error: { message: NO_ROOM, code: -32009, data } } }) : route.continue()
+    })
+    await line(ada).fill('Rake\nMow @dot\nWeed')
+    await ada.keyboard.press('Enter')
+    await ada.getByText('1 of 3 added. What was not is still here.').waitFor()
+    await toast(ada, 'Creation Failed', NO_ROOM)
+    expect(await line(ada).inputValue()).toBe('Mow @dot\nWeed')
+    await shows(ada, 'To Do', ['Dig', 'Sow', 'Reap', 'Rake'])
+    await line(ada).fill('x\n'.repeat(101))
+    await ada.getByText('At most 100 tasks at once (these are 101)').waitFor()
+  })
+
+  test('hands what was typed to the dialog with all fields, which assigns oneself first', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['eva', 'fox'], ['One'])
+    await add(ada, 'Done')
+    await line(ada).fill('Two @fox #print 2031-03-09')
+    await press(ada, 'All fields')
+    const form = dialog(ada, 'Create New Task')
+    expect(await form.getByLabel('Task Title').inputValue()).toBe('Two')
+    expect(await form.getByLabel('Status').inputValue()).toBe('done')
+    await form.getByRole('button', { name: 'Leave out Fox' }).waitFor()
+    await form.getByRole('button', { name: 'Assign to me' }).click()
+    await form.getByRole('button', { name: 'Leave out Fox' }).click()
+    await form.getByLabel('Assignees').selectOption('Fox')
+    await findsNothing(ada, 'the dialog of a new task')
+    await form.getByRole('button', { name: 'Create Task' }).click()
+    await shows(bob, 'Done', ['Two'])
+    for (const name of ['Eva', 'Fox']) await card(bob, 'Two').getByTitle(name).waitFor()
+    await card(bob, 'Two').getByText('print').waitFor()
+  })
+
+  test('works without a connection', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['gus', 'hay'], ['One'])
+    await add(ada, 'To Do')
+    await line(ada).waitFor()
+    await ada.context().setOffline(true)
+    await line(ada).fill('Two @hay\nThree')
+    await ada.keyboard.press('Enter')
+    await shows(ada, 'To Do', ['One', 'Two', 'Three'])
+    await card(ada, 'Two').getByTitle('Hay').waitFor()
+    await ada.context().setOffline(false)
+    await shows(bob, 'To Do', ['One', 'Two', 'Three'])
+    await card(bob, 'Two').getByTitle('Hay').waitFor()
+  })
+})
