@@ -20,7 +20,7 @@ inChromium('the line in which tasks are added', (site) => {
     await ada.keyboard.press('Enter')
     await shows(bob, 'In Progress', ['Two'])
     await ada.keyboard.type('Three #print 3 dec @b')
-    await ada.getByRole('listbox', { name: 'Members to assign' }).getByText('Ben').waitFor()
+    await ada.getByRole('listbox', { name: 'Members to assign' }).getByText('Ben', { exact: true }).waitFor()
     await ada.keyboard.press('Enter')
     for (const label of ['@Ben', '#print', 'Dec 3']) await chip(ada, label).waitFor()
     await findsNothing(ada, 'the line')
@@ -54,6 +54,7 @@ inChromium('the line in which tasks are added', (site) => {
   test('makes a task of each pasted line; what the server refuses stays in it, and says why', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['cai', 'dot'], [])
+    await button(ada, 'Add Task').first().waitFor()
     await ada.keyboard.press('c')
     await line(ada).fill('- Dig\n- Sow #spring\n\n- Reap')
     await ada.getByText('Enter adds 3 tasks').waitFor()

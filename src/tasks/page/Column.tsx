@@ -138,13 +138,20 @@ const withKept = (range: Range, kept: number[]): number[] =>
 
 /** An estimate of a card's height; a good one saves a second layout after measuring. */
 function heightOf(task: Task | undefined): number {
-  const { description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
+  const { title = '', description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
   const foot = assignees.length > 0 ? 34 : dueDate || commentCount ? 28 : 0
-  return 48 + (description ? (description.length > LINE ? 38 : 20) : 0) + (tags.length > 0 ? 26 : 0) + foot
+  return (
+    48 +
+    (title.length > TITLE_LINE ? 20 : 0) +
+    (description ? (description.length > LINE ? 38 : 20) : 0) +
+    (tags.length > 0 ? 26 : 0) +
+    foot
+  )
 }
 
-/** Characters of a description in a line. */
+/** Characters of a description, and of a title, in a line. */
 const LINE = 60
+const TITLE_LINE = 42
 
 /** While a card is dragged over the column: the line at which it would land. */
 function useColumnDrop(

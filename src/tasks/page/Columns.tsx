@@ -14,7 +14,9 @@ import { timersByTask } from './CardTimers'
 import { Column } from './Column'
 import { useMoveTask } from './cache'
 import { tagsOf } from './display'
+import { EmptyBoard } from './EmptyBoard'
 import { FilterBar } from './FilterBar'
+import { filterIn } from './filterSearch'
 import { MovesContext } from './movesContext'
 import { inTaskHash, taskHash } from './taskHash'
 import { useCardDrops } from './useCardDrops'
@@ -22,6 +24,7 @@ import { useFilter } from './useFilter'
 import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
 import { useOthersMoves } from './useOthersMoves'
 import { tellAdded, useQuickAdd } from './useQuickAdd'
+import { TaskMenuContext, useTaskMenu } from './useTaskMenu'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
@@ -44,7 +47,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
-  const { shown, shows, ...filter } = useFilter(tasks, board.members)
+  const { shown, shows, ...filter } = useFilter(boardId, tasks, board.members)
   const search = useRef<HTMLInputElement>(null)
   useCardDrops({ tasks: shown, move: move.run })
   const lifted = useKeyboardMove({ tasks: shown, locked, open, move: move.run })
@@ -62,6 +65,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
     lifted.focus(aliasOf(task.id))
   }
   const line = useQuickAdd({ board, columns: section, shows, onDetails: setCreating, onShow: showAll })
+  const menu = useTaskMenu(board, lifted.tasks, locked)
   useKeys({
     t: timeFocused,
     '?': () => setListing(true),
@@ -70,35 +74,44 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   })
   return (
     <>
-      <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
+      {tasks.length > 0 || filter.active ? (
+        <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
+      ) : (
+        <EmptyBoard locked={locked} />
+      )}
       <section
         {...lifted.handlers}
+        onKeyDown={(event) => menu.onKeyDown(event) || lifted.handlers.onKeyDown(event)}
+        onContextMenu={menu.onContextMenu}
         ref={section}
         id={BOARD_ID}
         tabIndex={-1}
         aria-label="Columns"
-        className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
+        className="flex min-h-0 flex-1 short:h-full short:flex-none snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
       >
         <MovesContext value={lifted}>
           <MoversContext value={movers}>
-            <TimerTogglesContext value={timing.given}>
-              {STATUSES.map((status) => (
-                <Column
-                  key={status}
-                  status={status}
-                  tasks={columns.get(status) ?? NONE}
-                  timers={running}
-                  empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
-                  lifted={lifted.taskId}
-                  request={lifted.request}
-                  onFocused={lifted.focused}
-                  locked={locked}
-                  line={!locked && line.lineOf(status)}
-                  onAdd={line.open}
-                />
-              ))}
-            </TimerTogglesContext>
+            <TaskMenuContext value={menu.open}>
+              <TimerTogglesContext value={timing.given}>
+                {STATUSES.map((status) => (
+                  <Column
+                    key={status}
+                    status={status}
+                    tasks={columns.get(status) ?? NONE}
+                    timers={running}
+                    empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
+                    lifted={lifted.taskId}
+                    request={lifted.request}
+                    onFocused={lifted.focused}
+                    locked={locked}
+                    line={!locked && line.lineOf(status)}
+                    onAdd={line.open}
+                  />
+                ))}
+              </TimerTogglesContext>
+            </TaskMenuContext>
           </MoversContext>
+          <TimerTogglesContext value={timing.given}>{menu.menu}</TimerTogglesContext>
         </MovesContext>
       </section>
       <p role="status" aria-live="assertive" className="sr-only">
@@ -144,7 +157,7 @@ function useOpenTask(boardId: number, tasks: BoardTask[]) {
   const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
   const asked = inTaskHash(hash).taskId
   const openId = aliasOf(asked)
-  const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
+  const at = { to: '/board/$boardId', params: { boardId }, search: filterIn, resetScroll: false } as const
   const open = (task: Task) => void navigate({ ...at, hash: taskHash(task.id) })
   const close = () => void navigate({ ...at, hash: '', replace: true })
   const openTask = tasks.find((task) => task.id === openId)
