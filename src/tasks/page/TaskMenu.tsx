@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, use, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { mayDeleteTask } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { addDays, dayAt, mondayOf } from '../../basics'
@@ -25,11 +24,16 @@ type Props = { board: Board; task: Task; onClose(hasMoved: boolean): void; child
 export function TaskMenu({ board, task, onClose, children }: Props) {
   const hasMoved = useRef(false)
   const [asking, setAsking] = useState(false)
+  const isAsking = useRef(false)
   const deletion = useDeleteTask(board.id)
   const remove = () => void deletion.run(task.id)
   const answered = (open: boolean) => {
     setAsking(open)
     if (!open) onClose(false)
+  }
+  const ask = () => {
+    isAsking.current = true
+    setAsking(true)
   }
   if (asking)
     return (
@@ -54,7 +58,7 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
           onInteractOutside={besideToasts}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            onClose(hasMoved.current)
+            if (!isAsking.current) onClose(hasMoved.current)
           }}
           className={PANEL}
         >
@@ -70,7 +74,7 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
           />
           <Line />
           <Item onSelect={() => void copyLink(board.id, task)}>Copy link</Item>
-          <DeleteItem board={board} task={task} onSelect={task.minutes > 0 ? () => flushSync(() => setAsking(true)) : remove} />
+          <DeleteItem board={board} task={task} onSelect={task.minutes > 0 ? ask : remove} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
