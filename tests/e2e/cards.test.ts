@@ -40,7 +40,7 @@ inChromium('the menu of a card', (site) => {
 
     await card(ada, 'One').click({ button: 'right' })
     await item(ada, 'Copy link').click()
-    await toast(ada, 'Copied')
+    await toast(ada, 'Link Copied')
     const taskId = await card(ada, 'One').getAttribute('data-task')
     expect(await ada.evaluate(() => navigator.clipboard.readText())).toEndWith(`/board/${boardId}#task-${taskId}`)
 

@@ -1,34 +1,31 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
-import { toast } from '../../web/toast'
 import { useEver } from '../../web/useEver'
 import { useKeys } from '../../web/useKeys'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
-import { MoversContext } from './CardEdge'
+import { MoversContext, NO_MOVERS } from './CardEdge'
 import { timersByTask } from './CardTimers'
 import { Column } from './Column'
 import { useMoveTask } from './cache'
 import { tagsOf } from './display'
 import { EmptyBoard } from './EmptyBoard'
 import { FilterBar } from './FilterBar'
-import { filterIn } from './filterSearch'
 import { MovesContext } from './movesContext'
-import { inTaskHash, taskHash } from './taskHash'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
 import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
-import { useOthersMoves } from './useOthersMoves'
-import { tellAdded, useQuickAdd } from './useQuickAdd'
+import { useOpenTask } from './useOpenTask'
+import { useQuickAdd } from './useQuickAdd'
 import { TaskMenuContext, useTaskMenu } from './useTaskMenu'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
 const NewTaskDialog = lazyComponent(() => import('./NewTaskDialog').then((module) => module.NewTaskDialog))
+const OthersMoves = lazyComponent(() => import('./OthersMoves').then((module) => module.OthersMoves))
 const Shortcuts = lazyComponent(() => import('./Shortcuts').then((module) => module.Shortcuts))
 const TaskDialog = lazyComponent(() => import('./TaskDialog').then((module) => module.TaskDialog))
 
@@ -54,7 +51,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const columns = useMemo(() => Map.groupBy(lifted.tasks, ({ status }) => status), [lifted.tasks])
   const running = useMemo(() => timersByTask(timers, board.members), [timers, board.members])
   const section = useRef<HTMLElement>(null)
-  const movers = useOthersMoves(section, lifted.tasks, board.members)
+  const [movers, name] = useState(NO_MOVERS)
   const timing = useTimerToggles(boardId, locked, lifted.focus)
   const timeFocused = () => {
     const task = tasks.find(({ id }) => id === focusedCard())
@@ -126,11 +123,14 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
             onCreated={(task) => {
               const isShown = shows(task)
               if (isShown) lifted.focus(task.id)
-              else tellAdded([task], [task], showAll)
               return isShown
             }}
+            onShow={showAll}
           />
         )}
+      </Suspense>
+      <Suspense>
+        <OthersMoves board={section} tasks={lifted.tasks} members={board.members} onName={name} />
       </Suspense>
       {timing.form}
       <Suspense>{hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}</Suspense>
@@ -148,34 +148,4 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       </Suspense>
     </>
   )
-}
-
-/** The hash names the task of the open dialog, so that it can be linked and Back closes it. */
-function useOpenTask(boardId: number, tasks: BoardTask[]) {
-  const navigate = useNavigate()
-  // While navigating to another board the hash is already that one's.
-  const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
-  const asked = inTaskHash(hash).taskId
-  const openId = aliasOf(asked)
-  const at = { to: '/board/$boardId', params: { boardId }, search: filterIn, resetScroll: false } as const
-  const open = (task: Task) => void navigate({ ...at, hash: taskHash(task.id) })
-  const close = () => void navigate({ ...at, hash: '', replace: true })
-  const openTask = tasks.find((task) => task.id === openId)
-  const isMissing = !Number.isNaN(openId) && !openTask
-  const seen = useRef<number>(undefined)
-  const rename = useEffectEvent(() => void navigate({ ...at, hash: taskHash(openId), replace: true }))
-  useEffect(() => {
-    if (openId < asked || openId > asked) rename()
-  }, [openId, asked])
-  // The dialog itself announces the deletion of an open task.
-  const tell = useEffectEvent(() => {
-    if (seen.current === openId) return
-    toast({ variant: 'destructive', title: 'Error', description: 'Could not load task details.' })
-    close()
-  })
-  useEffect(() => {
-    if (openTask) seen.current = openTask.id
-    else if (isMissing) tell()
-  }, [openTask, isMissing])
-  return { openTask, open, close }
 }

@@ -6,12 +6,13 @@ import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useForm } from '../../web/useForm'
 import { type NewTask, newTask, STATUSES, type Status, type Task } from '../schema'
 import { AssigneeInput } from './AssigneeInput'
-import { useCreateTask } from './cache'
+import { useCreateTask } from './creating'
 import { DueInput } from './DueInput'
 import { tagsOf } from './display'
 import { tellTitleMissing, useNewTaskDraft } from './newTaskDraft'
 import { StatusSelect } from './StatusSelect'
 import { TagInput } from './TagInput'
+import { tellAdded } from './tellAdded'
 
 type Props = {
   boardId: number
@@ -19,13 +20,15 @@ type Props = {
   onClose(): void
   /** Returns whether the task gets the focus, for a filter may hide it. */
   onCreated(task: Task): boolean
+  onShow?(task: Task): void
 }
 
 /** `status` is that of the column it was opened from, null while it is closed. */
-export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
+export function NewTaskDialog({ status, onClose, onCreated, onShow, ...rest }: Props) {
   const passes = useRef(false)
   const create = (task: Task) => {
     passes.current = onCreated(task)
+    if (!passes.current && onShow) tellAdded([task], [task], onShow)
     return passes.current
   }
   return (

@@ -9,8 +9,9 @@ import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
 import { newTask, type Status, type Task } from '../schema'
-import { useAddTask } from './cache'
+import { useAddTask } from './creating'
 import { tellTitleMissing, useNewTaskDraft } from './newTaskDraft'
+import { tellAdded } from './tellAdded'
 import { type Chip, linesOf, type Understood, understood } from './understood'
 
 type Props = {
@@ -22,7 +23,9 @@ type Props = {
   onLeave(): void
   /** Opens the full dialog, which has what was typed. */
   onDetails(): void
-  onAdded(tasks: Task[]): void
+  /** Whether the filter shows it. */
+  shows(task: Task): boolean
+  onShow(task: Task): void
 }
 
 /** More than these at once would reach the limit of changes a minute. */
@@ -31,7 +34,7 @@ const EMPTY = { text: '', plain: '' }
 const BUTTON = 'text-quiet'
 
 /** A line a task: Enter adds and goes on, and what was not added stays. */
-export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, onAdded }: Props) {
+export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows, onShow }: Props) {
   const viewer = useViewer()
   const area = useRef<HTMLTextAreaElement>(null)
   const addition = useAddTask(boardId)
@@ -63,7 +66,8 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
     const added = await Promise.all(lines.map((line) => addition.run(givenOf(line, status), line.assignees, isOneOfSeveral)))
     const tasks = added.filter((task) => task !== undefined)
     const left = lines.filter((_, nth) => !added[nth]).map(({ line }) => line)
-    onAdded(tasks)
+    const hidden = tasks.filter((task) => !shows(task))
+    tellAdded(tasks, hidden, onShow)
     if (left.length === 0) return
     draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n') })
     if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. What was not is still here.`)

@@ -7,8 +7,8 @@ import { LazyTaskTime } from '../../time/timers/page/LazyTaskTime'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { Task } from '../schema'
-import { useDeleteTask } from './cache'
 import { DueAndTags } from './DueAndTags'
+import { useDeleteTask } from './deleting'
 import { dateTimeText, timeGoesText } from './display'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }

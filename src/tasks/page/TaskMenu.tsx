@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, use, useRef, useState } from 'react'
 import { mayDeleteTask } from '../../access'
@@ -6,13 +5,14 @@ import { useViewer } from '../../auth/page/cache'
 import { addDays, dayAt, mondayOf } from '../../basics'
 import type { Board } from '../../boards/schema'
 import { useTimerOf } from '../../time/timers/page/timerToggles'
+import { copy } from '../../users/page/Copyable'
 import { displayName, type UserSummary } from '../../users/schema'
-import { toast, UNTIL_DISMISSED } from '../../web/toast'
-import { besideToasts } from '../../web/ui/besideToasts'
 import { Confirm } from '../../web/ui/Confirm'
+import { MenuCheckbox, MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
 import { useAssign, useUnassign } from './assigning'
-import { useDeleteTask, useUpdateTask } from './cache'
+import { useUpdateTask } from './cache'
+import { useDeleteTask } from './deleting'
 import { timeGoesText } from './display'
 import { MovesContext } from './movesContext'
 import { taskHash } from './taskHash'
@@ -49,34 +49,29 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
   return (
     <DropdownMenu.Root defaultOpen modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal container={document.getElementById(BOARD_ID)}>
-        <DropdownMenu.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={task.title}
-          onInteractOutside={besideToasts}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            if (!isAsking.current) onClose(hasMoved.current)
+      <MenuPanel
+        within={document.getElementById(BOARD_ID)}
+        align="start"
+        aria-label={task.title}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (!isAsking.current) onClose(hasMoved.current)
+        }}
+      >
+        <People board={board} task={task} />
+        <Due boardId={board.id} task={task} />
+        <TimerItem task={task} />
+        <MenuLine />
+        <Moves
+          task={task}
+          onMove={() => {
+            hasMoved.current = true
           }}
-          className={PANEL}
-        >
-          <People board={board} task={task} />
-          <Due boardId={board.id} task={task} />
-          <TimerItem task={task} />
-          <Line />
-          <Moves
-            task={task}
-            onMove={() => {
-              hasMoved.current = true
-            }}
-          />
-          <Line />
-          <Item onSelect={() => void copyLink(board.id, task)}>Copy link</Item>
-          <DeleteItem board={board} task={task} onSelect={task.minutes > 0 ? ask : remove} />
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+        />
+        <MenuLine />
+        <MenuItem onSelect={() => void copy(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
+        <DeleteItem board={board} task={task} onSelect={task.minutes > 0 ? ask : remove} />
+      </MenuPanel>
     </DropdownMenu.Root>
   )
 }
@@ -91,25 +86,15 @@ function People({ board, task }: { board: Board; task: Task }) {
   const change = (user: UserSummary) =>
     void (isAssigned(user) ? unassign.run({ taskId: task.id, userId: user.id }) : assign.run({ taskId: task.id, user }))
   return (
-    <Sub label="Assign">
+    <SubMenu label="Assign" within={document.getElementById(BOARD_ID)}>
       {[...self, ...others].map((user) => (
-        <DropdownMenu.CheckboxItem
-          key={user.id}
-          checked={isAssigned(user)}
-          // Stays open, for one may assign several.
-          onSelect={(event) => event.preventDefault()}
-          onCheckedChange={() => change(user)}
-          className={ITEM}
-        >
-          <span className="w-5 shrink-0" aria-hidden>
-            {isAssigned(user) && '✓'}
-          </span>
+        <MenuCheckbox key={user.id} checked={isAssigned(user)} onCheckedChange={() => change(user)}>
           <span dir="auto" className="truncate">
             {user.id === viewer.id ? `${displayName(user)} (you)` : displayName(user)}
           </span>
-        </DropdownMenu.CheckboxItem>
+        </MenuCheckbox>
       ))}
-    </Sub>
+    </SubMenu>
   )
 }
 
@@ -118,18 +103,18 @@ function Due({ boardId, task }: { boardId: number; task: Task }) {
   const today = dayAt(new Date())
   const set = (dueDate: string | null) => void update.run({ taskId: task.id, changes: { dueDate } })
   return (
-    <Sub label="Due date">
-      <Item onSelect={() => set(today)}>Today</Item>
-      <Item onSelect={() => set(addDays(today, 1))}>Tomorrow</Item>
-      <Item onSelect={() => set(addDays(mondayOf(today), 7))}>Next Monday</Item>
-      {task.dueDate && <Item onSelect={() => set(null)}>No due date</Item>}
-    </Sub>
+    <SubMenu label="Due date" within={document.getElementById(BOARD_ID)}>
+      <MenuItem onSelect={() => set(today)}>Today</MenuItem>
+      <MenuItem onSelect={() => set(addDays(today, 1))}>Tomorrow</MenuItem>
+      <MenuItem onSelect={() => set(addDays(mondayOf(today), 7))}>Next Monday</MenuItem>
+      {task.dueDate && <MenuItem onSelect={() => set(null)}>No due date</MenuItem>}
+    </SubMenu>
   )
 }
 
 function TimerItem({ task }: { task: Task }) {
   const { isRunning, isOffered, toggle } = useTimerOf(task)
-  return isOffered && <Item onSelect={toggle}>{isRunning ? 'Stop timer' : 'Start timer'}</Item>
+  return isOffered && <MenuItem onSelect={toggle}>{isRunning ? 'Stop timer' : 'Start timer'}</MenuItem>
 }
 
 function Moves({ task, onMove }: { task: Task; onMove(): void }) {
@@ -143,16 +128,16 @@ function Moves({ task, onMove }: { task: Task; onMove(): void }) {
   }
   return (
     <>
-      <Item disabled={index <= 0} onSelect={() => move(task.status, index - 1)}>
+      <MenuItem disabled={index <= 0} onSelect={() => move(task.status, index - 1)}>
         Move up
-      </Item>
-      <Item disabled={index === own.length - 1} onSelect={() => move(task.status, index + 1)}>
+      </MenuItem>
+      <MenuItem disabled={index === own.length - 1} onSelect={() => move(task.status, index + 1)}>
         Move down
-      </Item>
+      </MenuItem>
       {STATUSES.filter((status) => status !== task.status).map((status) => (
-        <Item key={status} onSelect={() => move(status, inColumn(status).length)}>
+        <MenuItem key={status} onSelect={() => move(status, inColumn(status).length)}>
           Move to {STATUS_LABELS[status]}
-        </Item>
+        </MenuItem>
       ))}
     </>
   )
@@ -162,40 +147,10 @@ function DeleteItem({ board, task, onSelect }: { board: Board; task: Task; onSel
   const viewer = useViewer()
   if (!mayDeleteTask(viewer, board, task)) return null
   return (
-    <Item className={`${ITEM} text-danger`} onSelect={onSelect}>
+    <MenuItem className="text-danger" onSelect={onSelect}>
       Delete
-    </Item>
+    </MenuItem>
   )
 }
 
-async function copyLink(boardId: number, { id }: Task) {
-  const link = new URL(`/board/${boardId}#${taskHash(id)}`, location.origin).href
-  try {
-    await navigator.clipboard.writeText(link)
-    toast({ title: 'Copied', description: 'The link to the task is in the clipboard.' })
-  } catch {
-    toast({ variant: 'destructive', title: 'Not copied', description: link, duration: UNTIL_DISMISSED })
-  }
-}
-
-const PANEL =
-  'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel ring-1 ring-line focus:outline-none'
-const ITEM =
-  'flex min-h-9 cursor-default items-center rounded-[4px] px-2.5 outline-none data-[disabled]:opacity-40 data-[highlighted]:bg-hover data-[state=open]:bg-hover'
-
-const Item = (props: DropdownMenu.DropdownMenuItemProps) => <DropdownMenu.Item className={ITEM} {...props} />
-const Line = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />
-
-const Sub = ({ label, children }: { label: string; children: ReactNode }) => (
-  <DropdownMenu.Sub>
-    <DropdownMenu.SubTrigger className={`${ITEM} justify-between gap-4`}>
-      {label}
-      <ChevronRight className="size-4 text-quiet" aria-hidden />
-    </DropdownMenu.SubTrigger>
-    <DropdownMenu.Portal container={document.getElementById(BOARD_ID)}>
-      <DropdownMenu.SubContent sideOffset={2} collisionPadding={8} className={PANEL}>
-        {children}
-      </DropdownMenu.SubContent>
-    </DropdownMenu.Portal>
-  </DropdownMenu.Sub>
-)
+const linkTo = (boardId: number, { id }: Task) => new URL(`/board/${boardId}#${taskHash(id)}`, location.origin).href

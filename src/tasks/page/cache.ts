@@ -1,14 +1,10 @@
-import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
-import type { UserSummary } from '../../users/schema'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import { isOvertaken, notUndone, upon } from '../../web/live/upon'
-import { deniedOr, reasonOr, refusalOf } from '../../web/refusal'
-import { serverNow } from '../../web/serverClock'
-import type { BoardTask, NewTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
+import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { tasksApi } from './api'
 import { changeText, formerly } from './formerly'
 import { movedTo, type Place } from './taskPlace'
@@ -17,9 +13,7 @@ type TaskChange = Received<TaskMessage>
 
 export const titleOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
 
-const created = (task: Task): TaskChange => ({ type: 'new_task', payload: { task } })
 const updated = (task: BoardTask): TaskChange => ({ type: 'task_updated', payload: { task } })
-const deleted = (taskId: number): TaskChange => ({ type: 'task_deleted', payload: { taskId } })
 
 type Update = {
   taskId: number
@@ -48,56 +42,6 @@ function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): 
   const texts = TEXTS.filter((field) => base?.[field] !== undefined)
   return base && texts.length > 0 ? upon(base, texts, call, made, send) : send()
 }
-
-/** One of several is not told of by itself. */
-type Creation = { given: NewTask; createdBy: number; assignees?: UserSummary[]; isOneOfSeveral?: boolean }
-
-function newTaskOf(
-  { given, createdBy, assignees = [] }: Creation,
-  { id, boardId, at }: Pick<Made, 'id' | 'boardId' | 'at'>,
-  board: Snapshot | undefined,
-): Task {
-  const { title, status, tags, description = null, dueDate = null } = given
-  const none = { assignees, commentCount: 0, minutes: 0, updatedAt: null, revision: 1 }
-  const createdAt = new Date(at).toISOString()
-  const doneAt = status === 'done' ? createdAt : null
-  const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, doneAt, position: '', ...none }
-  return movedTo(board?.tasks ?? [], task, { status })
-}
-
-const creation = {
-  creates: { type: 'new_task', as: 'task' } as const,
-  send: ({ given }: Creation, call: Call, { boardId }: Made) => tasksApi.create.mutate({ boardId, ...given }, call),
-  predict: (creation: Creation, made: Made, board: Snapshot | undefined) => [created(newTaskOf(creation, made, board))],
-  textOf: ({ given }: Creation) => [given.title, given.description].filter(Boolean).join('\n\n'),
-  texts: {
-    success: (_task: Task, { isOneOfSeveral }: Creation) => (isOneOfSeveral ? null : { title: 'Task Created' }),
-    failure: (error: unknown) => ({
-      title: 'Creation Failed',
-      description: reasonOr(error, 'Could not create the task. Please try again.'),
-    }),
-  },
-}
-
-const create = changeKind({ name: 'tasks.create', waits: true, ...creation })
-const add = changeKind({ name: 'tasks.add', ...creation })
-
-/** `run` answers with the task, as it is predicted where the server cannot be reached. */
-function useCreation(boardId: number, kind: typeof add) {
-  const { id: createdBy } = useViewer()
-  const { run: submitted, isPending } = useChange(boardId, kind)
-  const run = async (given: NewTask, assignees: UserSummary[], isOneOfSeveral = false): Promise<Task | undefined> => {
-    const creation = { given, createdBy, assignees, isOneOfSeveral }
-    const outcome = await submitted(creation)
-    return outcome && (outcome.answer ?? newTaskOf(creation, { ...outcome, boardId, at: serverNow() }, undefined))
-  }
-  return { run, isPending }
-}
-
-export const useCreateTask = (boardId: number) => useCreation(boardId, create)
-
-/** The task is there at once, for its form goes on to the next. */
-export const useAddTask = (boardId: number) => useCreation(boardId, add)
 
 const OVERTAKEN = 'Somebody else changed this text at the same time. Open the task to choose which one stays.'
 
@@ -155,33 +99,3 @@ const move = changeKind({
 })
 
 export const useMoveTask = (boardId: number) => useChange(boardId, move)
-
-const restore = changeKind({
-  name: 'tasks.restore',
-  send: ({ taskId }: { taskId: number }, call) => tasksApi.restore.mutate({ taskId }, call),
-  texts: {
-    success: { title: 'Task Restored' },
-    failure: (error) => ({
-      title: 'Restore Failed',
-      description: refusalOf(error)?.message ?? 'Could not bring the task back. Please try again.',
-    }),
-  },
-})
-
-const remove = changeKind({
-  name: 'tasks.delete',
-  send: ({ taskId }: { taskId: number }, call) => tasksApi.delete.mutate({ taskId }, call),
-  predict: ({ taskId }) => [deleted(taskId)],
-  undo:
-    ({ taskId }, board: Snapshot | undefined, boardId) =>
-    () => ({ text: 'Task deleted', about: titleOf(board, taskId), run: () => submit(boardId, restore, { taskId }) }),
-  texts: {
-    success: { title: 'Task Deleted' },
-    failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
-  },
-})
-
-export function useDeleteTask(boardId: number) {
-  const { run } = useChange(boardId, remove)
-  return { run: (taskId: number) => run({ taskId }) }
-}

@@ -2,7 +2,6 @@ import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'reac
 import { flushSync } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
-import { LONG, toast } from '../../web/toast'
 import type { Status, Task } from '../schema'
 
 const QuickAdd = lazyComponent(() => import('./QuickAdd').then((module) => module.QuickAdd))
@@ -39,26 +38,10 @@ export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given)
           onClose={close}
           onLeave={() => setColumn(null)}
           onDetails={() => onDetails(status)}
-          onAdded={(tasks) =>
-            tellAdded(
-              tasks,
-              tasks.filter((task) => !shows(task)),
-              onShow,
-            )
-          }
+          shows={shows}
+          onShow={onShow}
         />
       </Suspense>
     )
   return { open, lineOf }
-}
-
-/** One that is shown is told of by its creation. */
-export function tellAdded(tasks: Task[], hidden: Task[], onShow: (task: Task) => void): void {
-  const isOne = tasks.length === 1
-  const [first] = hidden
-  if (tasks.length === 0 || (isOne && !first)) return
-  const title = isOne ? 'Task Created' : `${tasks.length} Tasks Created`
-  if (!first) return void toast({ title })
-  const description = isOne ? 'The filter hides it.' : `The filter hides ${hidden.length} of them.`
-  toast({ title, description, duration: LONG, actions: [{ label: 'Show', run: () => onShow(first) }] })
 }
