@@ -46,18 +46,14 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
+      <Button look={isMine ? 'primary' : 'plain'} aria-pressed={isMine} onClick={() => change({ assignee: isMine ? '' : 'me' })}>
+        Mine
+      </Button>
       <Button size="small" look="quiet" className="sm:hidden" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ListFilter className="size-4" aria-hidden />
         Filters
       </Button>
       <div className={`flex flex-wrap gap-2 max-sm:w-full ${open ? '' : 'max-sm:hidden'}`}>
-        <Button
-          look={isMine ? 'primary' : 'plain'}
-          aria-pressed={isMine}
-          onClick={() => change({ assignee: isMine ? '' : 'me' })}
-        >
-          Mine
-        </Button>
         {/* As wide without the names as with them. */}
         <Choice
           label="Assignee"

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
@@ -18,10 +18,10 @@ type Given = {
 export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given) {
   const [column, setColumn] = useState<Status | null>(null)
   const opener = useRef<Element | null>(null)
-  const open = (status: Status) => {
+  const open = useCallback((status: Status) => {
     opener.current = document.activeElement
     setColumn(status)
-  }
+  }, [])
   const close = () => {
     flushSync(() => setColumn(null))
     const from = opener.current
