@@ -4,7 +4,7 @@ import { Logo } from '../web/ui/Logo'
 export const SHELL = 'flex h-dvh max-lg:flex-col'
 export const SIDEBAR = 'hidden w-64 shrink-0 flex-col gap-4 border-line border-r p-3 pt-4 lg:flex'
 export const TOP_BAR = 'flex shrink-0 items-center justify-between gap-x-1 px-3 pt-3 lg:hidden'
-export const MAIN = 'relative flex min-h-0 min-w-0 flex-1 flex-col focus:outline-none'
+export const MAIN = 'relative flex min-h-0 min-w-0 flex-1 flex-col short:overflow-y-auto focus:outline-none'
 
 /** In the HTML of whoever is signed in, until the app is there. */
 export const ShellSkeleton = ({ children }: { children?: ReactNode }) => (

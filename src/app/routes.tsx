@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { isDay } from '../basics'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
+import { type FilterSearch, filterIn } from '../tasks/page/filterSearch'
 import { taskHash } from '../tasks/page/taskHash'
 import { isProfileTab, type ProfileTab } from '../users/schema'
 import { queryClient } from '../web/queryClient'
@@ -23,7 +24,7 @@ const root = createRootRoute({
 const page = <Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => root, path, component })
 
-type OpenTask = { task?: number; openTaskDetail?: true; comment?: number }
+type OpenTask = { task?: number; openTaskDetail?: true; comment?: number } & FilterSearch
 
 const board = createRoute({
   getParentRoute: () => root,
@@ -37,7 +38,7 @@ const board = createRoute({
           openTaskDetail: true,
           ...(Number.isInteger(search.comment) && { comment: Number(search.comment) }),
         }
-      : {},
+      : filterIn(search),
   // Turns a link's search parameters into the hash that names the open task.
   beforeLoad: ({ search, params }) => {
     if (!search.task) return

@@ -2,6 +2,7 @@
 export const DESCRIPTION_PREVIEW = 300
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
+export const ASSIGNED_AT_ONCE = 50
 
 export const BOARD_QUOTA = { tasks: 20_000, descriptionBytes: 32 * 2 ** 20 }
 export const TOO_MANY_TASKS = 'This board holds 20,000 tasks. Delete some first.'

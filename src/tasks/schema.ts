@@ -4,7 +4,7 @@ import type { ToOpenBoard } from '../protocol'
 import { id, optionalText, requiredText, text } from '../schema'
 import type { UserSummary } from '../users/schema'
 import { userSummary } from '../users/schema'
-import { STATUSES, TAG_MAX, TAGS_MAX, TITLE_MISSING } from './basics'
+import { ASSIGNED_AT_ONCE, STATUSES, TAG_MAX, TAGS_MAX, TITLE_MISSING } from './basics'
 
 export * from './basics'
 
@@ -32,6 +32,11 @@ export const SETTABLE = settable.keyof().options
 export const newTask = settable.extend({
   status: status.default('todo').catch('todo'),
   tags: settable.shape.tags.default([]),
+  assigneeIds: z
+    .array(id)
+    .max(ASSIGNED_AT_ONCE, `A task can begin with at most ${ASSIGNED_AT_ONCE} people`)
+    .transform((given) => [...new Set(given)])
+    .default([]),
 })
 export type NewTask = z.output<typeof newTask>
 

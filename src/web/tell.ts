@@ -4,7 +4,7 @@ import { type ToastText, toast } from './toast'
 export type FailureText = ToastText | ((error: unknown) => ToastText | null)
 
 export type MutationTexts<Answer = unknown, Variables = unknown> = {
-  success?: ToastText | ((answer: Answer, variables: Variables) => ToastText)
+  success?: ToastText | ((answer: Answer, variables: Variables) => ToastText | null)
   failure?: FailureText
 }
 
@@ -20,8 +20,8 @@ export function tellSuccess<Answer, Variables>(
   answer: Answer,
   variables: Variables,
 ): void {
-  const text = texts?.success
-  if (text) toast({ variant: 'success', ...(typeof text === 'function' ? text(answer, variables) : text) })
+  const text = typeof texts?.success === 'function' ? texts.success(answer, variables) : texts?.success
+  if (text) toast({ variant: 'success', ...text })
 }
 
 export function tellRefusal(texts: Pick<MutationTexts, 'failure'> | undefined, error: unknown): void {

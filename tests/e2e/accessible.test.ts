@@ -48,7 +48,7 @@ inChromium('axe finds nothing', (site) => {
     await ada.keyboard.press('Escape')
     await ada.keyboard.press('Escape')
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
-    await ada.keyboard.press('c')
+    await ada.keyboard.press('Shift+C')
     await ada.getByRole('dialog').waitFor()
     await at('a new task')
     await ada.keyboard.press('Escape')

@@ -7,6 +7,7 @@ inChromium('due dates and tags', (site) => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['fay', 'gil'], ['One'])
     await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
+    await button(ada, 'All fields').click()
     const making = ada.getByRole('dialog', { name: 'Create New Task' })
     await making.getByLabel('Task Title').fill('Two')
     await making.getByLabel('Due date').fill('2031-03-09')

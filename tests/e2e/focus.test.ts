@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, column, drag, shows, toast } from '../support/page'
+import { button, card, column, drag, shows, toast } from '../support/page'
 
 inChromium('the focus', (site) => {
   test('is not taken from who types when someone else moves a card', async () => {
@@ -22,7 +22,7 @@ inChromium('the focus', (site) => {
   test('stays with the card that was picked up, and leaving it puts it back', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['hal', 'ivy'], ['One', 'Two'])
-    await ada.keyboard.press('c')
+    await ada.keyboard.press('Shift+C')
     await ada.getByLabel('Task Title').fill('Fresh')
     await ada.getByLabel('Status').selectOption('Done')
     await ada.getByRole('button', { name: 'Create Task' }).click()
@@ -41,7 +41,8 @@ inChromium('the focus', (site) => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['pia', 'ron'], ['Chairs'])
     const create = async (title: string) => {
-      await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
+      await button(ada, 'Time Logs').focus()
+      await ada.keyboard.press('Shift+C')
       await ada.getByLabel('Task Title').fill(title)
       await ada.keyboard.press('Enter')
       await ada.getByRole('dialog').waitFor({ state: 'detached' })
@@ -52,13 +53,13 @@ inChromium('the focus', (site) => {
     await focused('More chairs')
     await create('Tables')
     await shows(bob, 'To Do', ['Chairs', 'More chairs', 'Tables'])
-    await focused('Add Task')
+    await focused('Time Logs')
   })
 
   test('of Escape is the dialog, not the toast over it', async () => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['jan', 'kim'], ['One'])
-    await ada.keyboard.press('c')
+    await ada.keyboard.press('Shift+C')
     await ada.getByRole('button', { name: 'Create Task' }).click()
     await toast(ada, 'Title Required', 'Please enter a title for the task.')
     await ada.keyboard.press('Escape')
@@ -152,7 +153,7 @@ inChromium('a pointer that rests on a column', (site) => {
       document.querySelector('section[aria-label="To Do"] ul')?.dispatchEvent(click)
       getSelection()?.empty()
     }, at)
-    await ada.keyboard.press('c')
+    await ada.keyboard.press('Shift+C')
     await ada.getByRole('dialog', { name: 'Create New Task' }).waitFor()
     expect(await ada.getByRole('dialog').count()).toBe(1)
     expect(new URL(ada.url()).hash).toBe('')

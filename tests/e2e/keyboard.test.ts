@@ -82,7 +82,7 @@ inChromium('the board by keyboard', (site) => {
     await ada.keyboard.press('Escape')
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
     await ada.waitForFunction(() => document.activeElement?.textContent?.includes('Two'))
-    await ada.keyboard.press('c')
+    await ada.keyboard.press('Shift+C')
     await ada.getByRole('heading', { name: 'Create New Task' }).waitFor()
   })
 
@@ -99,7 +99,7 @@ inChromium('the board by keyboard', (site) => {
     await focused('Last')
     await ada.keyboard.press('ArrowRight')
     await focused('Last')
-    await ada.keyboard.press('c')
+    await ada.keyboard.press('Shift+C')
     await ada.getByLabel('Task Title').fill('Newest')
     await ada.getByRole('button', { name: 'Create Task' }).click()
     await focused('Newest')

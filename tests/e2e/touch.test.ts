@@ -8,7 +8,7 @@ inChromium('the board on a phone', (site) => {
     const [ada, bob] = await Promise.all([site.open('ada', phone), site.open('bob')])
     await sharedBoard(ada, bob, ['tove', 'udo'], ['One', 'Two', 'Three'])
     const choose = async (title: string, item: string) => {
-      await ada.getByRole('button', { name: `Move ${title}` }).tap()
+      await ada.getByRole('button', { name: `Menu of ${title}` }).tap()
       await ada.getByRole('menuitem', { name: item, exact: true }).tap()
       await ada.waitForFunction((name) => document.activeElement?.textContent?.startsWith(name), title)
     }
@@ -23,7 +23,7 @@ inChromium('the board on a phone', (site) => {
     await shows(ada, 'To Do', ['Three', 'One'])
     expect(await ada.getByRole('status').filter({ hasText: 'Two dropped, Done, place 1.' }).count()).toBe(1)
 
-    await ada.getByRole('button', { name: 'Move Three' }).tap()
+    await ada.getByRole('button', { name: 'Menu of Three' }).tap()
     expect(await ada.getByRole('menuitem', { name: 'Move up' }).getAttribute('aria-disabled')).toBe('true')
     await ada.keyboard.press('Escape')
     await ada.getByRole('menu').waitFor({ state: 'detached' })

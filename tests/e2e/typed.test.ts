@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card, column, shows, toast } from '../support/page'
+import { button, card, column, shows, toast } from '../support/page'
 
 inChromium('what is typed', (site) => {
   test('is not overwritten by what someone else saves meanwhile, and does not overwrite it unasked', async () => {
@@ -42,14 +42,16 @@ inChromium('what is typed', (site) => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['xia', 'yan'], [])
     await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
-    await ada.getByRole('button', { name: 'Create Task' }).click()
+    await button(ada, 'All fields').click()
+    await ada.getByRole('dialog').getByRole('button', { name: 'Create Task' }).click()
     await toast(ada, 'Title Required', 'Please enter a title for the task.')
-    await ada.getByLabel('Task Title').fill('x'.repeat(20_000))
+    await ada.getByRole('dialog').getByLabel('Task Title').fill('x'.repeat(20_000))
     await ada.getByText('Must be at most 255 characters (you have 20,000)').waitFor()
     await ada.keyboard.press('Escape')
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
     await ada.reload()
     await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
-    expect((await ada.getByLabel('Task Title').inputValue()).length).toBe(20_000)
+    await button(ada, 'All fields').click()
+    expect((await ada.getByRole('dialog').getByLabel('Task Title').inputValue()).length).toBe(20_000)
   })
 })

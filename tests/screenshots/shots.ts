@@ -77,7 +77,7 @@ export const SHOTS: Shot[] = [
   { name: 'board-not-found', as: 'maya', path: '/board/999999', until: heading() },
   onBoard('task', openTask),
   onBoard('task-new', async (page) => {
-    await page.keyboard.press('c')
+    await page.keyboard.press('Shift+C')
     await page.getByRole('dialog').waitFor()
   }),
   onBoard('members', async (page) => {

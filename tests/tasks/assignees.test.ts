@@ -24,6 +24,34 @@ onEachDatabase('assignees', (server) => {
     expect(await server.db.$count(taskAssignees)).toBe(0)
   })
 
+  test('a task begins with members: in one message, logged and told as each assignment is; with a stranger it does not begin', async () => {
+    const { ada, bob, eve, board } = await server.people()
+    const socket = await bob.socket(board)
+    const path = `/api/boards/${board.id}/tasks`
+    const given = { title: 'Sow', assigneeIds: [bob.id, ada.id, bob.id] }
+    const created = await ada.http('POST', path, given)
+    expect(created).toMatchObject({ status: 201, body: { assignees: [{ id: bob.id }, { id: ada.id }], revision: 1 } })
+    const { task } = await socket.next('new_task')
+    expect(task.assignees.map(({ id }) => id)).toEqual([bob.id, ada.id])
+    const { activities } = await ada.api.activity.task.query({ taskId: task.id })
+    expect(activities.map(({ kind, whom }) => [kind, whom?.id ?? null])).toEqual([
+      ['assigned', ada.id],
+      ['assigned', bob.id],
+      ['created', null],
+    ])
+    expect((await bob.api.notifications.list.query({})).notifications).toMatchObject([
+      { kind: 'assigned', task: { id: task.id } },
+    ])
+    for (const userId of [eve.id, eve.id + 1000])
+      expect(await ada.http('POST', path, { title: 'Reap', assigneeIds: [bob.id, userId] })).toMatchObject({
+        status: 400,
+        body: { message: 'Only members of the board can be assigned.' },
+      })
+    expect((await ada.http('POST', path, { title: 'Reap', assigneeIds: Array(51).fill(bob.id) })).status).toBe(400)
+    expect((await ada.http('GET', path)).body).toHaveLength(1)
+    expect(await server.db.$count(taskAssignees)).toBe(2)
+  })
+
   test('assigning twice is no error and makes one assignment, also at once', async () => {
     const { ada, bob, path } = await server.peopleWithTask()
     const answers = await Promise.all(Array.from({ length: 10 }, () => ada.http('POST', `${path}/assignees`, { userId: bob.id })))

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { shortDay } from '../../src/schema'
-import { cardName, cutTitle, dayOf, preview } from '../../src/tasks/page/display'
+import { cardName, dayOf, preview } from '../../src/tasks/page/display'
 import { gapAt } from '../../src/tasks/page/useCardDrops'
 import type { Task } from '../../src/tasks/schema'
 import { dayText } from '../../src/time/entries/schema'
@@ -25,17 +25,6 @@ test('a preview of hostile text takes no time to speak of', () => {
   for (const text of ['*'.repeat(20_000), '['.repeat(20_000), '_a '.repeat(7_000), '`'.repeat(20_000), ' \t|'.repeat(7_000)])
     expect(preview(text).length).toBeLessThanOrEqual(300)
 })
-
-const titles: [string, string][] = [
-  ['Short', 'Short'],
-  ['Exactly twenty-eight letters', 'Exactly twenty-eight letters'],
-  ['Proofread the German edition twice', 'Proofread the German edition…'],
-  ['Thank-you card for the photographers', 'Thank-you card for the…'],
-  ['Donaudampfschifffahrtsgesellschaft', 'Donaudampfschifffahrtsgesell…'],
-  ['👩‍👩‍👧'.repeat(3), '👩‍👩‍👧'.repeat(3)],
-]
-for (const [title, cut] of titles)
-  test(`the title ${JSON.stringify(title)} is cut at a word`, () => expect(cutTitle(title)).toBe(cut))
 
 test('a day is past, today or ahead where the viewer is', () => {
   const late = new Date(2026, 10, 21, 23, 59)

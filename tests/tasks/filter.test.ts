@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type Filter, filtered } from '../../src/tasks/page/useFilter'
+import type { Filter } from '../../src/tasks/page/filterSearch'
+import { filtered } from '../../src/tasks/page/useFilter'
 import type { Task } from '../../src/tasks/schema'
 import { aPerson, aTask } from '../support/shapes'
 
@@ -15,7 +16,7 @@ const tasks = [
 ]
 const NOW = new Date(2026, 10, 21, 23, 30)
 const shown = (filter: Partial<Filter>) =>
-  filtered(tasks, { text: '', assignee: '', tag: '', due: '', ...filter }, NOW).map(({ title }) => title)
+  filtered(tasks, { text: '', assignee: '', tag: '', due: '', ...filter }, 2, NOW).map(({ title }) => title)
 
 const cases: [Partial<Filter>, string[]][] = [
   [{}, tasks.map(({ title }) => title)],
@@ -28,6 +29,7 @@ const cases: [Partial<Filter>, string[]][] = [
   // Beyond what every page has of it.
   [{ text: 'horizon' }, []],
   [{ assignee: '1' }, ['Order PAPER', 'Éclair recipe']],
+  [{ assignee: 'me' }, ['Éclair recipe']],
   [{ assignee: 'none' }, ['Call the printer', 'Plan', 'Someday']],
   [{ tag: 'print' }, ['Order PAPER']],
   [{ due: 'overdue' }, ['Order PAPER']],

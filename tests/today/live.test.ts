@@ -20,6 +20,8 @@ onEachDatabase('whoever is assigned to a task', (server) => {
     await ada.api.tasks.update.mutate({ taskId: task.id, title: 'Secret' })
     await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Another' })
     expect(await types()).toEqual([])
+    await ada.api.tasks.create.mutate({ boardId: board.id, title: 'For Bob', assigneeIds: [bob.id] })
+    expect((await closed.next('new_task')).task.title).toBe('For Bob')
     expect((await open.heard()).filter(({ type }) => type === 'task_updated')).toHaveLength(2)
   })
 })

@@ -1,100 +1,23 @@
-import { Popover } from 'radix-ui'
-import { type ComponentProps, type KeyboardEvent, type RefObject, useId } from 'react'
+import type { ComponentProps } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { Avatar } from '../../users/page/Avatar'
-import { displayName, type UserSummary } from '../../users/schema'
-import { TextArea } from '../../web/ui/Field'
-import { useMention } from './useMention'
+import { MentionArea } from './MentionArea'
 
-type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> & {
-  area: RefObject<HTMLTextAreaElement | null>
-  value: string
-  onValue(text: string): void
-  onSubmit(): void
-  members: UserSummary[]
-}
+type Props = Omit<ComponentProps<typeof MentionArea>, 'does'> & { onSubmit(): void }
 
-/** Ctrl or Cmd with Enter sends, @ offers the members of the board. */
-export function CommentArea({ area, value, onValue, onSubmit, members, onKeyDown, ...rest }: Props) {
+/** Ctrl or Cmd with Enter sends, @ offers the other members of the board. */
+export function CommentArea({ members, onSubmit, onKeyDown, ...rest }: Props) {
   const viewer = useViewer()
-  const id = useId()
-  const others = members.filter((member) => member.id !== viewer.id)
-  const mention = useMention(others, (textarea) => onValue(textarea.value))
-  const { offered, chosen } = mention
-  const open = offered.length > 0
-  const keyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
-      event.preventDefault()
-      onSubmit()
-    } else if (!mention.onKeyDown(event)) onKeyDown?.(event)
-  }
   return (
-    <Popover.Root open={open} onOpenChange={(next) => !next && mention.dismiss()}>
-      <Popover.Anchor asChild>
-        <TextArea
-          ref={area}
-          value={value}
-          onChange={(event) => {
-            onValue(event.target.value)
-            mention.look(event.target)
-          }}
-          onSelect={(event) => mention.follow(event.currentTarget)}
-          onBlur={mention.dismiss}
-          onKeyDown={keyDown}
-          aria-autocomplete="list"
-          aria-controls={open ? id : undefined}
-          aria-activedescendant={open ? `${id}-${offered[chosen]?.id}` : undefined}
-          {...rest}
-        />
-      </Popover.Anchor>
-      <p role="status" className="sr-only">
-        {open && `${offered.length} ${offered.length === 1 ? 'member' : 'members'} to mention: arrow keys choose, Enter takes`}
-      </p>
-      <Popover.Portal>
-        <Popover.Content
-          role="region"
-          aria-label="Mentions"
-          align="start"
-          sideOffset={4}
-          collisionPadding={12}
-          // The field decides what Escape closes.
-          onEscapeKeyDown={(event) => event.preventDefault()}
-          onOpenAutoFocus={(event) => event.preventDefault()}
-          onCloseAutoFocus={(event) => event.preventDefault()}
-          // Keeps the cursor in the text.
-          onMouseDown={(event) => event.preventDefault()}
-          className="z-50 w-64 max-w-[calc(100vw-1.5rem)] rounded-card bg-raised p-1 shadow-panel"
-        >
-          <div id={id} role="listbox" aria-label="Members to mention">
-            {offered.map((member, nth) => (
-              <Offer
-                key={member.id}
-                id={`${id}-${member.id}`}
-                member={member}
-                chosen={nth === chosen}
-                onTake={() => area.current && mention.take(area.current, member)}
-              />
-            ))}
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <MentionArea
+      members={members.filter((member) => member.id !== viewer.id)}
+      does="mention"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
+          event.preventDefault()
+          onSubmit()
+        } else onKeyDown?.(event)
+      }}
+      {...rest}
+    />
   )
 }
-
-const Offer = ({ id, member, chosen, onTake }: { id: string; member: UserSummary; chosen: boolean; onTake(): void }) => (
-  // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus stays where one writes, with the keys
-  <div
-    id={id}
-    role="option"
-    aria-selected={chosen}
-    onClick={onTake}
-    className="flex min-h-9 cursor-pointer items-center gap-2 rounded-card px-2 hover:bg-hover aria-selected:bg-hover"
-  >
-    <Avatar user={member} />
-    <span dir="auto" className="min-w-0 truncate">
-      {displayName(member)}
-    </span>
-    {member.name && <span className="min-w-0 truncate text-quiet text-small">@{member.username}</span>}
-  </div>
-)

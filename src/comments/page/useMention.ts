@@ -15,7 +15,7 @@ function begunAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): 
   return found ? { from: selectionStart - found[0].length, typed: (found[1] ?? '').toLowerCase() } : null
 }
 
-const fits = ({ username, name }: UserSummary, typed: string) =>
+export const fits = ({ username, name }: UserSummary, typed: string) =>
   [username, ...(name ?? '').toLowerCase().split(/\s+/)].some((word) => word.startsWith(typed))
 
 /** Offers members after an @: arrows choose, Enter and Tab take, Escape closes. */
@@ -24,7 +24,9 @@ export function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAr
   const [index, setIndex] = useState(0)
   const [dismissed, setDismissed] = useState<number | null>(null)
   const open = begun && begun.from !== dismissed
-  const offered = open ? members.filter((member) => fits(member, begun.typed)).slice(0, OFFERED) : []
+  const fitting = open ? members.filter((member) => fits(member, begun.typed)).slice(0, OFFERED) : []
+  const isWritten = fitting.length === 1 && fitting[0]?.username === begun?.typed
+  const offered = isWritten ? [] : fitting
   const chosen = Math.min(index, offered.length - 1)
 
   /** Call after each change of the text. */

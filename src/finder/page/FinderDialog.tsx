@@ -53,7 +53,6 @@ export function FinderDialog({ open, onOpenChange }: Props) {
           <NewTaskDialog
             boardId={creatingOn.id}
             status="todo"
-            knownTags={[]}
             onClose={() => setCreatingOn(undefined)}
             onCreated={() => {
               void navigate({ to: '/board/$boardId', params: { boardId: creatingOn.id } })

@@ -4,25 +4,27 @@ import { durationText } from '../../time/entries/schema'
 import { Avatars } from '../../users/page/Avatar'
 import type { Status, Task } from '../schema'
 import { type CardTimer, CardTimers } from './CardTimers'
-import { commentsText, cutTitle, type Day, dueState, preview, TAGS_SHOWN } from './display'
+import { commentsText, type Day, dueState, preview, TAGS_SHOWN } from './display'
 
 export const CARD = 'rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card'
 export const STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }
 /** Shorter tags need no clipping, which would slow down each frame while scrolling. */
 const TAG_FITS = 8
+/** Two lines of the narrowest card hold so many letters; clipping slows down frames here, too. */
+const TITLE_FITS = 28
 
 export function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const more = task.tags.length - TAGS_SHOWN
   const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0 || timers.length > 0
-  const title = cutTitle(task.title)
+  const isLong = task.title.length > TITLE_FITS
   return (
     <>
       <p
         dir="auto"
-        className="break-words font-strong pointer-coarse:pr-13"
-        title={title === task.title ? undefined : task.title}
+        className={`break-words font-strong pointer-coarse:pr-13 ${isLong ? 'line-clamp-2' : ''}`}
+        title={isLong ? task.title : undefined}
       >
-        {title}
+        {task.title}
       </p>
       {task.description && (
         <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet text-small">

@@ -3,7 +3,9 @@ import { useHereIn } from '../../boards/page/Presence'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 
-export const MoversContext = createContext<ReadonlyMap<number, UserSummary>>(new Map())
+export type Movers = ReadonlyMap<number, UserSummary>
+export const NO_MOVERS: Movers = new Map()
+export const MoversContext = createContext(NO_MOVERS)
 
 const FACES = 3
 

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
-import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { memo, type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { sameProps } from '../../web/sameProps'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
@@ -21,6 +21,8 @@ type Props = {
   request: FocusRequest | null
   onFocused(): void
   locked: boolean
+  /** Stands in the place of the button. */
+  line: ReactNode
   onAdd(status: Status): void
 }
 
@@ -28,7 +30,8 @@ const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogre
 const GAP = 8
 const OVERSCAN = 4
 
-export const Column = memo(function Column({ status, tasks, timers, empty, lifted, request, onFocused, locked, onAdd }: Props) {
+export const Column = memo(function Column(props: Props) {
+  const { status, tasks, timers, empty, lifted, request, onFocused, locked, line: adding, onAdd } = props
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [focused, setCurrent] = useState<number | null>(null)
@@ -61,6 +64,12 @@ export const Column = memo(function Column({ status, tasks, timers, empty, lifte
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
   })
+  const isAdding = !!adding
+  const last = tasks.at(-1)?.id
+  const showLast = useEffectEvent(() => virtual.scrollToIndex(tasks.length - 1, { align: 'end' }))
+  useEffect(() => {
+    if (isAdding && last !== undefined) showLast()
+  }, [isAdding, last])
   // `isolate` keeps the browser from painting other columns while this one scrolls.
   return (
     <section
@@ -108,9 +117,11 @@ export const Column = memo(function Column({ status, tasks, timers, empty, lifte
           {line !== null && <DropLine top={line} />}
         </ul>
       </div>
-      {!locked && (
+      {adding}
+      {!locked && !adding && (
         <button
           type="button"
+          data-add={status}
           onClick={() => onAdd(status)}
           className="m-2 mt-1 flex items-center gap-1.5 rounded-card px-1.5 py-2 text-quiet hover:bg-hover hover:text-text"
         >
@@ -127,13 +138,20 @@ const withKept = (range: Range, kept: number[]): number[] =>
 
 /** An estimate of a card's height; a good one saves a second layout after measuring. */
 function heightOf(task: Task | undefined): number {
-  const { description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
+  const { title = '', description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
   const foot = assignees.length > 0 ? 34 : dueDate || commentCount ? 28 : 0
-  return 48 + (description ? (description.length > LINE ? 38 : 20) : 0) + (tags.length > 0 ? 26 : 0) + foot
+  return (
+    48 +
+    (title.length > TITLE_LINE ? 20 : 0) +
+    (description ? (description.length > LINE ? 38 : 20) : 0) +
+    (tags.length > 0 ? 26 : 0) +
+    foot
+  )
 }
 
-/** Characters of a description in a line. */
+/** Characters of a description, and of a title, in a line. */
 const LINE = 60
+const TITLE_LINE = 42
 
 /** While a card is dragged over the column: the line at which it would land. */
 function useColumnDrop(

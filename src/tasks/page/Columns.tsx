@@ -1,30 +1,31 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
-import { LONG, toast } from '../../web/toast'
 import { useEver } from '../../web/useEver'
 import { useKeys } from '../../web/useKeys'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
-import { MoversContext } from './CardEdge'
+import { MoversContext, NO_MOVERS } from './CardEdge'
 import { timersByTask } from './CardTimers'
 import { Column } from './Column'
 import { useMoveTask } from './cache'
 import { tagsOf } from './display'
+import { EmptyBoard } from './EmptyBoard'
 import { FilterBar } from './FilterBar'
 import { MovesContext } from './movesContext'
-import { inTaskHash, taskHash } from './taskHash'
 import { useCardDrops } from './useCardDrops'
 import { useFilter } from './useFilter'
 import { BOARD_ID, focusedCard, useKeyboardMove } from './useKeyboardMove'
-import { useOthersMoves } from './useOthersMoves'
+import { useOpenTask } from './useOpenTask'
+import { useQuickAdd } from './useQuickAdd'
+import { TaskMenuContext, useTaskMenu } from './useTaskMenu'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
 const NewTaskDialog = lazyComponent(() => import('./NewTaskDialog').then((module) => module.NewTaskDialog))
+const OthersMoves = lazyComponent(() => import('./OthersMoves').then((module) => module.OthersMoves))
 const Shortcuts = lazyComponent(() => import('./Shortcuts').then((module) => module.Shortcuts))
 const TaskDialog = lazyComponent(() => import('./TaskDialog').then((module) => module.TaskDialog))
 
@@ -43,59 +44,71 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
-  const { shown, shows, ...filter } = useFilter(tasks, board.members)
+  const { shown, shows, ...filter } = useFilter(boardId, tasks, board.members)
   const search = useRef<HTMLInputElement>(null)
   useCardDrops({ tasks: shown, move: move.run })
   const lifted = useKeyboardMove({ tasks: shown, locked, open, move: move.run })
   const columns = useMemo(() => Map.groupBy(lifted.tasks, ({ status }) => status), [lifted.tasks])
   const running = useMemo(() => timersByTask(timers, board.members), [timers, board.members])
   const section = useRef<HTMLElement>(null)
-  const movers = useOthersMoves(section, lifted.tasks, board.members)
+  const [movers, name] = useState(NO_MOVERS)
   const timing = useTimerToggles(boardId, locked, lifted.focus)
   const timeFocused = () => {
     const task = tasks.find(({ id }) => id === focusedCard())
     if (task) timing.toggle(task)
   }
-  useKeys({
-    t: timeFocused,
-    '?': () => setListing(true),
-    '/': () => search.current?.focus(),
-    ...(!locked && { c: () => setCreating('todo') }),
-  })
   const showAll = (task: Task) => {
     filter.clear()
     lifted.focus(aliasOf(task.id))
   }
+  const line = useQuickAdd({ board, columns: section, shows, onDetails: setCreating, onShow: showAll })
+  const menu = useTaskMenu(board, lifted.tasks, locked)
+  useKeys({
+    t: timeFocused,
+    '?': () => setListing(true),
+    '/': () => search.current?.focus(),
+    ...(!locked && { c: () => line.open('todo'), 'Shift+c': () => setCreating('todo') }),
+  })
   return (
     <>
-      <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
+      {tasks.length > 0 || filter.active ? (
+        <FilterBar {...filter} ref={search} members={members} tags={tags} shown={shown.length} all={tasks.length} />
+      ) : (
+        <EmptyBoard locked={locked} />
+      )}
       <section
         {...lifted.handlers}
+        onKeyDown={(event) => menu.onKeyDown(event) || lifted.handlers.onKeyDown(event)}
+        onContextMenu={menu.onContextMenu}
         ref={section}
         id={BOARD_ID}
         tabIndex={-1}
         aria-label="Columns"
-        className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
+        className="flex min-h-0 flex-1 short:h-full short:flex-none snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-4 sm:px-6 md:grid md:grid-cols-3 md:overflow-visible"
       >
         <MovesContext value={lifted}>
           <MoversContext value={movers}>
-            <TimerTogglesContext value={timing.given}>
-              {STATUSES.map((status) => (
-                <Column
-                  key={status}
-                  status={status}
-                  tasks={columns.get(status) ?? NONE}
-                  timers={running}
-                  empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
-                  lifted={lifted.taskId}
-                  request={lifted.request}
-                  onFocused={lifted.focused}
-                  locked={locked}
-                  onAdd={setCreating}
-                />
-              ))}
-            </TimerTogglesContext>
+            <TaskMenuContext value={menu.open}>
+              <TimerTogglesContext value={timing.given}>
+                {STATUSES.map((status) => (
+                  <Column
+                    key={status}
+                    status={status}
+                    tasks={columns.get(status) ?? NONE}
+                    timers={running}
+                    empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
+                    lifted={lifted.taskId}
+                    request={lifted.request}
+                    onFocused={lifted.focused}
+                    locked={locked}
+                    line={!locked && line.lineOf(status)}
+                    onAdd={line.open}
+                  />
+                ))}
+              </TimerTogglesContext>
+            </TaskMenuContext>
           </MoversContext>
+          <TimerTogglesContext value={timing.given}>{menu.menu}</TimerTogglesContext>
         </MovesContext>
       </section>
       <p role="status" aria-live="assertive" className="sr-only">
@@ -106,16 +119,18 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           <NewTaskDialog
             boardId={boardId}
             status={creating}
-            knownTags={tags}
             onClose={() => setCreating(null)}
             onCreated={(task) => {
               const isShown = shows(task)
               if (isShown) lifted.focus(task.id)
-              else tellHidden(() => showAll(task))
               return isShown
             }}
+            onShow={showAll}
           />
         )}
+      </Suspense>
+      <Suspense>
+        <OthersMoves board={section} tasks={lifted.tasks} members={board.members} onName={name} />
       </Suspense>
       {timing.form}
       <Suspense>{hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}</Suspense>
@@ -133,42 +148,4 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       </Suspense>
     </>
   )
-}
-
-const tellHidden = (show: () => void) =>
-  toast({
-    title: 'Task Created',
-    description: 'The filter hides it.',
-    duration: LONG,
-    actions: [{ label: 'Show', run: show }],
-  })
-
-/** The hash names the task of the open dialog, so that it can be linked and Back closes it. */
-function useOpenTask(boardId: number, tasks: BoardTask[]) {
-  const navigate = useNavigate()
-  // While navigating to another board the hash is already that one's.
-  const hash = useLocation({ select: ({ pathname, hash }) => (pathname === `/board/${boardId}` ? hash : '') })
-  const asked = inTaskHash(hash).taskId
-  const openId = aliasOf(asked)
-  const at = { to: '/board/$boardId', params: { boardId }, resetScroll: false } as const
-  const open = (task: Task) => void navigate({ ...at, hash: taskHash(task.id) })
-  const close = () => void navigate({ ...at, hash: '', replace: true })
-  const openTask = tasks.find((task) => task.id === openId)
-  const isMissing = !Number.isNaN(openId) && !openTask
-  const seen = useRef<number>(undefined)
-  const rename = useEffectEvent(() => void navigate({ ...at, hash: taskHash(openId), replace: true }))
-  useEffect(() => {
-    if (openId < asked || openId > asked) rename()
-  }, [openId, asked])
-  // The dialog itself announces the deletion of an open task.
-  const tell = useEffectEvent(() => {
-    if (seen.current === openId) return
-    toast({ variant: 'destructive', title: 'Error', description: 'Could not load task details.' })
-    close()
-  })
-  useEffect(() => {
-    if (openTask) seen.current = openTask.id
-    else if (isMissing) tell()
-  }, [openTask, isMissing])
-  return { openTask, open, close }
 }

@@ -6,7 +6,7 @@ import { Button } from '../../web/ui/Button'
 import { Input } from '../../web/ui/Field'
 import { Select } from '../../web/ui/Select'
 import { DESCRIPTION_PREVIEW } from '../schema'
-import { DUES, type Filter } from './useFilter'
+import { DUES, type Filter } from './filterSearch'
 
 type Props = {
   ref: Ref<HTMLInputElement>
@@ -24,6 +24,7 @@ type Props = {
 export const FilterBar = memo(function FilterBar(props: Props) {
   const { ref, filter, active, members, tags, shown, all, change, clear } = props
   const [open, setOpen] = useState(false)
+  const isMine = filter.assignee === 'me'
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return
     if (filter.text) change({ text: '' })
@@ -45,6 +46,9 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
+      <Button look={isMine ? 'primary' : 'plain'} aria-pressed={isMine} onClick={() => change({ assignee: isMine ? '' : 'me' })}>
+        Mine
+      </Button>
       <Button size="small" look="quiet" className="sm:hidden" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ListFilter className="size-4" aria-hidden />
         Filters
@@ -58,6 +62,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           onChange={(event) => change({ assignee: event.target.value })}
         >
           <option value="">Anyone</option>
+          <option value="me">Me</option>
           <option value="none">No one assigned</option>
           {members.map((user) => (
             <option key={user.id} value={user.id}>

@@ -1,30 +1,34 @@
 import { useRef } from 'react'
-import { toast } from '../../web/toast'
+import { useBoardView } from '../../boards/page/cache'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
-import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { type NewTask, newTask, STATUSES, type Status, type Task, TITLE_MISSING } from '../schema'
-import { useCreateTask } from './cache'
+import { type NewTask, newTask, STATUSES, type Status, type Task } from '../schema'
+import { AssigneeInput } from './AssigneeInput'
+import { useCreateTask } from './creating'
 import { DueInput } from './DueInput'
+import { tagsOf } from './display'
+import { tellTitleMissing, useNewTaskDraft } from './newTaskDraft'
 import { StatusSelect } from './StatusSelect'
 import { TagInput } from './TagInput'
+import { tellAdded } from './tellAdded'
 
 type Props = {
   boardId: number
   status: Status | null
-  knownTags: string[]
   onClose(): void
   /** Returns whether the task gets the focus, for a filter may hide it. */
   onCreated(task: Task): boolean
+  onShow?(task: Task): void
 }
 
 /** `status` is that of the column it was opened from, null while it is closed. */
-export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
+export function NewTaskDialog({ status, onClose, onCreated, onShow, ...rest }: Props) {
   const passes = useRef(false)
   const create = (task: Task) => {
     passes.current = onCreated(task)
+    if (!passes.current && onShow) tellAdded([task], [task], onShow)
     return passes.current
   }
   return (
@@ -44,18 +48,19 @@ export function NewTaskDialog({ status, onClose, onCreated, ...rest }: Props) {
   )
 }
 
-/** `from` is the column for which the draft's status was chosen; another column starts with its own. */
-const EMPTY = { title: '', description: '', status: '', from: '', dueDate: '', tags: '' }
-
-function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }: Props & { status: Status }) {
+function NewTaskForm({ boardId, status: column, onClose, onCreated }: Props & { status: Status }) {
   const creation = useCreateTask(boardId)
-  const draft = useDraft(`new-task-${boardId}`, EMPTY)
+  const view = useBoardView(boardId)
+  const members = view?.board.members ?? []
+  const draft = useNewTaskDraft(boardId)
   const { title, description, dueDate, from } = draft.values
   const chosen = from === column && STATUSES.find((status) => status === draft.values.status)
   const status = chosen || column
   // A draft holds texts: one line a tag.
   const tags = draft.values.tags.split('\n').filter(Boolean)
-  const input = { title, description, status, tags, dueDate: dueDate || null }
+  const chosenIds = draft.values.assignees.split('\n')
+  const assignees = members.filter(({ id }) => chosenIds.includes(String(id)))
+  const input = { title, description, status, tags, dueDate: dueDate || null, assigneeIds: assignees.map(({ id }) => id) }
   const form = useForm(draft, { schema: newTask, input, early: 'too long' })
   const { errors, type } = form
 
@@ -64,13 +69,13 @@ function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }:
     onClose()
   }
   const create = async (given: NewTask) => {
-    const task = await creation.run(given)
+    const task = await creation.run(given, assignees)
     if (!task) return
     cancel()
     onCreated(task)
   }
   const refuse = () => {
-    if (title.trim() === '') toast({ variant: 'destructive', title: 'Title Required', description: TITLE_MISSING })
+    if (title.trim() === '') tellTitleMissing()
   }
   return (
     <form onSubmit={form.submit(create, refuse)} className="flex flex-col gap-4" noValidate>
@@ -102,13 +107,24 @@ function NewTaskForm({ boardId, status: column, knownTags, onClose, onCreated }:
           )}
         </Field>
       </div>
+      <Field label="Assignees (optional)" error={errors.assignees}>
+        {({ id }) => (
+          <AssigneeInput
+            id={id}
+            disabled={creation.isPending}
+            members={members}
+            assignees={assignees}
+            onChange={(next) => type({ assignees: next.map((user) => user.id).join('\n') })}
+          />
+        )}
+      </Field>
       <Field label="Tags (optional)" error={errors.tags}>
         {({ id }) => (
           <TagInput
             id={id}
             disabled={creation.isPending}
             tags={tags}
-            known={knownTags}
+            known={tagsOf(view?.tasks ?? [])}
             onChange={(next) => type({ tags: next.join('\n') })}
           />
         )}

@@ -3,10 +3,12 @@ import { Dialog } from '../../web/ui/Dialog'
 const SHORTCUTS = [
   { keys: ['Ctrl / ⌘', 'K'], does: 'Find boards, tasks and people' },
   { keys: ['c'], does: 'New task' },
+  { keys: ['Shift', 'C'], does: 'New task with all its fields' },
   { keys: ['/'], does: 'Filter the board' },
   { keys: ['↑', '↓', '←', '→'], does: 'Walk the cards' },
   { keys: ['Enter'], does: 'Open a card' },
   { keys: ['t'], does: 'Start or stop the timer of a card' },
+  { keys: ['Shift', 'F10'], does: 'Menu of a card' },
   { keys: ['Space'], does: 'Pick a card up; again, drop it' },
   { keys: ['↑', '↓', '←', '→'], does: 'Move a card that is picked up' },
   { keys: ['Esc'], does: 'Put it back, or close a dialog' },

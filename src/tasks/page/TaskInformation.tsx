@@ -3,14 +3,13 @@ import { type ReactNode, useState } from 'react'
 import { mayDeleteTask } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
-import { durationText } from '../../time/entries/schema'
 import { LazyTaskTime } from '../../time/timers/page/LazyTaskTime'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { Task } from '../schema'
-import { useDeleteTask } from './cache'
 import { DueAndTags } from './DueAndTags'
-import { dateTimeText } from './display'
+import { useDeleteTask } from './deleting'
+import { dateTimeText, timeGoesText } from './display'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
 
@@ -72,7 +71,7 @@ function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; o
         open={asking}
         onOpenChange={setAsking}
         title="Delete Task"
-        text={`${durationText(task.minutes)} of logged time goes with this task, and will be missing in the time logs.`}
+        text={timeGoesText(task)}
         action="Delete Task"
         onConfirm={remove}
       />

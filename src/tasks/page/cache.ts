@@ -1,13 +1,10 @@
-import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import { isOvertaken, notUndone, upon } from '../../web/live/upon'
-import { deniedOr, refusalOf } from '../../web/refusal'
-import { serverNow } from '../../web/serverClock'
-import type { BoardTask, NewTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
+import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { tasksApi } from './api'
 import { changeText, formerly } from './formerly'
 import { movedTo, type Place } from './taskPlace'
@@ -16,9 +13,7 @@ type TaskChange = Received<TaskMessage>
 
 export const titleOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.title ?? ''
 
-const created = (task: Task): TaskChange => ({ type: 'new_task', payload: { task } })
 const updated = (task: BoardTask): TaskChange => ({ type: 'task_updated', payload: { task } })
-const deleted = (taskId: number): TaskChange => ({ type: 'task_deleted', payload: { taskId } })
 
 type Update = {
   taskId: number
@@ -46,45 +41,6 @@ function sendUpdate({ taskId, changes, base }: Update, call: Call, made: Made): 
   const send = () => tasksApi.update.mutate({ taskId, ...changes }, call)
   const texts = TEXTS.filter((field) => base?.[field] !== undefined)
   return base && texts.length > 0 ? upon(base, texts, call, made, send) : send()
-}
-
-type Creation = { given: NewTask; createdBy: number }
-
-function newTaskOf(
-  { given, createdBy }: Creation,
-  { id, boardId, at }: Pick<Made, 'id' | 'boardId' | 'at'>,
-  board: Snapshot | undefined,
-): Task {
-  const { title, status, tags, description = null, dueDate = null } = given
-  const none = { assignees: [], commentCount: 0, minutes: 0, updatedAt: null, revision: 1 }
-  const createdAt = new Date(at).toISOString()
-  const doneAt = status === 'done' ? createdAt : null
-  const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, doneAt, position: '', ...none }
-  return movedTo(board?.tasks ?? [], task, { status })
-}
-
-const create = changeKind({
-  name: 'tasks.create',
-  waits: true,
-  creates: { type: 'new_task', as: 'task' },
-  send: ({ given }: Creation, call, { boardId }) => tasksApi.create.mutate({ boardId, ...given }, call),
-  predict: (creation, made, board: Snapshot | undefined) => [created(newTaskOf(creation, made, board))],
-  textOf: ({ given }) => [given.title, given.description].filter(Boolean).join('\n\n'),
-  texts: {
-    success: { title: 'Task Created' },
-    failure: { title: 'Creation Failed', description: 'Could not create the task. Please try again.' },
-  },
-})
-
-/** `run` answers with the task, as it is predicted where the server cannot be reached. */
-export function useCreateTask(boardId: number) {
-  const { id: createdBy } = useViewer()
-  const { run: submitted, isPending } = useChange(boardId, create)
-  const run = async (given: NewTask): Promise<Task | undefined> => {
-    const outcome = await submitted({ given, createdBy })
-    return outcome && (outcome.answer ?? newTaskOf({ given, createdBy }, { ...outcome, boardId, at: serverNow() }, undefined))
-  }
-  return { run, isPending }
 }
 
 const OVERTAKEN = 'Somebody else changed this text at the same time. Open the task to choose which one stays.'
@@ -143,33 +99,3 @@ const move = changeKind({
 })
 
 export const useMoveTask = (boardId: number) => useChange(boardId, move)
-
-const restore = changeKind({
-  name: 'tasks.restore',
-  send: ({ taskId }: { taskId: number }, call) => tasksApi.restore.mutate({ taskId }, call),
-  texts: {
-    success: { title: 'Task Restored' },
-    failure: (error) => ({
-      title: 'Restore Failed',
-      description: refusalOf(error)?.message ?? 'Could not bring the task back. Please try again.',
-    }),
-  },
-})
-
-const remove = changeKind({
-  name: 'tasks.delete',
-  send: ({ taskId }: { taskId: number }, call) => tasksApi.delete.mutate({ taskId }, call),
-  predict: ({ taskId }) => [deleted(taskId)],
-  undo:
-    ({ taskId }, board: Snapshot | undefined, boardId) =>
-    () => ({ text: 'Task deleted', about: titleOf(board, taskId), run: () => submit(boardId, restore, { taskId }) }),
-  texts: {
-    success: { title: 'Task Deleted' },
-    failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),
-  },
-})
-
-export function useDeleteTask(boardId: number) {
-  const { run } = useChange(boardId, remove)
-  return { run: (taskId: number) => run({ taskId }) }
-}

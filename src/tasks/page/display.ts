@@ -3,18 +3,6 @@ import { durationText } from '../../time/entries/schema'
 import { displayName } from '../../users/schema'
 import { DESCRIPTION_PREVIEW, type Task } from '../schema'
 
-const TITLE_SHOWN = 28
-
-/** At a word boundary. */
-export function cutTitle(title: string): string {
-  const characters = [...title]
-  if (characters.length <= TITLE_SHOWN) return title
-  const head = characters.slice(0, TITLE_SHOWN + 1).join('')
-  const boundary = head.search(/\s+\S*$/)
-  const kept = boundary > TITLE_SHOWN / 2 ? head.slice(0, boundary) : characters.slice(0, TITLE_SHOWN).join('')
-  return `${kept.trimEnd()}…`
-}
-
 /** Without Markdown's marks, for a card. */
 export const preview = (markdown: string): string =>
   markdown
@@ -67,3 +55,6 @@ export function cardName(task: Task, ...more: string[]): string {
     .filter(Boolean)
     .join(', ')
 }
+
+export const timeGoesText = ({ minutes }: Task): string =>
+  `${durationText(minutes)} of logged time goes with this task, and will be missing in the time logs.`

@@ -1,47 +1,70 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
 import type { UserSummary } from '../../users/schema'
 import { DESCRIPTION_PREVIEW, type Task } from '../schema'
 import { dayOf } from './display'
+import { type Due, type Filter, filterIn, knownIn, NOTHING, toSearch } from './filterSearch'
 
-export const DUES = { overdue: 'Overdue', today: 'Due today', week: 'Due in 7 days', none: 'No due date' } as const
-type Due = keyof typeof DUES
-
-/** Empty texts filter nothing. `assignee` is a user's id, or `none`. */
-export type Filter = { text: string; assignee: string; tag: string; due: Due | '' }
-const NOTHING: Filter = { text: '', assignee: '', tag: '', due: '' }
-
-export function useFilter(tasks: Task[], members: UserSummary[]) {
-  const [chosen, setFilter] = useState(NOTHING)
+/** The filter stands in the address. What one types stands there a moment later, so it is kept here as well. */
+export function useFilter(boardId: number, tasks: Task[], members: UserSummary[]) {
+  const { id: viewerId } = useViewer()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false, select: filterIn, structuralSharing: true })
+  const [typed, setTyped] = useState(search.q ?? '')
+  const sent = useRef(search.q ?? '')
+  useEffect(() => {
+    if ((search.q ?? '') === sent.current) return
+    sent.current = search.q ?? ''
+    setTyped(sent.current)
+  }, [search.q])
+  const chosen = useMemo(() => ({ ...knownIn(search), text: typed }), [search, typed])
   const filter = useMemo(() => stillThere(chosen, tasks, members), [chosen, tasks, members])
-  const shown = useMemo(() => filtered(tasks, filter), [tasks, filter])
+  const shown = useMemo(() => filtered(tasks, filter, viewerId), [tasks, filter, viewerId])
   const active = Object.values(filter).some(Boolean)
+  const latest = useRef(chosen)
+  latest.current = chosen
+  const change = useCallback(
+    (part: Partial<Filter>) => {
+      latest.current = { ...latest.current, ...part }
+      sent.current = latest.current.text
+      setTyped(sent.current)
+      const replace = part.text !== undefined && Object.keys(part).length === 1
+      void navigate({
+        ...{ to: '/board/$boardId', params: { boardId }, resetScroll: false, replace, hash: true },
+        search: toSearch(latest.current),
+      })
+    },
+    [navigate, boardId],
+  )
   return {
     filter,
     shown,
     active,
-    shows: (task: Task) => filtered([task], filter).length > 0,
-    change: useCallback((part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part })), []),
-    clear: useCallback(() => setFilter(NOTHING), []),
+    shows: (task: Task) => filtered([task], filter, viewerId).length > 0,
+    change,
+    clear: useCallback(() => change(NOTHING), [change]),
   }
 }
 
 /** Drops a choice whose member or tag is gone. */
 function stillThere(filter: Filter, tasks: Task[], members: UserSummary[]): Filter {
   const { assignee, tag } = filter
-  const isAssignee = ['', 'none'].includes(assignee) || members.some(({ id }) => String(id) === assignee)
+  const isAssignee = ['', 'none', 'me'].includes(assignee) || members.some(({ id }) => String(id) === assignee)
   const isTag = tag === '' || tasks.some(({ tags }) => tags.includes(tag))
   return isAssignee && isTag ? filter : { ...filter, assignee: isAssignee ? assignee : '', tag: isTag ? tag : '' }
 }
 
 const WEEK = 7 * 24 * 60 * 60 * 1000
 
-export function filtered(tasks: Task[], { text, assignee, tag, due }: Filter, now = new Date()): Task[] {
+export function filtered(tasks: Task[], { text, assignee, tag, due }: Filter, viewerId: number, now = new Date()): Task[] {
+  const wanted = assignee === 'me' ? String(viewerId) : assignee
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const tests: ((task: Task) => boolean)[] = []
   if (words.length > 0) tests.push((task) => hasAll(task, words))
   if (assignee === 'none') tests.push(({ assignees }) => assignees.length === 0)
-  else if (assignee) tests.push(({ assignees }) => assignees.some(({ id }) => String(id) === assignee))
+  else if (assignee) tests.push(({ assignees }) => assignees.some(({ id }) => String(id) === wanted))
   if (tag) tests.push(({ tags }) => tags.includes(tag))
   if (due) tests.push((task) => isDue(task, due, now))
   return tests.length === 0 ? tasks : tasks.filter((task) => tests.every((test) => test(task)))

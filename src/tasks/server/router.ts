@@ -4,7 +4,7 @@ import { listAttachments } from '../../attachments/server/store'
 import { onBoard } from '../../boards/server/procedures'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
-import { badRequest, notFound } from '../../server/errors'
+import { notFound } from '../../server/errors'
 import { router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
 import { databaseNow, workersOn } from '../../time/entries/server/lookup'
@@ -32,8 +32,14 @@ export const tasksRouter = router({
       const task = await createTask(ctx.db, ctx.grant, input)
       await ctx.announce(
         { type: 'new_task', to: 'openBoard', payload: { task } },
-        taskEvents(task, { kind: 'created', detail: {} }),
+        taskEvents(
+          task,
+          { kind: 'created', detail: {} },
+          ...input.assigneeIds.map((userId) => ({ kind: 'assigned' as const, detail: { userId } })),
+        ),
+        input.assigneeIds,
       )
+      await notify({ ...ctx, grant: { ...ctx.grant, task } }, 'assigned', input.assigneeIds)
       return task
     }),
 
@@ -79,9 +85,7 @@ export const tasksRouter = router({
   assign: onTask('change')
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input }) => {
-      const assigned = await addAssignee(ctx.db, ctx.grant, input.userId)
-      if (!assigned) throw badRequest('Only members of the board can be assigned.')
-      const { task, added } = assigned
+      const { task, added } = await addAssignee(ctx.db, ctx.grant, input.userId)
       if (!added) return task
       await ctx.announce(
         { type: 'task_assignee_added', to: 'openBoard', payload: { taskId: task.id, user: added } },

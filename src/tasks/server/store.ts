@@ -4,12 +4,18 @@ import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { tasks } from '../../db/schema'
 import { type NewTask, SETTABLE, type Task, type TaskChanges } from '../schema'
+import { addFirstAssignees } from './assignees/store'
 import type { RestoreGrant, TaskGrant } from './grants'
 import { findTask, isRestorable, storedColumns, toTask } from './lookup'
 import { endOfColumn, freePosition, newPosition, rebalance } from './order/store'
 import { assertDescriptionQuota, assertTaskQuota } from './quota/store'
 
-type Inserted = Required<NewTask> & { position: string; boardId: number; createdBy: number; doneAt: string | null }
+type Inserted = Required<Omit<NewTask, 'assigneeIds'>> & {
+  position: string
+  boardId: number
+  createdBy: number
+  doneAt: string | null
+}
 
 /** A column of moments takes no placeholder that may be null. */
 const moment = (iso: SQLWrapper) => sql`${iso}::timestamptz`
@@ -23,8 +29,9 @@ const insertTask = prepared((db, given: Given<Inserted>) => {
     .returning(storedColumns)
 })
 
-/** Adds the task at the end of its column. Throws CONFLICT if the board's quota is reached. */
-export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>, given: NewTask): Promise<Task> {
+/** Adds the task at the end of its column. Throws CONFLICT if the board's quota is reached, BAD_REQUEST for strangers. */
+export async function createTask(db: Db, grant: BoardGrant<'change'>, given: NewTask): Promise<Task> {
+  const { board, viewer } = grant
   await assertDescriptionQuota(db, board.id, given.description)
   await assertTaskQuota(db, board)
   const position = await endOfColumn(db, { boardId: board.id, status: given.status })
@@ -33,7 +40,8 @@ export async function createTask(db: Db, { board, viewer }: BoardGrant<'change'>
   const own = { boardId: board.id, createdBy: viewer.id }
   const [stored] = await insertTask(db, { ...given, description, dueDate, position, doneAt, ...own })
   if (!stored) throw new Error('the new task was not returned')
-  return toTask({ ...stored, assignees: [], commentCount: 0, minutes: 0 })
+  const assignees = await addFirstAssignees(db, grant, stored.id, given.assigneeIds)
+  return toTask({ ...stored, assignees, commentCount: 0, minutes: 0 })
 }
 
 /** Null if nothing changed. Throws CONFLICT if the board's quota is reached. */

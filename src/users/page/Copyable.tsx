@@ -24,7 +24,7 @@ export const Copyable = ({ shown, text, label, copied }: Props) => (
 )
 
 /** Without access to the clipboard the text is shown to be copied by hand. */
-async function copy(text: string, copied: string): Promise<void> {
+export async function copy(text: string, copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     toast({ title: copied, duration: SHOWN_FOR })

@@ -1,8 +1,9 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { UserSummary } from '../../users/schema'
 import { useLiveMessages } from '../../web/live/socket'
 import type { Task } from '../schema'
+import type { Movers } from './CardEdge'
 import { fadeIn, glide, look, type Sight } from './glide'
 
 /** In milliseconds. */
@@ -12,16 +13,21 @@ const EXPECTED_FOR = 2_000
 /** A card's new place, which the board shows soon; without what was seen for a card that is new. */
 type Expected = { task: Task; by: number; at: number; seen?: Sight | undefined }
 
-type Movers = ReadonlyMap<number, UserSummary>
+type Props = {
+  board: RefObject<HTMLElement | null>
+  tasks: Task[]
+  members: UserSummary[]
+  /** Called with what changes the names of who moved which. */
+  onName(change: (known: Movers) => Movers): void
+}
 
 const isSamePlace = (a: Task, b: Task) => a.status === b.status && a.position === b.position
 const isThere = (shown: Task, task: Task) => shown.id === task.id && isSamePlace(shown, task)
 
-/** Has the cards that others move glide to their places; answers who moved which, for two seconds. */
-export function useOthersMoves(board: RefObject<HTMLElement | null>, tasks: Task[], members: UserSummary[]): Movers {
+/** Has the cards that others move glide to their places, and names who moved them, for two seconds. */
+export function OthersMoves({ board, tasks, members, onName }: Props) {
   const viewer = useViewer()
   const expected = useRef(new Map<number, Expected>())
-  const [movers, setMovers] = useState<Movers>(new Map())
   const expect = (task: Task, by: number, seen?: Sight) =>
     expected.current.set(task.id, { task, by, seen, at: performance.now() })
 
@@ -51,9 +57,9 @@ export function useOthersMoves(board: RefObject<HTMLElement | null>, tasks: Task
     const named: Movers = new Map(
       arrived.flatMap(({ task, by }) => members.filter(({ id }) => id === by).map((mover) => [task.id, { ...mover }])),
     )
-    setMovers((known) => new Map([...known, ...named]))
-    setTimeout(() => setMovers((known) => new Map([...known].filter(([id, mover]) => named.get(id) !== mover))), NAMED_FOR)
+    onName((known) => new Map([...known, ...named]))
+    setTimeout(() => onName((known) => new Map([...known].filter(([id, mover]) => named.get(id) !== mover))), NAMED_FOR)
   }
 
-  return movers
+  return null
 }

@@ -1,0 +1,196 @@
+import { Maximize2, X } from 'lucide-react'
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import { dayAt } from '../../basics'
+import { MentionArea } from '../../comments/page/MentionArea'
+import type { UserSummary } from '../../users/schema'
+import { faultsIn } from '../../web/faults'
+import { Button } from '../../web/ui/Button'
+import { Field } from '../../web/ui/Field'
+import { useDraft } from '../../web/useDraft'
+import { newTask, type Status, type Task } from '../schema'
+import { useAddTask } from './creating'
+import { tellTitleMissing, useNewTaskDraft } from './newTaskDraft'
+import { tellAdded } from './tellAdded'
+import { type Chip, linesOf, type Understood, understood } from './understood'
+
+type Props = {
+  boardId: number
+  status: Status
+  members: UserSummary[]
+  onClose(): void
+  /** Called where the focus went elsewhere and nothing was typed. */
+  onLeave(): void
+  /** Opens the full dialog, which has what was typed. */
+  onDetails(): void
+  /** Whether the filter shows it. */
+  shows(task: Task): boolean
+  onShow(task: Task): void
+}
+
+/** More than these at once would reach the limit of changes a minute. */
+const LINES_MAX = 100
+const EMPTY = { text: '', plain: '' }
+const BUTTON = 'text-quiet'
+
+/** A line a task: Enter adds and goes on, and what was not added stays. */
+export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows, onShow }: Props) {
+  const viewer = useViewer()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const addition = useAddTask(boardId)
+  const draft = useDraft(`line-${status}-${boardId}`, EMPTY)
+  const details = useNewTaskDraft(boardId)
+  const [refused, setRefused] = useState('')
+  const { text } = draft.values
+  const plain = draft.values.plain.split('\n').filter(Boolean)
+  const reading = { members, viewer, today: dayAt(new Date()), plain }
+  const lines = linesOf(text).map(({ line, at }) => ({ line, ...understood(line, reading, at) }))
+  const chips = lines.flatMap((line) => line.chips)
+  const error = errorIn(lines, status)
+
+  const type = (next: string) => {
+    setRefused('')
+    draft.type(next === '' ? EMPTY : { text: next })
+  }
+  const takeBack = ({ text: taken }: Chip) => {
+    draft.type({ plain: [...plain, taken].join('\n') })
+    area.current?.focus()
+  }
+
+  async function add() {
+    if (lines.length === 0) return tellTitleMissing()
+    if (error) return
+    draft.discard()
+    setRefused('')
+    const isOneOfSeveral = lines.length > 1
+    const added = await Promise.all(lines.map((line) => addition.run(givenOf(line, status), line.assignees, isOneOfSeveral)))
+    const tasks = added.filter((task) => task !== undefined)
+    const left = lines.filter((_, nth) => !added[nth]).map(({ line }) => line)
+    const hidden = tasks.filter((task) => !shows(task))
+    tellAdded(tasks, hidden, onShow)
+    if (left.length === 0) return
+    draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n') })
+    if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. What was not is still here.`)
+  }
+
+  function expand() {
+    const [first, ...others] = lines
+    const title = [details.values.title, first?.title].filter(Boolean).join(' ')
+    const more = [details.values.description, ...others.map(({ line }) => line)].filter(Boolean).join('\n')
+    if (first)
+      details.type({
+        title,
+        description: more,
+        tags: first.tags.join('\n'),
+        dueDate: first.due ?? '',
+        assignees: first.assignees.map(({ id }) => id).join('\n'),
+      })
+    draft.discard()
+    onDetails()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.nativeEvent.isComposing) return
+    const { selectionStart, selectionEnd } = event.currentTarget
+    const behind = chips.find(({ to }) => to === selectionStart && to === selectionEnd)
+    if (event.key === 'Enter' && !event.shiftKey) void add()
+    else if (event.key === 'Backspace' && behind) takeBack(behind)
+    else if (event.key === 'Escape') behind ? takeBack(behind) : onClose()
+    else return
+    event.preventDefault()
+  }
+
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
+    if (text === '' && relatedTarget instanceof Node && !currentTarget.contains(relatedTarget) && !isCoveredBy(relatedTarget))
+      onLeave()
+  }
+  return (
+    <form
+      aria-label="New task"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        area.current?.focus()
+        void add()
+      }}
+      onBlur={leave}
+      className="m-2 mt-1 flex flex-col gap-2"
+    >
+      <Field label="Task Title" unlabelled error={error}>
+        {(tied) => (
+          <MentionArea
+            {...tied}
+            area={area}
+            className="min-h-10!"
+            autoFocus
+            rows={1}
+            does="assign"
+            enterKeyHint="done"
+            placeholder="Task  @who  #tag  fri"
+            members={members}
+            value={text}
+            onValue={type}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      <Chips chips={chips} onTakeBack={takeBack} />
+      <div className="flex items-center gap-1">
+        <p role="status" className="min-w-0 flex-1 text-quiet text-small">
+          {refused || (lines.length > 1 && `Enter adds ${lines.length} tasks`)}
+        </p>
+        <Button look="quiet" size="icon" className={BUTTON} aria-label="All fields" title="All fields" onClick={expand}>
+          <Maximize2 className="size-4" aria-hidden />
+        </Button>
+        <Button look="quiet" size="icon" className={BUTTON} aria-label="Close the line" title="Close" onClick={onClose}>
+          <X className="size-4" aria-hidden />
+        </Button>
+        <Button type="submit" look="primary">
+          Create Task
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const givenOf = ({ title, tags, due, assignees }: Understood, status: Status) => ({
+  ...{ title, tags, status },
+  dueDate: due,
+  assigneeIds: assignees.map(({ id }) => id),
+})
+
+function errorIn(lines: Understood[], status: Status): string | undefined {
+  if (lines.length > LINES_MAX) return `At most ${LINES_MAX} tasks at once (these are ${lines.length})`
+  for (const line of lines) {
+    const given = givenOf(line, status)
+    const [fault] = Object.values(faultsIn(newTask.safeParse(given).error?.issues ?? [], given))
+    if (fault) return fault.message
+  }
+  return undefined
+}
+
+const isCoveredBy = (target: Node) => target instanceof Element && target.closest('[role="dialog"]') !== null
+
+function Chips({ chips, onTakeBack }: { chips: Chip[]; onTakeBack(chip: Chip): void }) {
+  const once = [...new Map(chips.map((chip) => [chip.text, chip])).values()]
+  if (once.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-1" aria-label="Understood">
+      {once.map((chip) => (
+        <li key={chip.text} className="min-w-0">
+          <button
+            type="button"
+            aria-label={`${chip.label}: take it as text`}
+            onClick={() => onTakeBack(chip)}
+            className="flex h-6 max-w-full items-center gap-1 rounded-[4px] bg-surface px-1.5 text-small hover:bg-hover"
+          >
+            <span dir="auto" className="min-w-0 truncate">
+              {chip.label}
+            </span>
+            <X className="size-3 shrink-0 text-quiet" aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

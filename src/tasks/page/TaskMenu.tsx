@@ -1,0 +1,156 @@
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, use, useRef, useState } from 'react'
+import { mayDeleteTask } from '../../access'
+import { useViewer } from '../../auth/page/cache'
+import { addDays, dayAt, mondayOf } from '../../basics'
+import type { Board } from '../../boards/schema'
+import { useTimerOf } from '../../time/timers/page/timerToggles'
+import { copy } from '../../users/page/Copyable'
+import { displayName, type UserSummary } from '../../users/schema'
+import { Confirm } from '../../web/ui/Confirm'
+import { MenuCheckbox, MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'
+import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
+import { useAssign, useUnassign } from './assigning'
+import { useUpdateTask } from './cache'
+import { useDeleteTask } from './deleting'
+import { timeGoesText } from './display'
+import { MovesContext } from './movesContext'
+import { taskHash } from './taskHash'
+import { BOARD_ID } from './useKeyboardMove'
+
+type Props = { board: Board; task: Task; onClose(hasMoved: boolean): void; children: ReactNode }
+
+/** All that is done to a task most often; `children` is where the menu hangs. */
+export function TaskMenu({ board, task, onClose, children }: Props) {
+  const hasMoved = useRef(false)
+  const [asking, setAsking] = useState(false)
+  const isAsking = useRef(false)
+  const deletion = useDeleteTask(board.id)
+  const remove = () => void deletion.run(task.id)
+  const answered = (open: boolean) => {
+    setAsking(open)
+    if (!open) onClose(false)
+  }
+  const ask = () => {
+    isAsking.current = true
+    setAsking(true)
+  }
+  if (asking)
+    return (
+      <Confirm
+        open
+        onOpenChange={answered}
+        title="Delete Task"
+        text={timeGoesText(task)}
+        action="Delete Task"
+        onConfirm={remove}
+      />
+    )
+  return (
+    <DropdownMenu.Root defaultOpen modal={false}>
+      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
+      <MenuPanel
+        within={document.getElementById(BOARD_ID)}
+        align="start"
+        aria-label={task.title}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (!isAsking.current) onClose(hasMoved.current)
+        }}
+      >
+        <People board={board} task={task} />
+        <Due boardId={board.id} task={task} />
+        <TimerItem task={task} />
+        <MenuLine />
+        <Moves
+          task={task}
+          onMove={() => {
+            hasMoved.current = true
+          }}
+        />
+        <MenuLine />
+        <MenuItem onSelect={() => void copy(linkTo(board.id, task), 'Link Copied')}>Copy link</MenuItem>
+        <DeleteItem board={board} task={task} onSelect={task.minutes > 0 ? ask : remove} />
+      </MenuPanel>
+    </DropdownMenu.Root>
+  )
+}
+
+function People({ board, task }: { board: Board; task: Task }) {
+  const viewer = useViewer()
+  const assign = useAssign(board.id)
+  const unassign = useUnassign(board.id)
+  const isAssigned = (user: UserSummary) => task.assignees.some(({ id }) => id === user.id)
+  const self = board.members.filter(({ id }) => id === viewer.id)
+  const others = board.members.filter(({ id }) => id !== viewer.id)
+  const change = (user: UserSummary) =>
+    void (isAssigned(user) ? unassign.run({ taskId: task.id, userId: user.id }) : assign.run({ taskId: task.id, user }))
+  return (
+    <SubMenu label="Assign" within={document.getElementById(BOARD_ID)}>
+      {[...self, ...others].map((user) => (
+        <MenuCheckbox key={user.id} checked={isAssigned(user)} onCheckedChange={() => change(user)}>
+          <span dir="auto" className="truncate">
+            {user.id === viewer.id ? `${displayName(user)} (you)` : displayName(user)}
+          </span>
+        </MenuCheckbox>
+      ))}
+    </SubMenu>
+  )
+}
+
+function Due({ boardId, task }: { boardId: number; task: Task }) {
+  const update = useUpdateTask(boardId)
+  const today = dayAt(new Date())
+  const set = (dueDate: string | null) => void update.run({ taskId: task.id, changes: { dueDate } })
+  return (
+    <SubMenu label="Due date" within={document.getElementById(BOARD_ID)}>
+      <MenuItem onSelect={() => set(today)}>Today</MenuItem>
+      <MenuItem onSelect={() => set(addDays(today, 1))}>Tomorrow</MenuItem>
+      <MenuItem onSelect={() => set(addDays(mondayOf(today), 7))}>Next Monday</MenuItem>
+      {task.dueDate && <MenuItem onSelect={() => set(null)}>No due date</MenuItem>}
+    </SubMenu>
+  )
+}
+
+function TimerItem({ task }: { task: Task }) {
+  const { isRunning, isOffered, toggle } = useTimerOf(task)
+  return isOffered && <MenuItem onSelect={toggle}>{isRunning ? 'Stop timer' : 'Start timer'}</MenuItem>
+}
+
+function Moves({ task, onMove }: { task: Task; onMove(): void }) {
+  const { tasks, moveTo } = use(MovesContext)
+  const inColumn = (status: Status) => tasks.filter((other) => other.status === status)
+  const own = inColumn(task.status)
+  const index = own.findIndex(({ id }) => id === task.id)
+  const move = (status: Status, to: number) => {
+    onMove()
+    moveTo(task, status, to)
+  }
+  return (
+    <>
+      <MenuItem disabled={index <= 0} onSelect={() => move(task.status, index - 1)}>
+        Move up
+      </MenuItem>
+      <MenuItem disabled={index === own.length - 1} onSelect={() => move(task.status, index + 1)}>
+        Move down
+      </MenuItem>
+      {STATUSES.filter((status) => status !== task.status).map((status) => (
+        <MenuItem key={status} onSelect={() => move(status, inColumn(status).length)}>
+          Move to {STATUS_LABELS[status]}
+        </MenuItem>
+      ))}
+    </>
+  )
+}
+
+function DeleteItem({ board, task, onSelect }: { board: Board; task: Task; onSelect(): void }) {
+  const viewer = useViewer()
+  if (!mayDeleteTask(viewer, board, task)) return null
+  return (
+    <MenuItem className="text-danger" onSelect={onSelect}>
+      Delete
+    </MenuItem>
+  )
+}
+
+const linkTo = (boardId: number, { id }: Task) => new URL(`/board/${boardId}#${taskHash(id)}`, location.origin).href

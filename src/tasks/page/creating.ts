@@ -1,0 +1,63 @@
+import { useViewer } from '../../auth/page/cache'
+import type { Received } from '../../protocol'
+import type { UserSummary } from '../../users/schema'
+import type { Call } from '../../web/calls'
+import { changeKind, type Made } from '../../web/live/changeKinds'
+import { useChange } from '../../web/live/predictions'
+import { reasonOr } from '../../web/refusal'
+import { serverNow } from '../../web/serverClock'
+import type { NewTask, Snapshot, Task, TaskMessage } from '../schema'
+import { tasksApi } from './api'
+import { movedTo } from './taskPlace'
+
+/** One of several is not told of by itself. */
+type Creation = { given: NewTask; createdBy: number; assignees?: UserSummary[]; isOneOfSeveral?: boolean }
+
+function newTaskOf(
+  { given, createdBy, assignees = [] }: Creation,
+  { id, boardId, at }: Pick<Made, 'id' | 'boardId' | 'at'>,
+  board: Snapshot | undefined,
+): Task {
+  const { title, status, tags, description = null, dueDate = null } = given
+  const none = { assignees, commentCount: 0, minutes: 0, updatedAt: null, revision: 1 }
+  const createdAt = new Date(at).toISOString()
+  const doneAt = status === 'done' ? createdAt : null
+  const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, doneAt, position: '', ...none }
+  return movedTo(board?.tasks ?? [], task, { status })
+}
+
+const creation = {
+  creates: { type: 'new_task', as: 'task' } as const,
+  send: ({ given }: Creation, call: Call, { boardId }: Made) => tasksApi.create.mutate({ boardId, ...given }, call),
+  predict: (creation: Creation, made: Made, board: Snapshot | undefined): Received<TaskMessage>[] => [
+    { type: 'new_task', payload: { task: newTaskOf(creation, made, board) } },
+  ],
+  textOf: ({ given }: Creation) => [given.title, given.description].filter(Boolean).join('\n\n'),
+  texts: {
+    success: (_task: Task, { isOneOfSeveral }: Creation) => (isOneOfSeveral ? null : { title: 'Task Created' }),
+    failure: (error: unknown) => ({
+      title: 'Creation Failed',
+      description: reasonOr(error, 'Could not create the task. Please try again.'),
+    }),
+  },
+}
+
+const create = changeKind({ name: 'tasks.create', waits: true, ...creation })
+const add = changeKind({ name: 'tasks.add', ...creation })
+
+/** `run` answers with the task, as it is predicted where the server cannot be reached. */
+function useCreation(boardId: number, kind: typeof add) {
+  const { id: createdBy } = useViewer()
+  const { run: submitted, isPending } = useChange(boardId, kind)
+  const run = async (given: NewTask, assignees: UserSummary[], isOneOfSeveral = false): Promise<Task | undefined> => {
+    const creation = { given, createdBy, assignees, isOneOfSeveral }
+    const outcome = await submitted(creation)
+    return outcome && (outcome.answer ?? newTaskOf(creation, { ...outcome, boardId, at: serverNow() }, undefined))
+  }
+  return { run, isPending }
+}
+
+export const useCreateTask = (boardId: number) => useCreation(boardId, create)
+
+/** The task is there at once, for its form goes on to the next. */
+export const useAddTask = (boardId: number) => useCreation(boardId, add)

@@ -1,0 +1,93 @@
+import { shortDay } from '../../basics'
+import { fits } from '../../comments/page/useMention'
+import { displayName, type UserSummary } from '../../users/schema'
+import { typedDay } from '../../web/ui/day/typedDay'
+import { TAG_MAX, TAGS_MAX } from '../basics'
+
+/** What was understood of a part of the text; `text` is as it was written, from one character to another. */
+export type Chip = { text: string; label: string; from: number; to: number }
+export type Understood = { title: string; assignees: UserSummary[]; tags: string[]; due: string | null; chips: Chip[] }
+
+/** `plain` parts are those that were taken back: they are text. */
+type Reading = { members: UserSummary[]; viewer: { id: number }; today: string; plain: readonly string[] }
+type Word = { text: string; from: number; to: number }
+
+const wordsOf = (line: string, at: number): Word[] =>
+  [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, from: at + index, to: at + index + text.length }))
+
+/** A task of one line: `@name`, `#tag` and, at its end, a day. `at` is where the line begins in the text. */
+export function understood(line: string, reading: Reading, at = 0): Understood {
+  const found: Understood = { title: '', assignees: [], tags: [], due: null, chips: [] }
+  const left = wordsOf(line, at).filter((word) => reading.plain.includes(word.text) || !takeName(word, reading, found))
+  const days = dayAtEnd(left, reading)
+  const rest = days ? left.slice(0, -days.words) : left
+  if (days) {
+    found.due = days.day
+    found.chips.push(days.chip)
+  }
+  // A title is asked for, so the only word is one.
+  if (rest.length === 0) return { title: line.trim(), assignees: [], tags: [], due: null, chips: [] }
+  return { ...found, title: rest.map(({ text }) => text).join(' ') }
+}
+
+/** Whether the word is somebody, or a tag. */
+function takeName(word: Word, { members, viewer }: Reading, { assignees, tags, chips }: Understood): boolean {
+  const name = word.text.slice(1)
+  if (word.text.startsWith('@')) {
+    const member = memberOf(name.toLowerCase(), members, viewer)
+    if (!member) return false
+    if (!assignees.includes(member)) assignees.push(member)
+    chips.push({ ...word, label: `@${displayName(member)}` })
+    return true
+  }
+  if (!/^#\S*\p{L}/u.test(word.text) || name.length > TAG_MAX || tags.length >= TAGS_MAX) return false
+  if (!tags.includes(name)) tags.push(name)
+  chips.push({ ...word, label: word.text })
+  return true
+}
+
+function memberOf(name: string, members: UserSummary[], viewer: { id: number }): UserSummary | undefined {
+  if (name === '') return undefined
+  const exact = members.find(({ username }) => username === name)
+  if (exact) return exact
+  if (name === 'me') return members.find(({ id }) => id === viewer.id)
+  const [one, ...others] = members.filter((member) => fits(member, name))
+  return others.length === 0 ? one : undefined
+}
+
+/** Fewer than a field for days takes: "Tom" and "1.2" are no days in a title. */
+const DAYS = [
+  /^(today|tomorrow|tmrw|next week)$/,
+  /^(next )?(mon|tues?|wed(nes)?|thu(rs?)?|fri|sat(ur)?|sun)(day)?$/,
+  /^\d{1,2} [a-z]{3,9}( \d{4})?$/,
+  /^[a-z]{3,9} \d{1,2}( \d{4})?$/,
+  /^\d{4}-\d\d-\d\d$/,
+  /^in \d{1,3} (days?|weeks?)$/,
+]
+const MOST_WORDS = 3
+
+function dayAtEnd(words: Word[], { today, plain }: Reading) {
+  for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count--) {
+    const last = words.slice(-count)
+    const text = last.map((word) => word.text).join(' ')
+    const day = dayOf(text.toLowerCase(), today)
+    const [first, end] = [last[0], last.at(-1)]
+    if (!day || !first || !end) continue
+    if (plain.some((one) => one.endsWith(text))) return undefined
+    return { day, words: count, chip: { text, label: shortDay(day), from: first.from, to: end.to } }
+  }
+  return undefined
+}
+
+const dayOf = (text: string, today: string) =>
+  DAYS.some((pattern) => pattern.test(text)) ? typedDay(text === 'tmrw' ? 'tomorrow' : text, today) : undefined
+
+/** Marks of lists are left out where several lines were pasted. */
+export function linesOf(text: string): { line: string; at: number }[] {
+  const lines = [...text.matchAll(/[^\n]+/g)].filter(({ 0: line }) => line.trim() !== '')
+  if (lines.length < 2) return lines.map(({ 0: line, index }) => ({ line, at: index }))
+  return lines.map(({ 0: line, index }) => {
+    const mark = /^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)/.exec(line)?.[0] ?? ''
+    return { line: line.slice(mark.length), at: index + mark.length }
+  })
+}

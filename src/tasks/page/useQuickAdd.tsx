@@ -1,0 +1,47 @@
+import { type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Board } from '../../boards/schema'
+import { lazyComponent } from '../../web/lazy'
+import type { Status, Task } from '../schema'
+
+const QuickAdd = lazyComponent(() => import('./QuickAdd').then((module) => module.QuickAdd))
+
+type Given = {
+  board: Board
+  columns: RefObject<HTMLElement | null>
+  shows(task: Task): boolean
+  onDetails(status: Status): void
+  onShow(task: Task): void
+}
+
+/** The line at a column's end in which tasks are added; of one column at a time. */
+export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given) {
+  const [column, setColumn] = useState<Status | null>(null)
+  const opener = useRef<Element | null>(null)
+  const open = useCallback((status: Status) => {
+    opener.current = document.activeElement
+    setColumn(status)
+  }, [])
+  const close = () => {
+    flushSync(() => setColumn(null))
+    const from = opener.current
+    const back = from instanceof HTMLElement && from !== document.body && from.isConnected ? from : null
+    ;(back ?? columns.current?.querySelector<HTMLElement>(`[data-add="${column}"]`))?.focus()
+  }
+  const lineOf = (status: Status): ReactNode =>
+    status === column && (
+      <Suspense fallback={<div className="m-2 mt-1 h-21" aria-busy />}>
+        <QuickAdd
+          boardId={board.id}
+          status={status}
+          members={board.members}
+          onClose={close}
+          onLeave={() => setColumn(null)}
+          onDetails={() => onDetails(status)}
+          shows={shows}
+          onShow={onShow}
+        />
+      </Suspense>
+    )
+  return { open, lineOf }
+}

@@ -1,0 +1,48 @@
+import { ChevronRight } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { besideToasts } from './besideToasts'
+
+const PANEL =
+  'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'
+const ITEM =
+  'flex min-h-9 cursor-default items-center rounded-[4px] px-2.5 outline-none data-[disabled]:opacity-40 data-[highlighted]:bg-hover data-[state=open]:bg-hover'
+
+/** Where a menu opens; the body unless told otherwise. */
+type Within = { within?: Element | null }
+
+export const MenuPanel = ({ within, ...props }: DropdownMenu.DropdownMenuContentProps & Within) => (
+  <DropdownMenu.Portal container={within}>
+    <DropdownMenu.Content sideOffset={4} collisionPadding={8} onInteractOutside={besideToasts} className={PANEL} {...props} />
+  </DropdownMenu.Portal>
+)
+
+export const MenuItem = ({ className = '', ...props }: DropdownMenu.DropdownMenuItemProps) => (
+  <DropdownMenu.Item className={`${ITEM} ${className}`} {...props} />
+)
+
+/** Choosing one leaves the menu open, for one may choose several. */
+export const MenuCheckbox = ({ children, ...props }: DropdownMenu.DropdownMenuCheckboxItemProps) => (
+  <DropdownMenu.CheckboxItem className={ITEM} onSelect={(event) => event.preventDefault()} {...props}>
+    <span className="w-5 shrink-0" aria-hidden>
+      {props.checked && '✓'}
+    </span>
+    {children}
+  </DropdownMenu.CheckboxItem>
+)
+
+export const MenuLine = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />
+
+export const SubMenu = ({ label, within, children }: { label: string; children: ReactNode } & Within) => (
+  <DropdownMenu.Sub>
+    <DropdownMenu.SubTrigger className={`${ITEM} justify-between gap-4`}>
+      {label}
+      <ChevronRight className="size-4 text-quiet" aria-hidden />
+    </DropdownMenu.SubTrigger>
+    <DropdownMenu.Portal container={within}>
+      <DropdownMenu.SubContent sideOffset={2} collisionPadding={8} className={PANEL}>
+        {children}
+      </DropdownMenu.SubContent>
+    </DropdownMenu.Portal>
+  </DropdownMenu.Sub>
+)

@@ -1,0 +1,132 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { findsNothing } from '../support/axe'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { button, card, column, press, says, shows, toast } from '../support/page'
+
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
+const isFocused = (page: Page, title: string) =>
+  page.waitForFunction((part) => document.activeElement?.getAttribute('aria-label')?.startsWith(part), title)
+
+inChromium('the menu of a card', (site) => {
+  test('opens at the pointer and by keys: assigns, sets a day, times, copies the link, deletes; each can be undone', async () => {
+    const [ada, bob] = await Promise.all([
+      site.open('ada', { permissions: ['clipboard-read', 'clipboard-write'] }),
+      site.open('bob'),
+    ])
+    const boardId = await sharedBoard(ada, bob, ['amy', 'bud'], ['One', 'Two'])
+    const box = await card(ada, 'One').boundingBox()
+    await card(ada, 'One').click({ button: 'right', position: { x: 60, y: 12 } })
+    await ada.waitForFunction(
+      (x) => Math.abs((document.querySelector('[role=menu]')?.getBoundingClientRect().x ?? 0) - x) < 12,
+      (box?.x ?? 0) + 60,
+    )
+    await findsNothing(ada, 'the menu of a card')
+    await ada.emulateMedia({ colorScheme: 'dark' })
+    await findsNothing(ada, 'the menu of a card, dark')
+    await item(ada, 'Assign').click()
+    await ada.getByRole('menuitemcheckbox', { name: 'Amy (you)' }).click()
+    await ada.getByRole('menuitemcheckbox', { name: 'Bud' }).click()
+    for (const name of ['Amy', 'Bud']) await card(bob, 'One').getByTitle(name).waitFor()
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('menu').first().waitFor({ state: 'detached' })
+    await isFocused(ada, 'One')
+
+    await ada.keyboard.press('Shift+F10')
+    await item(ada, 'Due date').click()
+    await item(ada, 'Tomorrow').click()
+    await card(bob, 'One').locator('time').waitFor()
+    await isFocused(ada, 'One')
+    await ada.keyboard.press('Control+z')
+    await card(bob, 'One').locator('time').waitFor({ state: 'detached' })
+
+    await card(ada, 'One').click({ button: 'right' })
+    await item(ada, 'Copy link').click()
+    await toast(ada, 'Link Copied')
+    const taskId = await card(ada, 'One').getAttribute('data-task')
+    expect(await ada.evaluate(() => navigator.clipboard.readText())).toEndWith(`/board/${boardId}#task-${taskId}`)
+
+    await card(ada, 'One').click({ button: 'right' })
+    await item(ada, 'Start timer').click()
+    await card(bob, 'One').getByText('0m').waitFor()
+    await press(ada, 'Menu of Two')
+    await item(ada, 'Delete').click()
+    await shows(bob, 'To Do', ['One'])
+    await ada.keyboard.press('Control+z')
+    await shows(bob, 'To Do', ['One', 'Two'])
+    await ada.request.post('/api/time-entries', { data: { taskId: Number(taskId), duration: 65 } })
+    await card(ada, 'One').getByText('1h 5m').waitFor()
+    await card(ada, 'One').click({ button: 'right' })
+    await item(ada, 'Delete').click()
+    await ada.getByText('1h 5m of logged time goes with this task').waitFor()
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Task' }).click()
+    await shows(bob, 'To Do', ['Two'])
+    await card(bob, 'Two').click({ button: 'right' })
+    await item(bob, 'Start timer').waitFor()
+    expect(await item(bob, 'Delete').count()).toBe(0)
+  })
+})
+
+inChromium('a filter', (site) => {
+  test('stands in the address: a link shows the same, Back takes it off, and “Mine” is one click', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['cat', 'dan'], [])
+    await says(ada, 'for the first task', 'Invite Members brings the others here.')
+    expect(await ada.getByRole('search').count()).toBe(0)
+    const { id } = await (await bob.request.get('/api/auth/me')).json()
+    const post = (data: object) => ada.request.post(`/api/boards/${boardId}/tasks`, { data })
+    for (const data of [
+      { title: 'Dig', tags: ['spring'], assigneeIds: [id] },
+      { title: 'Dig deep', tags: ['spring'] },
+      { title: 'Sow' },
+    ])
+      await post(data)
+    await shows(bob, 'To Do', ['Dig', 'Dig deep', 'Sow'])
+    await bob.getByLabel('Tag').selectOption('spring')
+    await shows(bob, 'To Do', ['Dig', 'Dig deep'])
+    await press(bob, 'Mine')
+    await shows(bob, 'To Do', ['Dig'])
+    expect(await button(bob, 'Mine').getAttribute('aria-pressed')).toBe('true')
+    await bob.goBack()
+    await shows(bob, 'To Do', ['Dig', 'Dig deep'])
+    await bob.getByLabel('Filter tasks by text').fill('deep')
+    await bob.waitForURL(/\?q=deep&tag=spring$/)
+    await card(bob, 'Dig deep').click()
+    await bob.getByRole('dialog').waitFor()
+    await bob.keyboard.press('Escape')
+    await bob.getByRole('dialog').waitFor({ state: 'detached' })
+    await ada.goto(bob.url())
+    await shows(ada, 'To Do', ['Dig deep'])
+    expect(await ada.getByLabel('Filter tasks by text').inputValue()).toBe('deep')
+    await findsNothing(ada, 'a filter from a link')
+    await ada.goto(`/board/${boardId}?assignee=${id}`)
+    await shows(ada, 'To Do', ['Dig'])
+    await press(ada, 'Clear')
+    await ada.waitForURL(new RegExp(`/board/${boardId}$`))
+    await shows(ada, 'To Do', ['Dig', 'Dig deep', 'Sow'])
+  })
+})
+
+inChromium('cards', (site) => {
+  const LONG = 'A title that goes on and on, beyond what one line of a card holds, and beyond two of them, '.repeat(2)
+
+  test('have two lines for a title, whole as a hint; at 200 % more than one is in sight', async () => {
+    const ada = await site.open('ada', { viewport: { width: 640, height: 400 } })
+    await sharedBoard(ada, null, ['eli', 'fay'], [LONG, 'Two', 'Three', 'Four'])
+    const title = card(ada, 'A title that goes on').locator('p').first()
+    await title.waitFor()
+    const [lines, height] = await title.evaluate((p) => [p.scrollHeight / 20, p.clientHeight / 20])
+    expect([lines > 2, height]).toEqual([true, 2])
+    expect(await title.getAttribute('title')).toBe(LONG.trim())
+    await column(ada, 'To Do').scrollIntoViewIfNeeded()
+    await card(ada, 'Three').evaluate((one) => one.scrollIntoView({ block: 'end' }))
+    const seen = await ada.locator('section[aria-label="To Do"] [data-task]').evaluateAll(
+      (cards) =>
+        cards.filter((one) => {
+          const { top, bottom } = one.getBoundingClientRect()
+          return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint(120, y)))
+        }).length,
+    )
+    expect(seen).toBeGreaterThan(1)
+  })
+})
