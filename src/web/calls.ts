@@ -25,7 +25,7 @@ const noteVersion: TRPCLink<AnyTRPCRouter> =
     )
 
 /** A key makes a change safe to repeat; what it was based on makes it safe against others. */
-function headersOf({ key, userId, ifMatch }: Call['context']): Record<string, string> {
+export function headersOf({ key, userId, ifMatch }: Call['context']): Record<string, string> {
   return {
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(userId !== undefined && { 'X-User-Id': String(userId) }),

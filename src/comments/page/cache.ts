@@ -53,7 +53,10 @@ const added = (comment: Comment, board: Snapshot | undefined): CommentChange => 
   return { type: 'new_comment', payload: { taskId, comment, commentCount: countOf(board, taskId) + 1 } }
 }
 
-const updated = (comment: Comment): CommentChange => ({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } })
+export const updated = (comment: Comment): CommentChange => ({
+  type: 'comment_updated',
+  payload: { taskId: comment.taskId, comment },
+})
 
 const deleted = ({ id: commentId, taskId }: Comment, board: Snapshot | undefined): CommentChange => ({
   type: 'comment_deleted',

@@ -1,4 +1,5 @@
-import { Clock } from 'lucide-react'
+import { Clock, SquareCheck } from 'lucide-react'
+import type { Ticks } from '../../boxes'
 import { shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
 import { Avatars } from '../../users/page/Avatar'
@@ -13,7 +14,8 @@ const TAG_FITS = 8
 
 export function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const more = task.tags.length - TAGS_SHOWN
-  const hasFoot = task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0 || timers.length > 0
+  const hasFoot =
+    task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0 || task.ticks || timers.length > 0
   const title = cutTitle(task.title)
   return (
     <>
@@ -44,6 +46,7 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
           <Avatars users={task.assignees} />
           <CardTimers timers={timers} assignees={task.assignees} />
           {task.dueDate && <DueDay due={task.dueDate} done={task.status === 'done'} />}
+          {task.ticks && <Ticked {...task.ticks} />}
           {task.commentCount > 0 && <span>{commentsText(task.commentCount)}</span>}
           {task.minutes > 0 && (
             <span className="flex items-center gap-1">
@@ -63,4 +66,11 @@ const DueDay = ({ due, done }: { due: string; done: boolean }) => (
   <time dateTime={due} className={DAY_LOOK[dueState(due, done)]}>
     {shortDay(due)}
   </time>
+)
+
+const Ticked = ({ done, all }: Ticks) => (
+  <span className="flex items-center gap-1">
+    <SquareCheck className="size-3.5" aria-hidden />
+    {done}/{all}
+  </span>
 )

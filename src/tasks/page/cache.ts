@@ -1,4 +1,5 @@
 import { useViewer } from '../../auth/page/cache'
+import { ticksIn } from '../../boxes'
 import type { Received } from '../../protocol'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
@@ -27,7 +28,7 @@ type Update = {
   base?: { revision: number; title?: string; description?: string | null }
 }
 
-function predictUpdate({ taskId, changes: given }: Update, { at }: Made, board: Snapshot | undefined): TaskChange[] {
+export function predictUpdate({ taskId, changes: given }: Update, { at }: Made, board: Snapshot | undefined): TaskChange[] {
   const task = board?.tasks.find(({ id }) => id === taskId)
   if (!board || !task) return []
   const { status = task.status, before, after, ...fields } = given
@@ -37,7 +38,8 @@ function predictUpdate({ taskId, changes: given }: Update, { at }: Made, board: 
   const doneAt = status === 'done' ? (task.doneAt ?? new Date(at).toISOString()) : null
   const { cut, ...changed } = { ...placed, ...changes, doneAt, revision: task.revision + 1 }
   // A new description is complete, even where the board held only the beginning of the old one.
-  return [updated(cut && !('description' in changes) ? { ...changed, cut } : changed)]
+  if ('description' in changes) return [updated({ ...changed, ticks: ticksIn(changed.description) })]
+  return [updated(cut ? { ...changed, cut } : changed)]
 }
 
 const TEXTS = ['title', 'description'] as const
@@ -60,7 +62,8 @@ function newTaskOf(
   const createdAt = new Date(at).toISOString()
   const doneAt = status === 'done' ? createdAt : null
   const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, doneAt, position: '', ...none }
-  return movedTo(board?.tasks ?? [], task, { status })
+  const ticks = ticksIn(description)
+  return movedTo(board?.tasks ?? [], { ...task, ticks }, { status })
 }
 
 const create = changeKind({
