@@ -9,6 +9,9 @@ export type Call = {
   context: { key?: string; userId?: number | undefined; ifMatch?: number | undefined; version?: number }
 }
 
+/** Unlike `crypto.randomUUID`, also over plain http. */
+export const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
+
 const noteVersion: TRPCLink<AnyTRPCRouter> =
   () =>
   ({ next, op }) =>

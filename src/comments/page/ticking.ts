@@ -1,4 +1,6 @@
 import { type Box, withBox } from '../../boxes'
+import { titleOf } from '../../tasks/page/cache'
+import type { Snapshot } from '../../tasks/schema'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
@@ -25,6 +27,7 @@ const given = {
     return content === undefined ? [] : [updated({ ...comment, content, revision: comment.revision + 1 })]
   },
   textOf: ({ box }: Ticking) => box.words,
+  about: ({ comment: { taskId } }: Ticking, board: Snapshot | undefined) => titleOf(board, taskId),
 }
 
 const tickBack = changeKind({ ...given, name: 'comments.tickBack', texts: { failure: notUndone } })

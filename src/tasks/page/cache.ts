@@ -98,6 +98,7 @@ const update = changeKind({
   predict: (input, made, board: Snapshot | undefined) => predictUpdate(input, made, board),
   undo: undoUpdate,
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     failure: (error) => ({
       title: 'Update Failed',
@@ -120,6 +121,7 @@ const putBack = changeKind({
   send: sendBack,
   predict: ({ task, changes }, made, board: Snapshot | undefined) => predictUpdate({ taskId: task.id, changes }, made, board),
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
+  about: ({ task }) => task.title,
   texts: { failure: notUndone },
 })
 
@@ -142,6 +144,7 @@ const move = changeKind({
   send: ({ taskId, place }: { taskId: number; place: Place }, call) => tasksApi.update.mutate({ taskId, ...place }, call),
   predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
   undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })
 
@@ -166,6 +169,7 @@ const remove = changeKind({
   undo:
     ({ taskId }, board: Snapshot | undefined, boardId) =>
     () => ({ text: 'Task deleted', about: titleOf(board, taskId), run: () => submit(boardId, restore, { taskId }) }),
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     success: { title: 'Task Deleted' },
     failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),

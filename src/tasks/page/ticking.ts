@@ -6,7 +6,7 @@ import { useChange } from '../../web/live/predictions'
 import { boxGone, notUndone, settledRevision, tickText, uponBox } from '../../web/live/upon'
 import type { Snapshot, Task } from '../schema'
 import { tasksApi } from './api'
-import { predictUpdate } from './cache'
+import { predictUpdate, titleOf } from './cache'
 
 type Ticking = { taskId: number; box: Box; base: { revision: number; text: string } }
 
@@ -28,6 +28,7 @@ const given = {
     ),
   predict,
   textOf: ({ box }: Ticking) => box.words,
+  about: ({ taskId }: Ticking, board: Snapshot | undefined) => titleOf(board, taskId),
 }
 
 const tickBack = changeKind({ ...given, name: 'tasks.tickBack', texts: { failure: notUndone } })
