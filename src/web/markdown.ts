@@ -43,7 +43,7 @@ rules.table_close = () => '</table></section>'
 rules.softbreak = (_tokens, _index, _options, env) => (renderingOf(env).breaks ? '<br>\n' : '\n')
 rules.box = (tokens, index, _options, env) => {
   const { content = '', info = '', meta: line } = tokens[index] ?? {}
-  return `<input type="checkbox" aria-label="${escapeHtml(content)}" data-line="${line}"${info}${renderingOf(env).tickable ? '' : ' disabled'}> `
+  return `<input type="checkbox" aria-label="${escapeHtml(content)}" data-line="${line}"${info}${renderingOf(env).tickable ? '' : ' disabled'}>`
 }
 rules.mention = (tokens, index, _options, env) => {
   const { content = '', info = '' } = tokens[index] ?? {}

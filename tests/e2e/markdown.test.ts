@@ -90,7 +90,7 @@ inChromium('a description', (site) => {
     await sharedBoard(ada, bob, ['lisa', 'levi'], ['One'])
     const path = `/api/tasks/${await card(ada, 'One').getAttribute('data-task')}`
     const change = (description: string) => bob.request.patch(path, { data: { description } })
-    const list = `${'A long beginning. '.repeat(30)}\n\n- [ ] roots\n- [ ] stones\n1. [ ] seeds`
+    const list = `${'A long beginning. '.repeat(30)}\n\n- [ ] roots\n- [ ] stones\n  - [ ] [seeds](https://a.example)`
     const counts = (page: Page, count: string) => card(page, 'One').getByText(count, { exact: true }).waitFor()
     const box = (name: string) => ada.getByRole('dialog').getByRole('checkbox', { name })
     await change(list)
@@ -110,9 +110,10 @@ inChromium('a description', (site) => {
     const release = await heldBack(ada, 'tasks.update')
     await box('stones').press('Space')
     await counts(ada, '2/3')
-    await change(`First:\n\n${list.replace('[ ] roots', '[x] roots').replace('[ ] seeds', '[x] seeds')}`)
+    await change(`First:\n\n${list.replace('[ ] roots', '[x] roots').replace('[ ] [s', '[x] [s')}`)
     await release()
     await counts(bob, '3/3')
+    expect(await box('stones').evaluate((element) => element === document.activeElement)).toBe(true)
     await ada.keyboard.press('Control+z')
     await counts(bob, '2/3')
 
@@ -122,14 +123,14 @@ inChromium('a description', (site) => {
     await counts(ada, '2/3')
     await box('seeds').click()
     await counts(ada, '1/3')
-    await change(list.replace('[ ] seeds', '[ ] bulbs').replace('[ ] roots', '[x] roots'))
+    await change(list.replace('seeds', 'bulbs').replace('[ ] roots', '[x] roots'))
     await ada.context().setOffline(false)
     await counts(bob, '1/3')
     await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
     await closeTask(ada)
     await press(ada, 'Have a look')
     await ada.getByRole('dialog', { name: 'Not saved' }).getByText('seeds').waitFor()
-    expect((await (await bob.request.get(path)).json()).description).toContain('- [ ] roots\n- [x] stones\n1. [ ] bulbs')
+    expect((await (await bob.request.get(path)).json()).description).toContain('- [ ] roots\n- [x] stones\n  - [ ] [bulbs]')
   })
 })
 

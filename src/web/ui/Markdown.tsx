@@ -43,16 +43,19 @@ function clicked({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) {
 /** The focused box is another element once the text has changed. */
 function useKeptFocus(html: string | null) {
   const ref = useRef<HTMLDivElement>(null)
-  const line = useRef<string | undefined>(undefined)
+  const focused = useRef<HTMLElement | undefined>(undefined)
   useLayoutEffect(() => {
-    if (html === null || line.current === undefined || ref.current?.contains(document.activeElement)) return
-    ref.current?.querySelector<HTMLElement>(`[data-line="${line.current}"]`)?.focus({ preventScroll: true })
+    const was = focused.current
+    if (html === null || !was?.dataset.line || ref.current?.contains(was)) return
+    const alike = [...(ref.current?.querySelectorAll('input') ?? [])].filter(({ ariaLabel }) => ariaLabel === was.ariaLabel)
+    const box = alike.find(({ dataset }) => dataset.line === was.dataset.line) ?? alike[0]
+    box?.focus({ preventScroll: true })
   }, [html])
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
-    line.current = target.dataset.line
+    focused.current = target
   }
   const onBlur = () => {
-    line.current = undefined
+    focused.current = undefined
   }
   return { ref, onFocus, onBlur }
 }
@@ -63,4 +66,4 @@ function sanitised(text: string, rendering: Rendering): string | null {
 }
 
 const LOOK =
-  'flex flex-col gap-2 break-words [&_a]:underline [&_a]:underline-offset-4 [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-quiet [&_code]:rounded-[4px] [&_code]:bg-column [&_code]:px-1 [&_code]:text-small [&_li.task]:py-0.5 [&_ul>li.task]:-ml-5 [&_ul>li.task]:list-none [&_input]:mr-1.5 [&_input]:size-4 [&_input]:align-[-3px] [&_input]:accent-text [&_[data-mention]]:rounded-[4px] [&_[data-mention]]:bg-column [&_[data-mention]]:px-0.5 [&_[data-mention]]:font-strong [&_[data-mention]]:no-underline [&_[data-mention]:hover]:underline [&_[data-own]]:bg-accent-soft [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5 [&_pre]:whitespace-pre-wrap [&_pre]:rounded-card [&_pre]:bg-column [&_pre]:p-3 [&_pre_code]:p-0 [&_td]:border-line [&_td]:border-b [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_th]:font-strong [&_hr]:border-line'
+  'flex flex-col gap-2 break-words [&_a]:underline [&_a]:underline-offset-4 [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-quiet [&_code]:rounded-[4px] [&_code]:bg-column [&_code]:px-1 [&_code]:text-small [&_li.task]:py-0.5 [&_.task_:is(ul,ol)]:pt-0.5 [&_ul>li.task]:list-none [&_ul>li.task>input]:-ml-6 [&_ul>li.task>p>input]:-ml-6 [&_input]:mr-2 [&_input]:size-4 [&_input]:align-[-3px] [&_input]:accent-text [&_[data-mention]]:rounded-[4px] [&_[data-mention]]:bg-column [&_[data-mention]]:px-0.5 [&_[data-mention]]:font-strong [&_[data-mention]]:no-underline [&_[data-mention]:hover]:underline [&_[data-own]]:bg-accent-soft [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5 [&_ul:has(>.task)]:pl-6 [&_pre]:whitespace-pre-wrap [&_pre]:rounded-card [&_pre]:bg-column [&_pre]:p-3 [&_pre_code]:p-0 [&_td]:border-line [&_td]:border-b [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_th]:font-strong [&_hr]:border-line'
