@@ -97,7 +97,7 @@ inChromium("one's account", (site) => {
   test('is deleted after its shared board is handed over: whoever gets it has it at once, as its creator', async () => {
     const [ada, bob] = await Promise.all([site.open('lena'), site.open('mark')])
     await sharedBoard(ada, bob, ['lena', 'mark'], ['One'])
-    expect(await bob.getByRole('button', { name: 'Delete Board' }).count()).toBe(0)
+    expect(await bob.getByRole('button', { name: 'Board menu' }).count()).toBe(0)
     await security(ada, 'lena')
     await button(ada, 'Delete Account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
@@ -105,7 +105,7 @@ inChromium("one's account", (site) => {
     await dialog.getByLabel('Your Password').fill(PASSWORD)
     await button(ada, 'Delete Account').click()
     await ada.getByRole('link', { name: 'Get Started' }).waitFor()
-    await button(bob, 'Delete Board').waitFor()
+    await button(bob, 'Board menu').waitFor()
     await bob.getByRole('button', { name: 'One', exact: true }).waitFor()
   })
 })
