@@ -23,6 +23,7 @@ export const RING = 'outline-2 outline-done outline-offset-1'
 
 export const round = ({ user, size = 'sm', className = '', title, here }: AvatarProps) => ({
   title,
+  'aria-hidden': title === undefined || undefined,
   className: `${here ? RING : ''} inline-grid shrink-0 select-none place-items-center rounded-full font-strong text-white ${HUES[user.id % HUES.length]} ${SIZES[size]} ${className}`,
 })
 
