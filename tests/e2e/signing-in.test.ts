@@ -255,6 +255,20 @@ inChromium(
       await button(page, 'New Board').first().waitFor()
     })
 
+    test('with text of twice the size fits a phone', async () => {
+      const page = await site.open('opa', { viewport: { width: 390, height: 844 } })
+      await page.goto('/login')
+      const wide = () =>
+        page.evaluate(() => {
+          document.documentElement.style.fontSize = '200%'
+          return document.documentElement.scrollWidth
+        })
+      expect(await wide()).toBe(390)
+      await page.getByRole('tab', { name: 'Register' }).click()
+      await page.getByLabel('Username').waitFor()
+      expect(await wide()).toBe(390)
+    })
+
     test('after signing out in another tab says so, and leads back', async () => {
       const page = await site.open('una')
       await signUp(page, 'una')
