@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { LINK_MINUTES, PASSWORD_MAX, password } from '../auth/schema'
 import { id, text } from '../schema'
-import { userSummary } from '../users/schema'
+import { email, userSummary } from '../users/schema'
 
 /** Compared, not validated. */
 const anyPassword = z.string('Must be text').max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
 
 export const passwordChange = z.object({ newPassword: password, currentPassword: anyPassword.optional() })
 export type PasswordChange = z.output<typeof passwordChange>
+
+export const emailChange = z.object({ email, password: anyPassword.optional() })
+export type EmailChange = z.output<typeof emailChange>
+
+export const sentAnswer = z.object({ success: z.literal(true), message: z.string() })
 
 /** Without a password, deleting an account takes a sign-in this recent. */
 export const FRESH_SIGN_IN_MS = LINK_MINUTES * 60_000

@@ -20,12 +20,12 @@ export function MobileMenu({ open, onOpenChange, opener }: Props) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Dialog.Overlay data-scrim className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
           onInteractOutside={besideToasts}
           onCloseAutoFocus={giveBack}
-          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-raised p-4 shadow-panel focus:outline-none"
+          className="fixed top-(--room) bottom-0 left-0 sm:top-0 sm:bottom-(--room) z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-raised p-4 shadow-panel focus:outline-none"
         >
           <div className="flex items-center justify-between">
             <Dialog.Title className="px-2">

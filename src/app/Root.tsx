@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../auth/page/cache'
+import { forgetLogout, leaveEndedSession } from '../auth/page/sessionEnd'
 import { keepWayBack } from '../auth/page/wayBack'
 import { planHandlers, refetchPlan } from '../billing/page/cache'
 import { boardListHandlers } from '../boards/page/cache'
@@ -35,8 +36,9 @@ export function Root() {
 
   useEffect(() => {
     if (!away) return
-    keepWayBack(first.current)
-    window.location.replace(first.current === undefined ? '/login' : '/login?error=session_expired')
+    if (first.current !== undefined) return leaveEndedSession(first.current)
+    keepWayBack()
+    window.location.replace('/login')
   }, [away])
 
   // Another user signed in from another tab, so nothing of the first may stay in memory.
@@ -47,6 +49,7 @@ export function Root() {
   const userId = isAnother ? undefined : user?.id
   useEffect(() => {
     if (userId === undefined) return
+    forgetLogout()
     keepChangesOf(userId)
     void keepAnswersOf(userId)
     const adoptChanges = () => void whenLoaded.then(() => adopt((name) => kindOf(name) !== undefined)).then(goOnWith, notAdopted)

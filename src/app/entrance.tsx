@@ -2,11 +2,13 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { SignInOptions } from '../auth/basics'
 import { showArrivalToast } from '../auth/page/arrivalToast'
 import { invited } from '../auth/page/wayBack'
+import { markFocusByPointer } from '../web/focusByPointer'
 import { registerShell } from '../web/registerShell'
 import { showTheme } from '../web/theme'
 import { SignIn } from './SignIn'
 
 showTheme()
+markFocusByPointer()
 showArrivalToast()
 
 const root = document.getElementById('root')

@@ -4,7 +4,8 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { showArrivalToast } from '../auth/page/arrivalToast'
 import { sessionQuery } from '../auth/page/cache'
-import { keepWayBack } from '../auth/page/wayBack'
+import { leaveEndedSession } from '../auth/page/sessionEnd'
+import { markFocusByPointer } from '../web/focusByPointer'
 import { keepsChanges } from '../web/live/kept'
 import { unsent } from '../web/live/pending'
 import { setSnapshotReducers } from '../web/live/snapshot'
@@ -19,13 +20,13 @@ import { router } from './routes'
 import { snapshotReducers } from './snapshotReducers'
 
 showTheme()
+markFocusByPointer()
 showArrivalToast()
 setSnapshotReducers(snapshotReducers)
 onSessionEnd(() => {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   if (!user) return false
-  keepWayBack(user.id)
-  window.location.assign('/login?error=session_expired')
+  leaveEndedSession(user.id)
   return true
 })
 

@@ -8,6 +8,9 @@ export const RESET_SENT = 'If an account exists with that email, you will receiv
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
 
 export const CONFIRM_SENT = 'Another link is on its way to your e-mail.'
+/** The same whether or not somebody else has that e-mail. */
+export const CHANGE_SENT = 'Open the link that we mail there, in a browser in which you are signed in.'
+
 export const ALREADY_CONFIRMED = 'Your e-mail is confirmed already.'
 
 /** What the server tells the pages on which one signs in, in their HTML. */

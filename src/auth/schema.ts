@@ -51,9 +51,9 @@ export const verification = z.object({
 export type Verification = z.output<typeof verification>
 export const verificationQuery = z.object({ token: token.default(''), remember: flag, confirmed: flag, keepPassword: flag })
 
-export const linkPurpose = z.enum(['sign-in', 'reset', 'confirm'])
+export const linkPurpose = z.enum(['sign-in', 'reset', 'confirm', 'change'])
 export type LinkPurpose = z.infer<typeof linkPurpose>
-export type AskedPurpose = Exclude<LinkPurpose, 'confirm'>
+export type AskedPurpose = Exclude<LinkPurpose, 'confirm' | 'change'>
 
 export const credentials = z.object({
   username: text(254).transform(normalizeUsername).pipe(z.string().min(USERNAME_MIN, USERNAME_SHORT)),

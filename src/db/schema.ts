@@ -150,17 +150,24 @@ export const magicLinks = pgTable(
   {
     id: id(),
     email: text().notNull(),
-    purpose: text({ enum: ['sign-in', 'reset', 'confirm'] })
+    purpose: text({ enum: ['sign-in', 'reset', 'confirm', 'change'] })
       .notNull()
       .default('sign-in'),
     token: text().notNull().unique(),
+    /** Whose address becomes `email`, of a link that changes it. */
+    userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     /** The hash of a cookie of the browser that asked for the link. */
     askedBy: text(),
     expiresAt: moment().notNull(),
     used: boolean().notNull().default(false),
     createdAt: now(),
   },
-  (t) => [index().on(t.email), check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset', 'confirm')`)],
+  (t) => [
+    index().on(t.email),
+    index().on(t.userId),
+    check('magic_links_purpose', sql`${t.purpose} in ('sign-in', 'reset', 'confirm', 'change')`),
+    check('magic_links_user', sql`(${t.purpose} = 'change') = (${t.userId} is not null)`),
+  ],
 )
 
 /** The answers to changes that carried a key, written in their transactions. */

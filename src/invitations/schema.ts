@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ToMembers } from '../protocol'
 import { id } from '../schema'
+import { userSummary } from '../users/schema'
 
 export const INVITATION_DAYS = 7
 export const EXPIRED_RETENTION_DAYS = 30
@@ -22,7 +23,7 @@ export const invitationLink = z.object({ token: z.string() })
 const invitedBoard = z.object({ id, name: z.string() })
 export type InvitedBoard = z.infer<typeof invitedBoard>
 
-export const invitationPreview = z.object({ board: invitedBoard, email: z.string(), expiresAt: z.string() })
+export const invitationPreview = z.object({ board: invitedBoard, email: z.string(), inviter: userSummary, expiresAt: z.string() })
 export const legacyInvitationPreview = invitedBoard
 export const joinResult = z.object({ success: z.literal(true), board: invitedBoard })
 

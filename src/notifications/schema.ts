@@ -77,7 +77,7 @@ export function sentence({
   }
 }
 
-const amountOf = (detail: string | null) => detail?.split('\n')[0] ?? ''
+export const amountOf = (detail: string | null) => detail?.split('\n')[0] ?? ''
 
 /** The text that a notification quotes; of time, `detail` has the amount in its first line. */
 export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {

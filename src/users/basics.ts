@@ -11,6 +11,9 @@ export const summaryOf = <Person extends Record<'id' | 'username' | 'name' | 'av
 
 export const displayName = (user: { name: string | null; username: string }) => user.name || user.username
 
+/** Longer lists of choices have a search. */
+export const SEARCHED_ABOVE = 8
+
 /** Turning the master off turns all off. */
 export const applyMasterSwitch = <Changes extends { emailNotifications?: boolean | undefined }>(
   changes: Changes,

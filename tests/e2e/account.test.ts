@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { createChangeLink } from '../../src/auth/server/store'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, register, sharedBoard, signUp } from '../support/chromium'
+import { openQuick } from '../support/databases'
 import { button, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
@@ -94,10 +96,35 @@ inChromium("one's account", (site) => {
     expect((await ada.request.post('/api/auth/login', { data: { username: 'lea', password: PASSWORD } })).status()).toBe(401)
   })
 
+  test('gets another e-mail once the link that was mailed there is opened', async () => {
+    const ada = await site.open('leto')
+    await register(ada, 'leto')
+    await security(ada, 'leto')
+    await ada.getByLabel('New Email').fill('leto@example.org')
+    await ada.getByRole('region', { name: 'Email' }).getByLabel('Your Password', { exact: true }).fill('wrong password')
+    await button(ada, 'Change Email').click()
+    await ada.getByText('The current password is not right.').first().waitFor()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await ada.emulateMedia({ colorScheme })
+      await findsNothing(ada, `changing an e-mail (${colorScheme})`)
+    }
+    await ada.getByRole('region', { name: 'Email' }).getByLabel('Your Password', { exact: true }).fill(PASSWORD)
+    await button(ada, 'Change Email').click()
+    await toast(ada, 'Link Sent', 'Open the link that we mail there, in a browser in which you are signed in.')
+    const { id } = await (await ada.request.get('/api/auth/me')).json()
+    const token = await createChangeLink((await openQuick()).db, id, 'leto@example.org')
+    const stranger = await site.open('a stranger')
+    await stranger.goto(`/auth/verify?token=${token}`)
+    await toast(stranger, 'Email Not Changed', 'Please sign in to the account whose e-mail this link changes')
+    await ada.goto(`/auth/verify?token=${token}`)
+    await toast(ada, 'Email Changed')
+    expect(await (await ada.request.get('/api/auth/me')).json()).toMatchObject({ email: 'leto@example.org', emailVerified: true })
+  })
+
   test('is deleted after its shared board is handed over: whoever gets it has it at once, as its creator', async () => {
     const [ada, bob] = await Promise.all([site.open('lena'), site.open('mark')])
     await sharedBoard(ada, bob, ['lena', 'mark'], ['One'])
-    expect(await bob.getByRole('button', { name: 'Delete Board' }).count()).toBe(0)
+    expect(await bob.getByRole('button', { name: 'Board menu' }).count()).toBe(0)
     await security(ada, 'lena')
     await button(ada, 'Delete Account…').click()
     const dialog = ada.getByRole('dialog', { name: 'Delete your account?' })
@@ -105,7 +132,7 @@ inChromium("one's account", (site) => {
     await dialog.getByLabel('Your Password').fill(PASSWORD)
     await button(ada, 'Delete Account').click()
     await ada.getByRole('link', { name: 'Get Started' }).waitFor()
-    await button(bob, 'Delete Board').waitFor()
+    await button(bob, 'Board menu').waitFor()
     await bob.getByRole('button', { name: 'One', exact: true }).waitFor()
   })
 })

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, dialog, press, toast } from '../support/page'
+import { button, choose, dialog, press, toast } from '../support/page'
 
 const deletedBoards = (page: Page) => page.getByRole('region', { name: 'Deleted boards' })
 const ownBoard = (page: Page) => page.getByRole('main').getByRole('link', { name: /Spring catalogue/ })
 
 async function deleteOpenBoard(page: Page) {
-  await press(page, 'Delete Board')
+  await choose(page, 'Board menu', 'Delete Board')
   await page.getByText('For 30 days you can bring the board back from the dashboard').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
   await toast(page, 'Board Deleted', 'The board has been deleted successfully.')

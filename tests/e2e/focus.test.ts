@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { button, card, column, drag, shows, toast } from '../support/page'
 
@@ -158,4 +159,79 @@ inChromium('a pointer that rests on a column', (site) => {
     expect(await ada.getByRole('dialog').count()).toBe(1)
     expect(new URL(ada.url()).hash).toBe('')
   })
+})
+
+/** How thick the ring around the field with the focus is. */
+const ring = (page: Page) =>
+  page.evaluate(async () => {
+    await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))
+    const { boxShadow, outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
+    const widths = [...boxShadow.matchAll(/0px 0px 0px (\d)px/g)].map(([, width]) => Number(width))
+    return Math.max(0, outlineStyle === 'none' ? 0 : Number.parseInt(outlineWidth, 10), ...widths)
+  })
+
+inChromium('the ring of the focus', (site) => {
+  test('is for the keyboard: not for what a click, or a dialog after it, gives the focus', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['uma', 'vito'], ['One'])
+    const filter = ada.getByLabel('Filter tasks by text')
+    await filter.click()
+    expect(await ring(ada)).toBe(1)
+    await ada.keyboard.type('On')
+    expect(await ring(ada)).toBe(1)
+    await ada.keyboard.press('Tab')
+    expect(await ring(ada)).toBe(2)
+    await ada.getByLabel('Assignee').click()
+    await ada.getByLabel('Assignee').selectOption('')
+    expect(await ring(ada)).toBe(1)
+    await column(ada, 'To Do').getByRole('button', { name: 'Add Task' }).click()
+    await ada.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
+    expect(await ring(ada)).toBe(1)
+    await ada.getByRole('button', { name: 'Cancel' }).click()
+    await ada.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await ring(ada)).toBe(0)
+    await ada.keyboard.press('c')
+    await ada.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
+    expect(await ring(ada)).toBe(2)
+  })
+})
+
+inChromium('a toast', (site) => {
+  const isBeside = (page: Page) =>
+    page.waitForFunction(() => {
+      const boxes = (selector: string) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect())
+      const [toasts, dialogs] = [boxes('[data-toast]'), boxes('[role=dialog], [role=alertdialog]')]
+      const meet = (a: DOMRect, b: DOMRect) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+      const isSeen = ({ left, top, right, bottom }: DOMRect) =>
+        left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+      return toasts.length * dialogs.length > 0 && toasts.every((a) => isSeen(a) && !dialogs.some((b) => meet(a, b)))
+    })
+
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 800],
+  ] as const)
+    test(`is never over what one works in, at ${width} px`, async () => {
+      const ada = await site.open('ada', { viewport: { width, height } })
+      await sharedBoard(ada, null, [`will${width}`, `xena${width}`], ['One', 'Two'])
+      await ada.getByRole('button', { name: 'Invite Members' }).click()
+      await ada.getByRole('textbox', { name: 'E-mail address' }).fill('nobody')
+      await ada.getByRole('button', { name: 'Invite', exact: true }).click()
+      await toast(ada, 'Invitation Failed')
+      await isBeside(ada)
+      await ada.keyboard.press('Escape')
+      await ada.keyboard.press('c')
+      await ada.getByRole('dialog').getByLabel('Description').fill('A line\n'.repeat(40))
+      await isBeside(ada)
+      await ada.getByRole('button', { name: 'Create Task' }).click()
+      await toast(ada, 'Title Required')
+      await isBeside(ada)
+      await ada.getByRole('button', { name: 'Cancel' }).click()
+      await card(ada, 'One').click()
+      await ada.getByLabel('New comment').fill('Soon')
+      await ada.keyboard.press('Control+Enter')
+      await ada.getByRole('button', { name: 'Delete comment' }).click()
+      await ada.getByRole('button', { name: 'Undo' }).waitFor()
+      await isBeside(ada)
+    })
 })

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import { boardMembers, users } from '../../src/db/schema'
+import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
-import { card, refuseCalls, shows, toast } from '../support/page'
+import { openQuick } from '../support/databases'
+import { button, card, press, refuseCalls, shows, toast } from '../support/page'
 
 inChromium('the header of a board', (site) => {
   test('is edited in place, which others see as it begins and when it is done', async () => {
@@ -61,6 +64,58 @@ inChromium('a board', (site) => {
       await ada.setViewportSize({ width, height: 800 })
       expect(await both(width)).toEqual([`(min-width: ${width / 16}rem)`])
     }
+  })
+
+  test('of many people shows everyone behind its faces, and finds them wherever they are listed', async () => {
+    const [ada, lists] = [await site.open('ada'), await site.open('lists', { colorScheme: 'dark' })]
+    const boardId = await sharedBoard(ada, lists, ['zoe', 'yan'], ['One', 'Two'], [])
+    const { db } = await openQuick()
+    const names = ['Ann', 'Ben', 'Cas', 'Dan', 'Eli', 'Fay', 'Gus', 'Hal', 'Ivo', 'Joan of Arc']
+    const added = await db
+      .insert(users)
+      .values(names.map((name, nth) => ({ username: `crowd${nth}`, email: `crowd${nth}@example.com`, name })))
+      .returning({ userId: users.id })
+    await db.insert(boardMembers).values(added.map(({ userId }) => ({ userId, boardId })))
+    await Promise.all([ada, lists].map((page) => page.goto(`/board/${boardId}`)))
+    const find = (name: string) => ada.getByLabel('Find a person').fill(name)
+
+    await ada.getByRole('button', { name: '+7 show everyone' }).click()
+    const people = ada.getByRole('list', { name: 'People' }).getByRole('listitem')
+    await people.nth(11).waitFor()
+    await find('arc')
+    await ada.getByText('1 found').waitFor()
+    expect(await people.allTextContents()).toEqual(['Joan of Arc'])
+    await find('nobody')
+    await ada.getByText('No one of that name.').waitFor()
+    await findsNothing(ada, 'everyone on a board')
+    await ada.keyboard.press('Escape')
+
+    await ada.getByRole('button', { name: 'Invite Members' }).click()
+    await find('joan')
+    await ada.getByRole('button', { name: 'Remove Joan of Arc' }).waitFor()
+    expect(await ada.getByRole('list', { name: 'Members' }).getByRole('listitem').count()).toBe(1)
+    await findsNothing(ada, 'members, searched')
+    await ada.keyboard.press('Escape')
+
+    await card(ada, 'One').click()
+    await press(ada, 'Manage')
+    await find('joan')
+    await ada.getByRole('list', { name: 'Members to assign' }).getByRole('button').click()
+    await button(ada, 'Unassign Joan of Arc').waitFor()
+    await ada.keyboard.press('Escape')
+
+    await press(ada, 'Assignee: Anyone')
+    await find('joan')
+    await button(ada, 'Joan of Arc').click()
+    await shows(ada, 'To Do', ['One'])
+    await press(ada, 'Assignee: Joan of Arc')
+    await findsNothing(ada, 'people to filter by', true)
+    await press(ada, 'Anyone')
+    await shows(ada, 'To Do', ['One', 'Two'])
+
+    await lists.getByRole('button', { name: '+7 show everyone' }).click()
+    await lists.getByLabel('Find a person').waitFor()
+    await findsNothing(lists, 'everyone on a board, dark')
   })
 
   test('shows all again when what its filter asks for is gone', async () => {

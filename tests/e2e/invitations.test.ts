@@ -42,7 +42,7 @@ inChromium(
       const link = await linkTo(email)
       await new_.goto(link)
       await heading(new_, "You've Been Invited")
-      for (const text of ['Spring catalogue', email]) await new_.getByText(text, { exact: true }).waitFor()
+      for (const text of ['Ivy invites you to', 'Spring catalogue', email]) await new_.getByText(text, { exact: true }).waitFor()
       await findsNothing(new_, 'an invitation')
       await new_.getByRole('link', { name: 'Sign in to accept' }).click()
       await new_.waitForURL('**/login')

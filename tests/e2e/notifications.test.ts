@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { users } from '../../src/db/schema'
+import { findsNothing } from '../support/axe'
 import { forget, inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { card } from '../support/page'
@@ -22,7 +23,18 @@ inChromium('the inbox', (site) => {
     await bell(other, 'Notifications, 2 unread').waitFor()
     await bell(bob, 'Notifications, 2 unread').click()
     const inbox = bob.getByRole('dialog', { name: 'Notifications' })
-    await inbox.getByRole('link', { name: 'Nora assigned you to “Proofs”' }).waitFor()
+    await inbox.getByRole('link', { name: 'Nora assigned you' }).waitFor()
+    // Both things in one block, with one title and one time.
+    const group = inbox.getByRole('listitem').filter({ has: bob.getByRole('heading', { name: 'Proofs' }) })
+    expect(await group.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringContaining('Nora assigned you'),
+      expect.stringContaining('Nora commentedPage 4 is upside down'),
+    ])
+    expect([await group.locator('h3').count(), await group.locator('time').count()]).toEqual([1, 1])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await bob.emulateMedia({ colorScheme })
+      await findsNothing(bob, `the inbox (${colorScheme})`)
+    }
     await inbox.getByText('Page 4 is upside down').click()
     await bob.getByRole('dialog').getByRole('textbox', { name: 'Title' }).waitFor()
     expect(await bob.getByRole('dialog').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Proofs')

@@ -255,6 +255,37 @@ inChromium(
       await button(page, 'New Board').first().waitFor()
     })
 
+    test('with text of twice the size fits a phone', async () => {
+      const page = await site.open('opa', { viewport: { width: 390, height: 844 } })
+      await page.goto('/login')
+      const wide = () =>
+        page.evaluate(() => {
+          document.documentElement.style.fontSize = '200%'
+          return document.documentElement.scrollWidth
+        })
+      expect(await wide()).toBe(390)
+      await page.getByRole('tab', { name: 'Register' }).click()
+      await page.getByLabel('Username').waitFor()
+      expect(await wide()).toBe(390)
+    })
+
+    test('after signing out in another tab says so, and leads back', async () => {
+      const page = await site.open('una')
+      await signUp(page, 'una')
+      await page.goto('/una')
+      const other = await page.context().newPage()
+      await other.goto('/')
+      await button(other, 'Log out').click()
+      await toast(page, 'Signed Out', 'You signed out in another tab.')
+      expect(await page.getByText('Login Failed').count()).toBe(0)
+      await logIn(page, 'una', PASSWORD)
+      await page.waitForURL('**/una')
+      await page.goto('/')
+      await button(page, 'New Board').first().waitFor()
+      await page.request.post('/api/auth/logout')
+      await toast(page, 'Login Failed', 'Your session has expired. Please log in again.')
+    })
+
     test('whoever signs in as somebody else in one tab is so in the others, with nothing of whoever was there', async () => {
       const [page, elsewhere] = [await site.open('bea'), await site.open('ivo')]
       await signUp(elsewhere, 'ivo')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, prove, sharedBoard } from '../support/chromium'
-import { button, card, column, cutOff, drag, press, refuseCalls, shows, toast } from '../support/page'
+import { button, card, choose, column, cutOff, drag, press, refuseCalls, shows, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 inChromium('two people on one board', (site) => {
@@ -121,9 +121,14 @@ inChromium('two people on one board', (site) => {
     await cleo.getByText("The board you're looking for doesn't exist or you don't have access to it.").waitFor()
 
     await ada.keyboard.press('Escape')
-    await ada.getByRole('button', { name: 'Delete Board' }).click()
+    await choose(ada, 'Board menu', 'Delete Board')
+    const question = ada.getByRole('alertdialog', { name: 'Delete “Spring catalogue”?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Board menu')
+    await ada.keyboard.press('Enter')
+    await ada.keyboard.press('Enter')
     await ada.getByText('This action cannot be undone. This will permanently delete the board').waitFor()
-    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete Board' }).click()
+    await question.getByRole('button', { name: 'Delete Board' }).click()
     await toast(ada, 'Board Deleted', 'The board has been deleted successfully.')
     await toast(bob, 'Board Deleted', 'This board has been deleted by its creator.')
     await bob.getByText('No boards yet').first().waitFor()

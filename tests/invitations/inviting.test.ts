@@ -48,8 +48,12 @@ onEachDatabase(
       expect((await invited(people, token)).body).toEqual({
         board: { id: people.board.id, name: 'Garden' },
         email,
+        inviter: { id: people.bob.id, username: 'bob', name: null, avatar: '/images/default-profile.png' },
         expiresAt: invitation.expiresAt,
       })
+      // Of an old link, which anyone can guess, nothing but the board's name is told.
+      const info = await people.nobody.http('GET', `/api/boards/${people.board.id}/info`)
+      expect(info.body).toEqual({ id: people.board.id, name: 'Garden' })
       expect((await people.ada.api.boards.get.query({ boardId: people.board.id })).memberCount).toBe(2)
     })
 

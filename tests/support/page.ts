@@ -4,6 +4,12 @@ import { happenings } from './until'
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const press = (page: Page, name: string) => button(page, name).click()
+/** Opens a menu and takes what it offers. */
+export async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await press(page, menu)
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
 export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })

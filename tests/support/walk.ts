@@ -52,6 +52,7 @@ export const rows: Record<string, Row> = {
     to: forSignedIn,
     spends: true,
   },
+  'account.changeEmail': { input: () => ({ ...anyEmail(), password: PASSWORD }), to: forSignedIn },
   'account.endSession': { input: () => ({ sessionId: 'x' }), to: [401, 404, 404, 404] },
   'account.endOtherSessions': { input: () => ({}), to: forSignedIn },
   'account.delete': { input: () => ({ password: PASSWORD }), to: forSignedIn, spends: true, keyless: true },

@@ -7,6 +7,7 @@ import { LoadFailed } from '../../web/ui/LoadFailed'
 import type { Security as SecurityInfo } from '../schema'
 import { useSecurity } from './cache'
 import { DeleteAccount } from './DeleteAccount'
+import { EmailFields } from './EmailFields'
 import { PasswordFields } from './PasswordFields'
 import { Sessions } from './Sessions'
 
@@ -17,6 +18,9 @@ export function Security() {
   return (
     <div className="flex flex-col gap-8">
       <h1 className="sr-only">Sign-in & security</h1>
+      <Part title="Email">
+        <EmailFields security={data} />
+      </Part>
       <Part title="Password">
         <Password security={data} />
       </Part>

@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { CHANGE_SENT } from '../../auth/basics'
 import { leavingTo } from '../../auth/page/cache'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
-import type { HandOver, PasswordChange } from '../schema'
+import { LONG } from '../../web/toast'
+import type { EmailChange, HandOver, PasswordChange } from '../schema'
 import { accountApi } from './api'
 
 const securityQuery = () => accountApi.security.queryOptions()
@@ -21,6 +23,18 @@ export const useSetPassword = () =>
       failure: (error) => ({
         title: 'Password Not Changed',
         description: refusalOf(error)?.message || 'Could not change the password. Please try again.',
+      }),
+    },
+  })
+
+export const useChangeEmail = () =>
+  useMutation({
+    mutationFn: (change: EmailChange) => accountApi.changeEmail.mutate(change),
+    meta: {
+      success: { title: 'Link Sent', description: CHANGE_SENT, duration: LONG },
+      failure: (error) => ({
+        title: 'Email Not Changed',
+        description: refusalOf(error)?.message || 'Could not change your e-mail. Please try again.',
       }),
     },
   })

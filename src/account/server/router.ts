@@ -1,7 +1,8 @@
-import { lockPassword } from '../../auth/server/lookup'
-import { farewellMail, passwordMail } from '../../auth/server/mails'
+import { CHANGE_SENT } from '../../auth/basics'
+import { findAccount, lockPassword } from '../../auth/server/lookup'
+import { changeAskedMail, changeMail, farewellMail, passwordMail } from '../../auth/server/mails'
 import { assertUncommon, hashPassword, isPassword } from '../../auth/server/passwords'
-import { endLinks } from '../../auth/server/store'
+import { createChangeLink, endChanges, endLinks } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { announce } from '../../boards/server/announce'
@@ -11,12 +12,14 @@ import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { badRequest, conflict, forbidden, notFound } from '../../server/errors'
 import { earlierOr } from '../../server/idempotency/once'
-import { limitAttempts } from '../../server/rateLimits'
+import { countMail, limitAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/signedIn'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
 import {
   deletion,
+  type EmailChange,
+  emailChange,
   FRESH_SIGN_IN_MS,
   type HandOver,
   type PasswordChange,
@@ -59,6 +62,8 @@ export const accountRouter = router({
   setPassword: protectedProcedure
     .input(passwordChange)
     .mutation(({ ctx, input }) => earlierOr(ctx, () => changePassword(ctx, input))),
+
+  changeEmail: protectedProcedure.input(emailChange).mutation(({ ctx, input }) => earlierOr(ctx, () => askForChange(ctx, input))),
 
   endSession: mutation
     .input(sessionEnd)
@@ -103,6 +108,7 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
     // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
     // Until the address is proven, whoever reads its mail outranks whoever knows the password.
     if (ctx.viewer.emailVerified) await endLinks(db, ctx.viewer.email)
+    await endChanges(db, ctx.viewer.id)
     if (old !== null && !(await lockPassword(db, ctx.viewer.id, old))) throw passwordChanged()
     await setPassword(db, ctx.viewer, hash)
     // A reset sets one password: of two at once the second is refused.
@@ -110,6 +116,24 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
     for (const sessionKey of await endOtherSessions(db, ctx.viewer, ctx.session)) outbox.push({ do: 'closeSession', sessionKey })
     await mail(passwordMail(ctx.viewer.email, ctx.services.origin()))
     return done
+  })
+}
+
+/** The same for an address that somebody has, up to a mail to nobody. */
+async function askForChange(ctx: Protected, { email, password }: EmailChange) {
+  const { services, viewer } = ctx
+  if (email === viewer.email) throw badRequest('This is your e-mail already.')
+  await assertOwner(ctx, password)
+  services.room.assertChange()
+  await services.limits.consume('accountChanges', viewer.email)
+  await countMail(services, ctx.address, email)
+  return once(ctx, async ({ db, mail }) => {
+    const token = await createChangeLink(db, viewer.id, email)
+    const isTaken = (await findAccount(db, email)) !== undefined
+    await mail(changeMail(email, viewer.username, `${services.origin()}/auth/verify?token=${token}`), isTaken ? 'drop' : 'send')
+    // One that is not proven may be a stranger's.
+    if (viewer.emailVerified) await mail(changeAskedMail(viewer.email, email, services.origin()))
+    return { ...done, message: CHANGE_SENT }
   })
 }
 

@@ -110,7 +110,7 @@ function Heading({ mode, guest }: { mode: Mode; guest: Invited | null }) {
 }
 
 const Framed = ({ title, supportEmail, children }: { title: string; supportEmail: string; children: ReactNode }) => (
-  <div className="grid min-h-full lg:grid-cols-2">
+  <div className="grid min-h-full grid-cols-[minmax(0,1fr)] lg:grid-cols-2">
     <title>{title}</title>
     <Poster />
     <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { OwnUser } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
+import { LONG } from '../../web/toast'
 import { LoadFailed } from '../../web/ui/LoadFailed'
 import { Spinner } from '../../web/ui/Spinner'
 import type { SignInOptions } from '../basics'
@@ -50,6 +51,7 @@ function Verifying({ link, supportEmail }: { link: Link; supportEmail: string })
         />
       </Suspense>
     )
+  if (isOfChange(error)) return <NotChanged reason={refusalOf(error)?.message ?? ''} />
   if (!isRefused(error)) return <LoadFailed retry={() => void verify(answer)} />
   return user ? <StillHere /> : <Leave to="/login?error=verification_failed" />
 }
@@ -80,16 +82,21 @@ function noteArrival(purpose: LinkPurpose, answer: Answer | undefined) {
   if (purpose === 'reset') askForPassword()
   else if (answer?.keepPassword === false) toastOnArrival(PASSWORD_REMOVED)
   else if (purpose === 'confirm') toastOnArrival(CONFIRMED)
+  else if (purpose === 'change') toastOnArrival(CHANGED)
 }
 
 const CONFIRMED = {
   title: 'Email Confirmed',
   description: 'People can now add you to boards by your e-mail, and notifications reach you there.',
 }
+const CHANGED = { title: 'Email Changed', description: 'You sign in with your new e-mail from now on, and mails go there.' }
 const PASSWORD_REMOVED = {
   title: 'Password Removed',
   description: 'Your e-mail is confirmed, and everybody else is signed out. “Forgot password?” sets a new one.',
 }
+
+/** Of a link that changes an e-mail. */
+const isOfChange = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')
 
 /** Any other failure leaves the link valid. */
 const isRefused = (error: unknown) => ['UNAUTHORIZED', 'BAD_REQUEST'].includes(refusalOf(error)?.code ?? '')
@@ -103,6 +110,15 @@ const SigningIn = () => (
     </p>
   </main>
 )
+
+/** Leads home who is signed in, as somebody else. */
+function NotChanged({ reason }: { reason: string }) {
+  useEffect(
+    () => toastOnArrival({ variant: 'destructive', title: 'Email Not Changed', description: reason, duration: LONG }),
+    [reason],
+  )
+  return <Leave to="/login" />
+}
 
 function StillHere() {
   useEffect(() => toastOnArrival(OVER), [])

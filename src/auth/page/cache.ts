@@ -9,6 +9,7 @@ import { forgetRecent } from '../../web/recent'
 import { CONFIRM_SENT } from '../basics'
 import { authApi } from './api'
 import { REQUEST_FAILED } from './requestFailed'
+import { forgetLogout, noteLogout } from './sessionEnd'
 import { loginAddress } from './wayBack'
 
 /** Prefetched in app/start.tsx; after a failure the page says so instead of asking again. */
@@ -48,9 +49,19 @@ export const leavingTo = (address: () => string) => ({
   },
 })
 
+const leaving = leavingTo(loginAddress)
+
 export const useLogout = () =>
   useMutation({
     mutationFn: () => authApi.logout.mutate(),
-    ...leavingTo(loginAddress),
+    ...leaving,
+    onMutate: () => {
+      noteLogout()
+      leaving.onMutate()
+    },
+    onError: () => {
+      forgetLogout()
+      leaving.onError()
+    },
     meta: { failure: { title: 'Logout Failed', description: 'Could not log out. Please try again.' } },
   })

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database'
-import { unauthorized } from '../../server/errors'
+import { forbidden, unauthorized } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { OwnUser } from '../../users/schema'
 import type { Claims } from './identityProviders'
-import { findAccount, lockLink, type MailedLink, type ProviderId } from './lookup'
+import { findAccount, findAccountOf, lockLink, type MailedLink, type ProviderId } from './lookup'
 
 /** Somebody has shown that the account's address is theirs. */
 export type AddressGrant = Granted<{ user: Pick<OwnUser, 'id' | 'email'> }, 'address:prove'>
@@ -11,11 +11,26 @@ export type AddressGrant = Granted<{ user: Pick<OwnUser, 'id' | 'email'> }, 'add
 export type LinkGrant = Granted<{ user: OwnUser; hasPassword: boolean; link: MailedLink }, 'address:prove' | 'link:use'>
 export type ProviderGrant = Granted<{ user: OwnUser; provider: ProviderId; subject: string }, 'address:prove' | 'account:link'>
 
-/** Until the transaction ends, nobody else can use a link to the same address. Throws UNAUTHORIZED. */
-export async function grantByLink(db: Db, token: string): Promise<LinkGrant> {
+/** Whoever is signed in has read the mail to an address that is to be theirs. */
+export type EmailChangeGrant = Granted<{ user: OwnUser; newEmail: string; link: MailedLink }, 'address:change' | 'link:use'>
+
+/**
+ * Until the transaction ends, nobody else can use a link to the same address. `viewer` is who is signed in. Throws
+ * UNAUTHORIZED, FORBIDDEN.
+ */
+export async function grantByLink(
+  db: Db,
+  token: string,
+  viewer: { id: number } | undefined,
+): Promise<LinkGrant | EmailChangeGrant> {
   const link = await lockLink(db, token)
-  const account = link && (await findAccount(db, link.email))
+  const account = link && (await findAccountOf(db, link))
   if (!account) throw unauthorized('This link is invalid or has expired.')
+  if (link.userId !== null) {
+    // A mistyped address would otherwise let a stranger in.
+    if (link.userId !== viewer?.id) throw forbidden(SIGN_IN_FIRST)
+    return { user: account.user, newEmail: link.email, link } as EmailChangeGrant
+  }
   return { user: account.user, hasPassword: account.password !== null, link } as LinkGrant
 }
 
@@ -24,3 +39,5 @@ export async function grantByProvider(db: Db, provider: ProviderId, { email, sub
   const account = await findAccount(db, email)
   return account && ({ user: account.user, provider, subject } as ProviderGrant)
 }
+
+const SIGN_IN_FIRST = 'Please sign in to the account whose e-mail this link changes, and open the link once more.'

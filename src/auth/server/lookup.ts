@@ -8,17 +8,25 @@ import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 
 type Account = { user: OwnUser; password: string | null }
+const accountColumns = { user: ownColumns, password: users.password }
 
 /** By username or e-mail: no username holds an @, every e-mail does. */
 export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
   const [row] = await db
-    .select({ user: ownColumns, password: users.password })
+    .select(accountColumns)
     .from(users)
     .where(or(eq(users.username, login), eq(users.email, login)))
   return row
 }
 
-export type MailedLink = Pick<typeof magicLinks.$inferSelect, 'id' | 'email' | 'purpose' | 'askedBy'>
+/** Whom a link is for: the one whose address it changes, or the one who has the address. */
+export async function findAccountOf(db: Db, { userId, email }: MailedLink): Promise<Account | undefined> {
+  if (userId === null) return findAccount(db, email)
+  const [row] = await db.select(accountColumns).from(users).where(eq(users.id, userId))
+  return row
+}
+
+export type MailedLink = Pick<typeof magicLinks.$inferSelect, 'id' | 'email' | 'purpose' | 'userId' | 'askedBy'>
 
 /** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
 export const lockLinks = (db: Db, email: string) =>
@@ -27,7 +35,8 @@ export const lockLinks = (db: Db, email: string) =>
 /** Simultaneous requests insert several links of a kind; only the newest works. */
 const isNewest = sql`not exists (
   select 1 from magic_links newer where newer.email = ${magicLinks.email} and newer.id > ${magicLinks.id}
-  and (newer.purpose = 'confirm') = (${magicLinks.purpose} = 'confirm'))`
+  and (newer.purpose = 'confirm') = (${magicLinks.purpose} = 'confirm')
+  and newer.user_id is not distinct from ${magicLinks.userId})`
 
 /** Undefined when used, expired or unknown; else locked with all links to its address, so that only one gets in. */
 export async function lockLink(db: Db, token: string): Promise<MailedLink | undefined> {
@@ -35,9 +44,9 @@ export async function lockLink(db: Db, token: string): Promise<MailedLink | unde
   const [known] = await db.select({ email: magicLinks.email }).from(magicLinks).where(isIt)
   if (!known) return undefined
   await lockLinks(db, known.email)
-  const { id, email, purpose, askedBy } = magicLinks
+  const { id, email, purpose, userId, askedBy } = magicLinks
   const isValid = and(isIt, eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest)
-  const [link] = await db.select({ id, email, purpose, askedBy }).from(magicLinks).where(isValid)
+  const [link] = await db.select({ id, email, purpose, userId, askedBy }).from(magicLinks).where(isValid)
   return link
 }
 

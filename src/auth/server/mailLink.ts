@@ -6,7 +6,7 @@ import { noteAsking } from './askingBrowser'
 import { linkMail } from './mails'
 import { createLink } from './store'
 
-type Wanted = { email: string; purpose: LinkPurpose; remember: boolean; delivery: Delivery }
+type Wanted = { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean; delivery: Delivery }
 
 export async function mailLink(
   ctx: Context,

@@ -6,7 +6,10 @@ const IF_NOT_REQUESTED = 'If you did not ask for this, you can ignore this mail:
 
 const MINUTES = `${LINK_MINUTES} minutes`
 
-const LINKS: Record<LinkPurpose, { subject: string; text: string; within: string; label: string; footnote: string }> = {
+const LINKS: Record<
+  Exclude<LinkPurpose, 'change'>,
+  { subject: string; text: string; within: string; label: string; footnote: string }
+> = {
   'sign-in': {
     subject: 'Sign in to wrk',
     text: 'Here is the link to sign in to wrk.',
@@ -31,7 +34,28 @@ const LINKS: Record<LinkPurpose, { subject: string; text: string; within: string
   },
 }
 
-export function linkMail(to: string, purpose: LinkPurpose, link: string): Mail {
+export const changeMail = (to: string, username: string, link: string): Mail =>
+  mailTo(to, {
+    subject: 'Your new e-mail for wrk',
+    paragraphs: [
+      `The wrk account ${username} is to have this e-mail. If that is yours, here is the link that changes it: open it where you are signed in. It works once, within ${CONFIRM_HOURS} hours, and only the newest one does.`,
+    ],
+    action: { label: 'Use this e-mail', link },
+    footnote: 'If you did not ask for this, you can ignore this mail: the link does nothing for anybody else.',
+  })
+
+/** To the address that the account has. */
+export const changeAskedMail = (to: string, newEmail: string, origin: string): Mail =>
+  mailTo(to, {
+    subject: 'Your wrk e-mail is to be changed',
+    paragraphs: [
+      `Somebody who is signed in to your wrk account asked for it to have the e-mail ${newEmail}. That happens once the link is opened that was mailed there; then this one no longer signs in.`,
+      'If that was not you, ask for a new password at once: it locks out whoever did it, and ends that link.',
+    ],
+    action: { label: 'Go to the login page', link: `${origin}/login` },
+  })
+
+export function linkMail(to: string, purpose: Exclude<LinkPurpose, 'change'>, link: string): Mail {
   const { subject, text, within, label, footnote } = LINKS[purpose]
   const paragraphs = [`${text} It works once, within ${within}, and only the newest one does.`]
   return mailTo(to, { subject, paragraphs, action: { label, link }, footnote })

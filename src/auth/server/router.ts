@@ -104,7 +104,7 @@ const badCredentials = () => unauthorized('Invalid username or password')
 /** Unknown addresses take the same steps, up to a mail to nobody, so timing does not reveal accounts. */
 async function sendLink(
   ctx: Context,
-  { email, purpose, remember }: { email: string; purpose: LinkPurpose; remember: boolean },
+  { email, purpose, remember }: { email: string; purpose: Exclude<LinkPurpose, 'change'>; remember: boolean },
   message: string,
   within = (send: Send) => inTransaction(ctx, send),
 ): Promise<Sent> {

@@ -1,13 +1,14 @@
 import type { Context } from '../../server/context'
-import { conflict, notFound } from '../../server/errors'
+import { conflict, isDuplicate, notFound } from '../../server/errors'
 import { inTransaction, type TransactionContext } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
+import { announceAccount } from '../../users/server/announceProfile'
 import { LINK_MINUTES, type LinkPurpose, type Verification } from '../schema'
 import { hasAsked } from './askingBrowser'
-import { type AddressGrant, grantByLink, type LinkGrant } from './grants'
+import { type AddressGrant, type EmailChangeGrant, grantByLink, type LinkGrant } from './grants'
 import { proveAddress } from './proveAddress'
 import { signIn } from './sessions'
-import { findOrCreateDeveloper, lockOut, spendLink } from './store'
+import { changeEmail, findOrCreateDeveloper, lockOut, spendLink } from './store'
 
 /** A link works once, and shows that the address is its owner's. Throws UNAUTHORIZED, CONFLICT where it asks first. */
 export const verifyLink = (
@@ -15,7 +16,8 @@ export const verifyLink = (
   { token, remember, confirmed, keepPassword }: Verification,
 ): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
   inTransaction(ctx, async (transaction) => {
-    const grant = await grantByLink(transaction.db, token)
+    const grant = await grantByLink(transaction.db, token, ctx.session?.user)
+    if ('newEmail' in grant) return { user: await changeTo(transaction, grant), purpose: grant.link.purpose }
     const { user, link } = grant
     const isOwn = ctx.session?.user.id === user.id
     const isDoubtful = !isOwn && !user.emailVerified && grant.hasPassword
@@ -27,6 +29,16 @@ export const verifyLink = (
     if (link.purpose !== 'confirm' || !isOwn) await signIn(ctx, user.id, { remember, mayResetUntil }, transaction)
     return { user: { ...user, emailVerified: true }, purpose: link.purpose }
   })
+
+async function changeTo({ db, outbox }: TransactionContext, grant: EmailChangeGrant): Promise<OwnUser> {
+  const changed = await changeEmail(db, grant).catch((error: unknown) => {
+    if (isDuplicate(error)) return null
+    throw error
+  })
+  if (!changed) throw conflict('Another account has this e-mail by now.')
+  announceAccount(outbox, changed)
+  return changed
+}
 
 const isElsewhere = (ctx: Context, { user, link }: LinkGrant) =>
   ctx.session ? ctx.session.user.id !== user.id : !hasAsked(ctx, link)

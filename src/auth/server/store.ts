@@ -6,7 +6,7 @@ import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
 import { isFormerName } from '../../users/server/store'
 import { CONFIRM_HOURS, LINK_MINUTES, type LinkPurpose, type Registration } from '../schema'
-import type { AddressGrant, LinkGrant, ProviderGrant } from './grants'
+import type { AddressGrant, EmailChangeGrant, LinkGrant, ProviderGrant } from './grants'
 import { findAccount, lockLinks } from './lookup'
 import { deleteSessionsOf } from './sessions/store'
 
@@ -38,16 +38,45 @@ export async function findOrCreateDeveloper(db: Db): Promise<OwnUser> {
 }
 
 const isConfirming = eq(magicLinks.purpose, 'confirm')
+const isChange = eq(magicLinks.purpose, 'change')
 
 /** `askedBy` is the hash of a cookie of the browser that asked. Ends the older links to the address that are of its kind. */
-export async function createLink(db: Db, email: string, purpose: LinkPurpose, askedBy: string | null = null): Promise<string> {
+export async function createLink(
+  db: Db,
+  email: string,
+  purpose: Exclude<LinkPurpose, 'change'>,
+  askedBy: string | null = null,
+): Promise<string> {
+  await endLinks(db, email, purpose === 'confirm' ? isConfirming : and(not(isConfirming), not(isChange)))
+  return addLink(db, { email, purpose, askedBy }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
+}
+
+/** Ends those that somebody asked for before. */
+export async function createChangeLink(db: Db, userId: number, email: string): Promise<string> {
+  await endChanges(db, userId)
+  return addLink(db, { email, userId, purpose: 'change' }, CONFIRM_HOURS * 60)
+}
+
+async function addLink(db: Db, link: Omit<typeof magicLinks.$inferInsert, 'token' | 'expiresAt'>, minutes: number) {
   const token = newToken()
-  const minutes = purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES
-  await endLinks(db, email, purpose === 'confirm' ? isConfirming : not(isConfirming))
-  await db
-    .insert(magicLinks)
-    .values({ email, purpose, askedBy, token: hashToken(token), expiresAt: sql`now() + ${minutes} * interval '1 minute'` })
+  const expiresAt = sql`now() + ${minutes} * interval '1 minute'`
+  await db.insert(magicLinks).values({ ...link, token: hashToken(token), expiresAt })
   return token
+}
+
+export const endChanges = (db: Db, userId: number) => db.delete(magicLinks).where(eq(magicLinks.userId, userId))
+
+/** Null where somebody else has the address by now. */
+export async function changeEmail(db: Db, { user, newEmail }: EmailChangeGrant): Promise<OwnUser | null> {
+  await endChanges(db, user.id)
+  const taken = await db.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
+  if (taken.length > 0) return null
+  const [changed] = await db
+    .update(users)
+    .set({ email: newEmail, emailVerifiedAt: sql`now()` })
+    .where(eq(users.id, user.id))
+    .returning(ownColumns)
+  return changed ?? null
 }
 
 export async function endLinks(db: Db, email: string, ofKind?: SQL): Promise<void> {

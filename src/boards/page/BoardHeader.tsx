@@ -1,6 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { mayDeleteBoard, mayEditBoard } from '../../access'
 import { BoardActivity } from '../../activity/page/BoardActivity'
 import { useViewer } from '../../auth/page/cache'
@@ -8,13 +5,12 @@ import { LazyTimeLogs } from '../../time/report/page/LazyTimeLogs'
 import { AvatarGroup } from '../../users/page/AvatarGroup'
 import { displayName, type UserSummary } from '../../users/schema'
 import { send, useLiveStatus } from '../../web/live/socket'
-import { Button } from '../../web/ui/Button'
-import { Confirm } from '../../web/ui/Confirm'
 import { InlineEdit } from '../../web/ui/InlineEdit'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { useMedia } from '../../web/useMedia'
-import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board, RESTORABLE_DAYS } from '../schema'
-import { forgetBoard, useDeleteBoard, useUpdateBoard } from './cache'
+import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX, type Board } from '../schema'
+import { useUpdateBoard } from './cache'
+import { HeaderMenu } from './HeaderMenu'
 import { Members } from './Members'
 import { useHere } from './Presence'
 import { useEditors } from './useEditors'
@@ -57,7 +53,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         <LazyTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
         <BoardActivity board={board} />
-        {mayDeleteBoard(viewer, board) && !locked && <DeleteBoard boardId={board.id} />}
+        {mayDeleteBoard(viewer, board) && !locked && <HeaderMenu board={board} />}
       </div>
     </header>
   )
@@ -88,38 +84,3 @@ function LiveStatus({ boardId }: { boardId: number }) {
 }
 
 const ELEMENTS: Record<string, string> = { board_name: 'name', board_description: 'description' }
-
-const DELETE_TEXT =
-  'This action cannot be undone. This will permanently delete the board and all of its tasks and comments. All members will lose access to this board.'
-const RESTORE_TEXT = `For ${RESTORABLE_DAYS} days you can bring the board back from the dashboard, with everything on it. After that:`
-
-function DeleteBoard({ boardId }: { boardId: number }) {
-  const [asking, setAsking] = useState(false)
-  const deletion = useDeleteBoard(boardId)
-  const navigate = useNavigate()
-  const confirm = async () => {
-    const isDeleted = await deletion.mutateAsync().catch(() => false)
-    setAsking(false)
-    if (!isDeleted) return
-    await navigate({ to: '/' })
-    forgetBoard(boardId)
-  }
-  return (
-    <>
-      <Button look="quiet" size="icon" aria-label="Delete Board" title="Delete Board" onClick={() => setAsking(true)}>
-        <Trash2 className="size-4" aria-hidden />
-      </Button>
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title="Delete Board"
-        text={DELETE_TEXT}
-        before={RESTORE_TEXT}
-        action="Delete Board"
-        busyAction="Deleting..."
-        busy={deletion.isPending}
-        onConfirm={confirm}
-      />
-    </>
-  )
-}

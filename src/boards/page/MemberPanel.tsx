@@ -6,6 +6,7 @@ import { useViewer } from '../../auth/page/cache'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { OpenInvitations } from '../../invitations/page/OpenInvitations'
 import { Avatar } from '../../users/page/Avatar'
+import { useFound } from '../../users/page/useFound'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
@@ -61,6 +62,7 @@ function MemberList({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
   const here = useHere()
   const removal = useRemoveMember(board.id)
+  const { found, field } = useFound(board.members)
   const [leaving, setLeaving] = useState<UserSummary | null>(null)
   const confirm = async () => {
     if (leaving) await removal.run(leaving.id)
@@ -68,8 +70,9 @@ function MemberList({ board, locked }: { board: Board; locked: boolean }) {
   }
   return (
     <>
+      {field}
       <ul className="-mx-1.5 flex max-h-64 flex-col overflow-y-auto" aria-label="Members">
-        {board.members.map((member) => (
+        {found.map((member) => (
           <li key={member.id} className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
             <Link
               to="/$username"

@@ -23,7 +23,7 @@ export function FinderDialog({ open, onOpenChange }: Props) {
     <>
       <Radix.Root open={open} onOpenChange={onOpenChange}>
         <Radix.Portal>
-          <Radix.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
+          <Radix.Overlay data-scrim className="fixed inset-0 z-50 animate-appear bg-scrim" />
           <Radix.Content
             aria-describedby={undefined}
             onInteractOutside={besideToasts}
@@ -35,7 +35,7 @@ export function FinderDialog({ open, onOpenChange }: Props) {
               event.preventDefault()
               if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
             }}
-            className="fixed inset-x-0 top-0 z-50 mx-auto flex h-dvh w-full animate-rise flex-col bg-raised shadow-panel focus:outline-none sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,80dvh)] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
+            className="fixed inset-x-0 top-(--room) z-50 mx-auto flex h-[calc(100dvh-var(--room))] w-full animate-rise flex-col bg-raised shadow-panel focus:outline-none sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,80dvh,90dvh-var(--room))] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
           >
             <Radix.Title className="sr-only">Find</Radix.Title>
             <Finding

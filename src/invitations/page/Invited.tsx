@@ -4,13 +4,15 @@ import { useSession } from '../../auth/page/cache'
 import { LogOut } from '../../auth/page/LogOut'
 import { INVITED_LOGIN, keepInvited, keepInviteRedirect, takeWayBack } from '../../auth/page/wayBack'
 import { AccountDetail } from '../../users/page/AccountDetail'
-import type { OwnUser } from '../../users/schema'
+import { Avatar } from '../../users/page/Avatar'
+import { Initials } from '../../users/page/Initials'
+import { displayName, type OwnUser, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import type { InvitedBoard } from '../schema'
 import { type InviteAddress, isGone, reasonNotJoined, useJoin } from './cache'
 import { INVITE_CARD, InvitationError } from './InvitationError'
 
-type Props = { address: InviteAddress; board: InvitedBoard; email?: string; expiresAt?: string }
+type Props = { address: InviteAddress; board: InvitedBoard; email?: string; inviter?: UserSummary; expiresAt?: string }
 
 export function Invited(props: Props) {
   const user = useSession()
@@ -93,12 +95,13 @@ function UseAnotherAccount({ plain = false }) {
   )
 }
 
-const Card = ({ board, email, expiresAt, user, children }: Props & { user?: OwnUser; children: ReactNode }) => (
+const Card = ({ board, email, inviter, expiresAt, user, children }: Props & { user?: OwnUser; children: ReactNode }) => (
   <section className={INVITE_CARD} aria-labelledby="invited">
     <div className="flex flex-col gap-3">
       <h1 id="invited" className="text-quiet">
         You've Been Invited
       </h1>
+      {inviter && <Inviter user={inviter} signedIn={user !== undefined} />}
       <p className="flex items-start gap-3">
         <BoardSign />
         <bdi className="wrap-anywhere min-w-0 text-balance font-strong text-title">{board.name}</bdi>
@@ -132,6 +135,16 @@ const JoinsAs = ({ user }: { user: OwnUser }) => (
     <dt>You join as</dt>
     <AccountDetail user={user} />
   </>
+)
+
+/** Only who is signed in gets pictures of people. */
+const Inviter = ({ user, signedIn }: { user: UserSummary; signedIn: boolean }) => (
+  <p className="flex items-center gap-3">
+    {signedIn ? <Avatar user={user} size="md" /> : <Initials user={user} size="md" />}
+    <span className="wrap-anywhere min-w-0">
+      <bdi className="font-strong">{displayName(user)}</bdi> invites you to
+    </span>
+  </p>
 )
 
 const DAY = new Intl.DateTimeFormat('en-CA', { dateStyle: 'long' })

@@ -1,8 +1,9 @@
 import { and, eq, getTableColumns, gt, or, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boardInvitations, boards } from '../../db/schema'
+import { boardInvitations, boards, users } from '../../db/schema'
 import { hashToken } from '../../server/tokens'
+import { summaryOf, type UserSummary } from '../../users/schema'
 import type { InvitedBoard, OpenInvitation } from '../schema'
 
 export const { id, email, status, expiresAt, invitedBy } = getTableColumns(boardInvitations)
@@ -32,7 +33,14 @@ export async function boardOfInvitation(db: Db, token: string): Promise<number |
   return row?.id
 }
 
-export type ValidInvitation = { id: number; email: string; invitedBy: number; expiresAt: Date; board: InvitedBoard }
+export type ValidInvitation = {
+  id: number
+  email: string
+  invitedBy: number
+  inviter: UserSummary
+  expiresAt: Date
+  board: InvitedBoard
+}
 
 export async function findInvitation(
   db: Db,
@@ -43,9 +51,10 @@ export async function findInvitation(
       ? eq(boardInvitations.token, hashToken(by.token))
       : and(eq(boardInvitations.boardId, by.boardId), eq(email, by.email))
   const [row] = await db
-    .select({ id, email, invitedBy, expiresAt, board: { id: boards.id, name: boards.name } })
+    .select({ id, email, invitedBy, inviter: summaryOf(users), expiresAt, board: { id: boards.id, name: boards.name } })
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
+    .innerJoin(users, eq(users.id, invitedBy))
     .where(and(isValid, matches))
   return row
 }

@@ -32,7 +32,7 @@ export const invitationsRouter = router({
   get: publicProcedure.input(invitationLink).query(async ({ ctx, input }) => {
     const found = await findInvitation(ctx.db, input)
     if (!found) throw notFound(INVALID_INVITATION)
-    return { board: found.board, email: found.email, expiresAt: found.expiresAt.toISOString() }
+    return { board: found.board, email: found.email, inviter: found.inviter, expiresAt: found.expiresAt.toISOString() }
   }),
 
   accept: mutation.input(invitationLink).mutation(async ({ ctx, input }) => {

@@ -1,17 +1,15 @@
-import { Link } from '@tanstack/react-router'
-import { Ago } from '../../comments/page/Ago'
-import { taskHash } from '../../tasks/page/taskHash'
-import { Avatar } from '../../users/page/Avatar'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { type Notification, quoteOf, sentence } from '../schema'
+import type { Notification } from '../schema'
 import { useInbox, useMarkRead } from './cache'
+import { groupsOf } from './groups'
+import { InboxGroup } from './InboxGroup'
 
 export function InboxList({ onLeave }: { onLeave(): void }) {
   const { all, unread, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInbox()
   const mark = useMarkRead()
-  const leave = ({ id, readAt }: Notification) => {
-    if (!readAt) mark.mutate([id])
+  const leave = (notification?: Notification) => {
+    if (notification && !notification.readAt) mark.mutate([notification.id])
     onLeave()
   }
   return (
@@ -35,10 +33,8 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
           <p className="p-2.5 text-quiet">Nothing yet. What others do on your tasks and boards shows up here.</p>
         )}
         <ul>
-          {all?.map((notification) => (
-            <li key={notification.id}>
-              <Entry notification={notification} onLeave={() => leave(notification)} />
-            </li>
+          {groupsOf(all ?? []).map((group) => (
+            <InboxGroup key={group.key} group={group} onLeave={leave} />
           ))}
         </ul>
         {hasNextPage && (
@@ -48,41 +44,6 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
         )}
       </div>
     </>
-  )
-}
-
-function Entry({ notification, onLeave }: { notification: Notification; onLeave(): void }) {
-  const { actor, board, task, commentId, createdAt, readAt } = notification
-  const quote = quoteOf(notification)
-  return (
-    <Link
-      to="/board/$boardId"
-      params={{ boardId: board.id }}
-      {...(task && { hash: taskHash(task.id, commentId) })}
-      onClick={onLeave}
-      className="flex gap-3 rounded-card p-2.5 hover:bg-hover"
-    >
-      <Avatar user={actor} />
-      <span className="min-w-0 flex-1">
-        <span dir="auto" className={`block break-words ${readAt ? 'text-quiet' : 'font-strong'}`}>
-          {sentence(notification)}
-        </span>
-        {quote && (
-          <span dir="auto" className="line-clamp-2 break-words text-quiet text-small">
-            {quote}
-          </span>
-        )}
-        <span className="block text-quiet text-small">
-          {task && `${board.name} · `}
-          <Ago at={createdAt} />
-        </span>
-      </span>
-      {!readAt && (
-        <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent">
-          <span className="sr-only">Unread</span>
-        </span>
-      )}
-    </Link>
   )
 }
 

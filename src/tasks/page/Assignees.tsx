@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { Avatar } from '../../users/page/Avatar'
+import { useFound } from '../../users/page/useFound'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import type { Task } from '../schema'
@@ -44,19 +45,27 @@ export function Assignees({ board, task, locked }: { board: Board; task: Task; l
         ))}
       </ul>
       {managing && others.length > 0 && (
-        <ul className="flex max-h-48 flex-col overflow-y-auto rounded-card bg-column p-1" aria-label="Members to assign">
-          {others.map((user) => (
-            <li key={user.id}>
-              <AssignButton
-                user={user}
-                creator={user.id === board.createdBy}
-                onAssign={() => void assign.run({ taskId: task.id, user })}
-              />
-            </li>
-          ))}
-        </ul>
+        <ToAssign people={others} creator={board.createdBy} onAssign={(user) => void assign.run({ taskId: task.id, user })} />
       )}
     </section>
+  )
+}
+
+type ToAssignProps = { people: UserSummary[]; creator: number | null; onAssign(user: UserSummary): void }
+
+function ToAssign({ people, creator, onAssign }: ToAssignProps) {
+  const { found, field } = useFound(people)
+  return (
+    <>
+      {field}
+      <ul className="flex max-h-48 flex-col overflow-y-auto rounded-card bg-column p-1" aria-label="Members to assign">
+        {found.map((user) => (
+          <li key={user.id}>
+            <AssignButton user={user} creator={user.id === creator} onAssign={() => onAssign(user)} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

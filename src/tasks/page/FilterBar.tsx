@@ -1,6 +1,8 @@
 import { ListFilter, Search, X } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, memo, type Ref, Suspense, useState } from 'react'
+import { SEARCHED_ABOVE } from '../../users/basics'
 import { displayName, type UserSummary } from '../../users/schema'
+import { lazyComponent } from '../../web/lazy'
 import { sameProps } from '../../web/sameProps'
 import { Button } from '../../web/ui/Button'
 import { Input } from '../../web/ui/Field'
@@ -19,6 +21,10 @@ type Props = {
   change(part: Partial<Filter>): void
   clear(): void
 }
+
+const AssigneeChoice = lazyComponent(() => import('./AssigneeChoice').then((module) => module.AssigneeChoice))
+
+const BESIDES_MEMBERS = { '': 'Anyone', me: 'Me', none: 'No one assigned' }
 
 /** On a phone the selects beside the text are folded away. */
 export const FilterBar = memo(function FilterBar(props: Props) {
@@ -55,21 +61,32 @@ export const FilterBar = memo(function FilterBar(props: Props) {
       </Button>
       <div className={`flex flex-wrap gap-2 max-sm:w-full ${open ? '' : 'max-sm:hidden'}`}>
         {/* As wide without the names as with them. */}
-        <Choice
-          label="Assignee"
-          className="w-48"
-          value={filter.assignee}
-          onChange={(event) => change({ assignee: event.target.value })}
-        >
-          <option value="">Anyone</option>
-          <option value="me">Me</option>
-          <option value="none">No one assigned</option>
-          {members.map((user) => (
-            <option key={user.id} value={user.id}>
-              {displayName(user)}
-            </option>
-          ))}
-        </Choice>
+        {members.length > SEARCHED_ABOVE ? (
+          <Suspense fallback={<span className="h-9 w-48" />}>
+            <AssigneeChoice
+              label="Assignee"
+              others={BESIDES_MEMBERS}
+              members={members}
+              value={filter.assignee}
+              onChoose={(assignee) => change({ assignee })}
+            />
+          </Suspense>
+        ) : (
+          <Choice
+            label="Assignee"
+            className="w-48"
+            value={filter.assignee}
+            onChange={(event) => change({ assignee: event.target.value })}
+          >
+            {[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)].map(
+              ([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ),
+            )}
+          </Choice>
+        )}
         <Choice label="Tag" value={filter.tag} onChange={(event) => change({ tag: event.target.value })}>
           <option value="">Any tag</option>
           {tags.map((tag) => (

@@ -1,7 +1,7 @@
 import { Avatar as Radix } from 'radix-ui'
 import { useState } from 'react'
 import { DEFAULT_AVATAR, displayName, type UserSummary } from '../schema'
-import { type AvatarProps, Initials, initials, RING, round } from './Initials'
+import { type AvatarProps, DRAWN, Initials, initials, RING, round } from './Initials'
 
 /**
  * An image that cannot be loaded becomes the default one. Users without an image have initials in a colour of their own,
@@ -21,7 +21,7 @@ export function Avatar(props: AvatarProps) {
         onLoadingStatusChange={(status) => status === 'error' && setMissing(own)}
         className="size-full rounded-full object-cover"
       />
-      <Radix.Fallback>{initials(user)}</Radix.Fallback>
+      <Radix.Fallback data-initials={initials(user)} className={DRAWN} />
     </Radix.Root>
   )
 }

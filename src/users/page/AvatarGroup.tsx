@@ -3,7 +3,8 @@ import { type ComponentProps, memo } from 'react'
 import { useSession } from '../../auth/page/cache'
 import { Hint } from '../../web/ui/Hint'
 import { displayName, type UserSummary } from '../schema'
-import { Avatar, More, SHOWN } from './Avatar'
+import { Avatar, SHOWN } from './Avatar'
+import { MorePeople } from './MorePeople'
 
 /** Leads to the profile; the viewer's own leads to its editing. */
 function ProfileLink({ user, ...rest }: { user: UserSummary } & Omit<ComponentProps<'a'>, 'href'>) {
@@ -27,7 +28,7 @@ export const AvatarGroup = memo(function AvatarGroup({ users, here = NOBODY, max
       ))}
       {rest.length > 0 && (
         <li className="flex">
-          <More count={rest.length} here={hidden} />
+          <MorePeople users={users} here={here} count={rest.length} hidden={hidden} />
         </li>
       )}
     </ul>

@@ -16,13 +16,19 @@ const HUES = [
 
 export type AvatarProps = { user: UserSummary; size?: AvatarSize; className?: string; title?: string; here?: boolean }
 
-export const Initials = (props: AvatarProps) => <span {...round(props)}>{initials(props.user)}</span>
+export const Initials = (props: AvatarProps) => (
+  <span {...round({ ...props, className: `${DRAWN} ${props.className ?? ''}` })} data-initials={initials(props.user)} />
+)
+
+/** Painted, not written: what shows two letters bears the whole name. */
+export const DRAWN = 'before:content-[attr(data-initials)]'
 
 /** An outline, for what is between it and the face is then of any ground. */
 export const RING = 'outline-2 outline-done outline-offset-1'
 
 export const round = ({ user, size = 'sm', className = '', title, here }: AvatarProps) => ({
   title,
+  'aria-hidden': title === undefined || undefined,
   className: `${here ? RING : ''} inline-grid shrink-0 select-none place-items-center rounded-full font-strong text-white ${HUES[user.id % HUES.length]} ${SIZES[size]} ${className}`,
 })
 

@@ -11,9 +11,9 @@ const LOOKS = {
 } as const
 
 const SIZES = {
-  normal: 'h-9 px-3 gap-2',
+  normal: 'h-9 max-sm:h-auto max-sm:min-h-9 px-3 gap-2',
   small: 'h-7 px-2 gap-1.5',
-  large: 'h-11 px-5 gap-2',
+  large: 'h-11 max-sm:h-auto max-sm:min-h-11 px-5 gap-2',
   icon: 'size-9',
   'small-icon': 'size-7',
 } as const
@@ -35,7 +35,7 @@ export function Button({
   disabled,
   ...rest
 }: Props) {
-  const dress = `inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card font-strong transition-[background-color,opacity,color] duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-80 ${LOOKS[look]} ${SIZES[size]} ${className}`
+  const dress = `inline-flex shrink-0 select-none items-center justify-center max-w-full whitespace-nowrap max-sm:whitespace-normal rounded-card font-strong transition-[background-color,opacity,color] duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-80 ${LOOKS[look]} ${SIZES[size]} ${className}`
   if (asChild)
     return (
       <Slot.Root className={dress} {...rest}>

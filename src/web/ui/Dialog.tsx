@@ -43,7 +43,7 @@ export function Dialog(props: Props) {
           className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-end bg-scrim ${SHAPES[shape].around}`}
         >
           <Radix.Content
-            className={`relative flex max-h-[94dvh] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
+            className={`relative flex max-h-[min(94dvh,100dvh-var(--room))] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
             onInteractOutside={(event) => (keep ? event.preventDefault() : besideToasts(event))}
             onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
             onOpenAutoFocus={enter}
@@ -90,12 +90,18 @@ export function Dialog(props: Props) {
 }
 
 const CENTRED = 'sm:justify-items-center sm:p-6'
-const ROUND = 'sm:max-h-[calc(100dvh-3rem)] sm:rounded-panel'
+const BELOW_TOP = 'sm:max-h-[min(100dvh-3rem,100dvh-1.5rem-var(--room))] sm:rounded-panel'
 const SHAPES = {
-  form: { around: `${CENTRED} sm:items-center`, itself: `${ROUND} sm:max-w-md` },
-  wide: { around: `${CENTRED} sm:items-start`, itself: `${ROUND} h-[94dvh] max-w-4xl sm:h-dvh` },
-  panels: { around: `${CENTRED} sm:items-start`, itself: `${ROUND} max-w-4xl lg:h-200 lg:max-w-6xl` },
-  side: { around: 'sm:justify-items-end', itself: 'sm:h-dvh sm:max-h-none sm:max-w-md sm:rounded-none' },
+  form: {
+    around: `${CENTRED} sm:items-center`,
+    itself: 'sm:max-h-[min(100dvh-3rem,100dvh-2*var(--room))] sm:max-w-md sm:rounded-panel',
+  },
+  wide: { around: `${CENTRED} sm:items-start`, itself: `${BELOW_TOP} h-[94dvh] max-w-4xl sm:h-dvh` },
+  panels: { around: `${CENTRED} sm:items-start`, itself: `${BELOW_TOP} max-w-4xl lg:h-200 lg:max-w-6xl` },
+  side: {
+    around: 'sm:items-start sm:justify-items-end',
+    itself: 'sm:h-dvh sm:max-h-[calc(100dvh-var(--room))] lg:max-h-none sm:max-w-md sm:rounded-none',
+  },
 }
 
 /** Escape first ends an edit in place within the dialog. */

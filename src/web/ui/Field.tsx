@@ -2,10 +2,10 @@ import { Label } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const CONTROL =
-  'w-full rounded-card bg-surface px-3 text-text ring-1 ring-inset ring-edge transition-shadow duration-150 focus:outline-none focus:ring-2 focus:ring-text aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
+  'w-full rounded-card bg-surface px-3 text-text ring-1 ring-inset ring-edge transition-shadow duration-150 outline-none focus:ring-text keyed:ring-2 aria-invalid:ring-danger aria-invalid:focus:ring-danger disabled:opacity-60'
 
 const QUIET_CONTROL =
-  '-mx-2 block w-[calc(100%+1rem)] rounded-card bg-transparent px-2 py-1.5 text-text ring-inset transition-shadow duration-150 focus:outline-none not-read-only:hover:ring-1 not-read-only:hover:ring-edge not-read-only:focus:ring-2 not-read-only:focus:ring-text aria-invalid:ring-1 aria-invalid:ring-danger aria-invalid:focus:ring-danger'
+  '-mx-2 block w-[calc(100%+1rem)] rounded-card bg-transparent px-2 py-1.5 text-text ring-inset transition-shadow duration-150 outline-none not-read-only:hover:ring-1 not-read-only:hover:ring-edge not-read-only:focus:ring-1 not-read-only:focus:ring-edge not-read-only:keyed:ring-2 not-read-only:keyed:ring-text aria-invalid:ring-1 aria-invalid:ring-danger aria-invalid:focus:ring-danger'
 
 type Tied = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 

@@ -6,7 +6,7 @@ import { besideToasts } from './besideToasts'
 const PANEL =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'
 const ITEM =
-  'flex min-h-9 cursor-default items-center rounded-[4px] px-2.5 outline-none data-[disabled]:opacity-40 data-[highlighted]:bg-hover data-[state=open]:bg-hover'
+  'flex min-h-9 cursor-default items-center gap-2 rounded-[4px] px-2.5 outline-none data-[disabled]:opacity-40 data-[highlighted]:bg-hover data-[state=open]:bg-hover'
 
 /** Where a menu opens; the body unless told otherwise. */
 type Within = { within?: Element | null }
@@ -17,8 +17,18 @@ export const MenuPanel = ({ within, ...props }: DropdownMenu.DropdownMenuContent
   </DropdownMenu.Portal>
 )
 
-export const MenuItem = ({ className = '', ...props }: DropdownMenu.DropdownMenuItemProps) => (
-  <DropdownMenu.Item className={`${ITEM} ${className}`} {...props} />
+/** Open from the first: it is loaded once its `trigger` was pressed. */
+export const Menu = ({ trigger, children }: { trigger: ReactNode; children: ReactNode }) => (
+  <DropdownMenu.Root defaultOpen>
+    <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+    <MenuPanel align="end">{children}</MenuPanel>
+  </DropdownMenu.Root>
+)
+
+type ItemProps = Omit<DropdownMenu.DropdownMenuItemProps, 'onSelect'> & { onSelect: (() => void) | undefined }
+
+export const MenuItem = ({ onSelect, className = '', ...props }: ItemProps) => (
+  <DropdownMenu.Item className={`${ITEM} ${className}`} onSelect={() => onSelect?.()} {...props} />
 )
 
 /** Choosing one leaves the menu open, for one may choose several. */

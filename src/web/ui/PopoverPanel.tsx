@@ -18,9 +18,10 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       sideOffset={6}
       collisionPadding={12}
       aria-label={label}
+      data-popover
       onInteractOutside={besideToasts}
       {...focus}
-      className={`flex max-h-[min(var(--radix-popover-content-available-height),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
+      className={`flex max-h-[min(var(--radix-popover-content-available-height)-var(--room),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
     >
       {children}
     </Popover.Content>

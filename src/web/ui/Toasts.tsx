@@ -1,16 +1,21 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
+import { reserveRoom } from './reserveRoom'
+
+const room = reserveRoom('--toast-room')
 
 /**
- * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide.
- * Dialogs have their buttons there: while one is open, toasts are at the top of wide screens, too, between its title and
- * its cross. Not Radix's own: its toast would take Escape from the dialog or popover below that has the focus.
+ * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide. Dialogs
+ * leave room for them. Not Radix's own: its toast would take Escape from the dialog or popover that has the focus.
  */
 export function Toasts() {
   const entry = useToast()
   return (
-    <div className="pointer-events-none fixed top-24 right-0 z-[60] flex max-w-full justify-end p-4 sm:top-auto sm:bottom-14 sm:in-[body:has([data-scrim])]:inset-x-0 sm:in-[body:has([data-scrim])]:top-0 sm:in-[body:has([data-scrim])]:bottom-auto sm:in-[body:has([data-scrim])]:justify-center">
+    <div
+      ref={room}
+      className="pointer-events-none fixed top-24 right-0 z-[60] flex max-w-full justify-end sm:top-auto sm:bottom-14 beside-popover:top-auto beside-popover:bottom-0 beside-dialog:top-0 beside-dialog:bottom-auto sm:beside-dialog:inset-x-auto sm:beside-dialog:top-auto sm:beside-dialog:bottom-0 sm:beside-dialog:left-0"
+    >
       <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
         {entry && <Shown key={entry.id} entry={entry} />}
       </ol>
@@ -30,7 +35,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
       onFocus={pauseToast}
       onBlur={resumeToast}
       onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
-      className="pointer-events-auto relative flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
+      className="pointer-events-auto relative mx-4 my-2 flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
     >
       <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-0.5 py-0.5">

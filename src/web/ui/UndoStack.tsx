@@ -2,6 +2,9 @@ import { Undo2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { isTyping } from '../isTyping'
 import { undo, undoLast, useUndos } from '../undo'
+import { reserveRoom } from './reserveRoom'
+
+const room = reserveRoom('--undo-room')
 
 /** What one has just done, each with its way back: above the columns' foot at the left, where no toast comes. */
 export function UndoStack() {
@@ -13,15 +16,16 @@ export function UndoStack() {
   return (
     <section
       {...(undos.length > 0 && { 'aria-label': 'Undo' })}
-      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full p-4 sm:pl-6 lg:left-64 lg:in-[body:has([data-scrim])]:left-0"
+      ref={room}
+      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full lg:left-64 beside-popover:bottom-(--toast-room) beside-dialog:top-(--toast-room) beside-dialog:bottom-auto beside-dialog:left-0 sm:beside-dialog:top-auto sm:beside-dialog:bottom-(--toast-room)"
     >
       {/* Dialogs hide from screen readers what is not live. */}
-      <ul aria-live="off" className="flex flex-col items-start gap-2 max-sm:[&>li:not(:last-child)]:hidden">
+      <ul aria-live="off" className="flex flex-col items-start max-sm:[&>li:not(:last-child)]:hidden">
         {undos.map((one) => (
           <li
             key={one.id}
             data-toast
-            className="pointer-events-auto flex max-w-80 animate-rise items-center gap-3 rounded-card bg-raised py-1.5 pr-1.5 pl-3 text-small shadow-panel"
+            className="pointer-events-auto mx-4 my-1 flex max-w-80 animate-rise items-center gap-3 rounded-card bg-raised py-1.5 pr-1.5 pl-3 text-small shadow-panel sm:ml-6"
           >
             <p className="min-w-0 truncate">
               {one.text} {one.about && <bdi className="text-quiet">{one.about}</bdi>}

@@ -73,7 +73,7 @@ export function CellInput({ task, day, entry, place, viewer, label, onEmptied }:
           setIn(false)
           save()
         }}
-        className="tabular h-8 w-full min-w-14 rounded-card bg-surface px-2 text-right ring-line ring-inset transition-shadow duration-150 hover:ring-1 hover:ring-edge focus:outline-none focus:ring-2 focus:ring-text aria-invalid:ring-2 aria-invalid:ring-danger"
+        className="tabular h-8 w-full min-w-14 rounded-card bg-surface px-2 text-right ring-line ring-inset transition-shadow duration-150 hover:ring-1 hover:ring-edge outline-none focus:ring-1 focus:ring-text keyed:ring-2 aria-invalid:ring-2 aria-invalid:ring-danger"
       />
       {shown && (
         <p

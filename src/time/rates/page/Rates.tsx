@@ -4,6 +4,7 @@ import { maySetRates } from '../../../access'
 import { useViewer } from '../../../auth/page/cache'
 import type { Board } from '../../../boards/schema'
 import { Avatar } from '../../../users/page/Avatar'
+import { useFound } from '../../../users/page/useFound'
 import { displayName, type UserSummary } from '../../../users/schema'
 import { Button } from '../../../web/ui/Button'
 import { Confirm } from '../../../web/ui/Confirm'
@@ -22,7 +23,7 @@ export function Rates({ board, people, locked, onClose }: Props) {
   const viewer = useViewer()
   const isSettable = maySetRates(viewer, board)
   const { rates, isError, isFetching, retry } = useRates(board.id)
-  const shown = isSettable ? people : people.filter(({ id }) => id === viewer.id)
+  const { found, field } = useFound(isSettable ? people : people.filter(({ id }) => id === viewer.id))
   return (
     <Dialog
       open
@@ -31,9 +32,10 @@ export function Rates({ board, people, locked, onClose }: Props) {
       description={isSettable ? 'Only you see them, and each member their own.' : 'Only you and the board creator see it.'}
       keep
     >
+      {rates && field}
       {rates ? (
         <ul className="flex flex-col divide-y divide-line">
-          {shown.map((person) => (
+          {found.map((person) => (
             <PersonRates
               key={person.id}
               boardId={board.id}

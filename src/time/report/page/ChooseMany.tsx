@@ -1,10 +1,11 @@
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
+import { SEARCHED_ABOVE } from '../../../users/basics'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
-import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from './choices'
+import { choicesIn, MORE_CHOICES } from './choices'
 
 type Option = { id: number; label: string }
 type Props = { label: string; all: string; options: Option[]; chosen: number[]; onChoose(ids: number[]): void }

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, type SubmitEvent, useEffect, useState } from 'react'
 import type { Task } from '../../../tasks/schema'
+import { SEARCHED_ABOVE } from '../../../users/basics'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
 import { Select } from '../../../web/ui/Select'
-import { choicesIn, MORE_CHOICES, SEARCHED_ABOVE } from './choices'
+import { choicesIn, MORE_CHOICES } from './choices'
 
 type Props = { boardId: number; tasks: Task[]; heading: RefObject<HTMLParagraphElement | null>; onLeave(): void }
 

@@ -1,0 +1,17 @@
+import { toastOnArrival } from './arrivalToast'
+import { keepWayBack } from './wayBack'
+
+const KEY = 'loggedOut'
+
+/** Tells the browser's other tabs, whose session ends too, why it does. */
+export const noteLogout = (): void => localStorage.setItem(KEY, 'here')
+
+export const forgetLogout = (): void => localStorage.removeItem(KEY)
+
+/** Leads to where one signs in again, and says why. */
+export function leaveEndedSession(userId: number): void {
+  keepWayBack(userId)
+  const isLogout = localStorage.getItem(KEY) !== null
+  if (isLogout) toastOnArrival({ title: 'Signed Out', description: 'You signed out in another tab.' })
+  window.location.replace(isLogout ? '/login' : '/login?error=session_expired')
+}

@@ -1,0 +1,24 @@
+import { Ellipsis } from 'lucide-react'
+import { type ComponentProps, Suspense, useState } from 'react'
+import { lazyComponent } from '../../web/lazy'
+import { Button } from '../../web/ui/Button'
+import type { Board } from '../schema'
+
+const HeaderMenuItems = lazyComponent(() => import('./HeaderMenuItems').then((module) => module.HeaderMenuItems))
+
+export function HeaderMenu({ board }: { board: Board }) {
+  const [opened, setOpened] = useState(false)
+  const button = <MenuButton aria-busy={opened} onClick={() => setOpened(true)} />
+  if (!opened) return button
+  return (
+    <Suspense fallback={button}>
+      <HeaderMenuItems board={board} MenuButton={MenuButton} />
+    </Suspense>
+  )
+}
+
+const MenuButton = (props: ComponentProps<'button'>) => (
+  <Button look="quiet" size="icon" aria-label="Board menu" title="Board menu" aria-haspopup="menu" {...props}>
+    <Ellipsis className="size-4" aria-hidden />
+  </Button>
+)

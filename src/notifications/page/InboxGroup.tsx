@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import { Ago } from '../../comments/page/Ago'
+import { taskHash } from '../../tasks/page/taskHash'
+import { Avatar } from '../../users/page/Avatar'
+import { displayName } from '../../users/schema'
+import { type Notification, quoteOf } from '../schema'
+import { didText, type Group } from './groups'
+
+type Props = { group: Group; onLeave(notification?: Notification): void }
+
+export function InboxGroup({ group: { newest, all }, onLeave }: Props) {
+  const { board, task, createdAt } = newest
+  return (
+    <li className="border-line border-t py-2 first:border-t-0">
+      <Link {...placeOf(newest)} onClick={() => onLeave()} className="block rounded-card px-2.5 py-1 hover:bg-hover">
+        <h3 dir="auto" className="line-clamp-2 break-words font-strong">
+          {task?.title ?? board.name}
+        </h3>
+        <p className="text-quiet text-small">
+          {task && `${board.name} · `}
+          <Ago at={createdAt} />
+        </p>
+      </Link>
+      <ul>
+        {all.map((one) => (
+          <li key={one.id}>
+            <Event notification={one} onLeave={() => onLeave(one)} />
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+const placeOf = ({ board, task }: Notification, commentId: number | null = null) => ({
+  to: '/board/$boardId' as const,
+  params: { boardId: board.id },
+  ...(task && { hash: taskHash(task.id, commentId) }),
+})
+
+function Event({ notification, onLeave }: { notification: Notification; onLeave(): void }) {
+  const { actor, commentId, readAt } = notification
+  const quote = quoteOf(notification)
+  return (
+    <Link
+      {...placeOf(notification, commentId)}
+      onClick={onLeave}
+      className="flex gap-2.5 rounded-card px-2.5 py-1.5 hover:bg-hover"
+    >
+      <Avatar user={actor} />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className={`block break-words ${readAt ? 'text-quiet' : 'font-strong'}`}>
+          <bdi>{displayName(actor)}</bdi> {didText(notification)}
+        </span>
+        {quote && (
+          <span dir="auto" className="line-clamp-2 break-words text-quiet text-small">
+            {quote}
+          </span>
+        )}
+      </span>
+      {!readAt && (
+        <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent">
+          <span className="sr-only">Unread</span>
+        </span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import { displayName, type UserSummary } from '../schema'
+import { Avatar } from './Avatar'
+import { useFound } from './useFound'
+
+export function AllPeople({ users, here }: { users: UserSummary[]; here: ReadonlySet<number> }) {
+  const { found, field } = useFound(users)
+  return (
+    <>
+      {field}
+      <ul className="-mx-1.5 flex min-h-0 flex-col overflow-y-auto" aria-label="People">
+        {found.map((user) => (
+          <li key={user.id}>
+            <Link
+              to="/$username"
+              params={{ username: user.username }}
+              className="flex items-center gap-2 rounded-card px-1.5 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <Avatar user={user} here={here.has(user.id)} />
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {displayName(user)}
+              </span>
+              {here.has(user.id) && <span className="shrink-0 text-quiet text-small">Here now</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

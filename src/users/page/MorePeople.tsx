@@ -1,0 +1,24 @@
+import { Popover } from 'radix-ui'
+import { Suspense } from 'react'
+import { lazyComponent } from '../../web/lazy'
+import { PopoverPanel } from '../../web/ui/PopoverPanel'
+import type { UserSummary } from '../schema'
+import { More } from './Avatar'
+
+const AllPeople = lazyComponent(() => import('./AllPeople').then((module) => module.AllPeople))
+
+type Props = { users: UserSummary[]; here: ReadonlySet<number>; count: number; hidden: number }
+
+export const MorePeople = ({ users, here, count, hidden }: Props) => (
+  <Popover.Root>
+    <Popover.Trigger className="flex rounded-full">
+      <More count={count} here={hidden} />
+      <span className="sr-only">show everyone</span>
+    </Popover.Trigger>
+    <PopoverPanel label="Everyone" className="z-30 w-72 gap-2 p-3">
+      <Suspense fallback={<div className="h-64" aria-busy />}>
+        <AllPeople users={users} here={here} />
+      </Suspense>
+    </PopoverPanel>
+  </Popover.Root>
+)
