@@ -5,6 +5,7 @@ import { authRest } from '../auth/server/rest'
 import { billingRest } from '../billing/server/rest'
 import { boardsRest } from '../boards/server/rest'
 import { commentsRest } from '../comments/server/rest'
+import { filledBoardsRest } from '../filledBoards/server/rest'
 import { finderRest } from '../finder/server/rest'
 import { invitationsRest } from '../invitations/server/rest'
 import { notificationsRest } from '../notifications/server/rest'
@@ -25,6 +26,7 @@ export const calls: RestCall[] = [
   ...usersRest,
   ...billingRest,
   ...boardsRest,
+  ...filledBoardsRest,
   ...activityRest,
   ...finderRest,
   ...invitationsRest,

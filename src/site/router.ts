@@ -5,6 +5,7 @@ import { authRouter } from '../auth/server/router'
 import { billingRouter } from '../billing/server/router'
 import { boardsRouter } from '../boards/server/router'
 import { commentsRouter } from '../comments/server/router'
+import { filledBoardsRouter } from '../filledBoards/server/router'
 import { finderRouter } from '../finder/server/router'
 import { invitationsRouter } from '../invitations/server/router'
 import { notificationsRouter } from '../notifications/server/router'
@@ -27,6 +28,7 @@ export const appRouter = router({
   billing: billingRouter,
   boards: boardsRouter,
   comments: commentsRouter,
+  filledBoards: filledBoardsRouter,
   finder: finderRouter,
   invitations: invitationsRouter,
   notifications: notificationsRouter,

@@ -1,5 +1,6 @@
 /** Snapshots hold so many characters of each description: what cards show and the filter searches. */
 export const DESCRIPTION_PREVIEW = 300
+export const TASK_TITLE_MAX = 255
 export const TAG_MAX = 40
 export const TAGS_MAX = 20
 export const ASSIGNED_AT_ONCE = 50

@@ -4,11 +4,10 @@ import type { ToOpenBoard } from '../protocol'
 import { id, optionalText, requiredText, text } from '../schema'
 import type { UserSummary } from '../users/schema'
 import { userSummary } from '../users/schema'
-import { ASSIGNED_AT_ONCE, STATUSES, TAG_MAX, TAGS_MAX, TITLE_MISSING } from './basics'
+import { ASSIGNED_AT_ONCE, STATUSES, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX, TITLE_MISSING } from './basics'
 
 export * from './basics'
 
-const TASK_TITLE_MAX = 255
 const TASK_DESCRIPTION_MAX = 20_000
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 

@@ -27,9 +27,14 @@ export function tellSuccess<Answer, Variables>(
 export function tellRefusal(texts: Pick<MutationTexts, 'failure'> | undefined, error: unknown): void {
   console.warn('A change was refused', error)
   if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
-  const text = failureText(error, texts?.failure)
+  const text = refusalText(texts?.failure, error)
+  if (text) toast({ variant: 'destructive', ...text })
+}
+
+export function refusalText(failure: FailureText | undefined, error: unknown): ToastText | null {
+  const text = failureText(error, failure)
   const wait = waitText(error)
-  if (wait || text) toast({ variant: 'destructive', title: 'Please Wait', ...text, ...wait })
+  return wait || text ? { title: 'Please Wait', ...text, ...wait } : null
 }
 
 export const failureText = (error: unknown, text: FailureText | undefined) => (typeof text === 'function' ? text(error) : text)

@@ -68,6 +68,38 @@ inChromium(
       await dialog(page).getByText('No files.').waitFor()
     }
 
+    test('open in a viewer, by keys, buttons and a finger, which gives the focus back', async () => {
+      const ada = await openAlone(['ava', 'abe'], { hasTouch: true, viewport: { width: 390, height: 844 } })
+      const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') }
+      await choose(ada, picture('first.png'))
+      await row(ada, 'first.png').getByRole('link', { name: 'first.png', exact: true }).waitFor()
+      await choose(ada, notes)
+      await row(ada, 'notes.txt').getByRole('link', { name: 'notes.txt', exact: true }).waitFor()
+      await row(ada, 'first.png').getByRole('link', { name: 'first.png', exact: true }).click()
+      const viewing = (name: string, place: string) =>
+        ada.getByRole('dialog', { name }).getByText(place, { exact: true }).waitFor()
+      await viewing('first.png', '1 of 2')
+      await ada.getByRole('img', { name: 'first.png' }).waitFor()
+      await ada.keyboard.press('ArrowRight')
+      await viewing('notes.txt', '2 of 2')
+      expect(await ada.getByRole('link', { name: 'Download', exact: true }).getAttribute('href')).toStartWith('/uploads/')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await ada.emulateMedia({ colorScheme })
+        await findsNothing(ada, `the viewer of files, ${colorScheme}`)
+      }
+      await button(ada, 'Next file').click()
+      await viewing('first.png', '1 of 2')
+      await ada.getByRole('dialog', { name: 'first.png' }).evaluate((shown) => {
+        const at = (clientX: number) => [new Touch({ identifier: 1, target: shown, clientX, clientY: 300 })]
+        shown.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: at(300), changedTouches: at(300) }))
+        shown.dispatchEvent(new TouchEvent('touchend', { bubbles: true, touches: [], changedTouches: at(100) }))
+      })
+      await viewing('notes.txt', '2 of 2')
+      await ada.keyboard.press('Escape')
+      await ada.waitForFunction(() => document.activeElement?.textContent === 'notes.txt')
+      await dialog(ada).getByText('Add Files').waitFor()
+    })
+
     test('are chosen, dropped and pasted; the other sees them come and go', async () => {
       const { ada, bob } = await openTask(['amy', 'ben'])
       await choose(ada, picture('日本語 "quoted".png'), {
@@ -114,10 +146,12 @@ inChromium(
       const ada = await openAlone(['cat', 'dan'])
       await choose(ada, picture('plan.png'), { name: 'Größe 日本.txt', mimeType: '', buffer: Buffer.from('Hello') })
       await row(ada, 'Größe 日本.txt').getByRole('link', { name: 'Größe 日本.txt', exact: true }).waitFor()
+      await row(ada, 'Größe').getByRole('link', { name: 'Größe 日本.txt', exact: true }).click()
       const [text] = await Promise.all([
         ada.waitForEvent('download'),
-        row(ada, 'Größe').getByRole('link', { name: 'Größe 日本.txt', exact: true }).click(),
+        ada.getByRole('link', { name: 'Download', exact: true }).click(),
       ])
+      await ada.keyboard.press('Escape')
       expect(text.suggestedFilename()).toBe('Größe 日本.txt')
       expect(await Bun.file(await text.path()).text()).toBe('Hello')
       const [file] = await Promise.all([
@@ -126,8 +160,8 @@ inChromium(
       ])
       expect(file.suggestedFilename()).toBe('plan.png')
       const [shown] = await Promise.all([
-        ada.waitForEvent('popup'),
-        ada.getByRole('link', { name: 'plan.png', exact: true }).click(),
+        ada.context().waitForEvent('page'),
+        ada.getByRole('link', { name: 'plan.png', exact: true }).click({ modifiers: ['Control'] }),
       ])
       await shown.waitForLoadState()
       expect(await shown.evaluate(() => document.images[0]?.naturalWidth)).toBe(1)

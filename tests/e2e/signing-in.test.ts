@@ -167,6 +167,7 @@ inChromium(
         const page = await site.open('nobody')
         await page.goto(`/login?error=${error}`)
         await toast(page, 'Login Failed', text)
+        await page.getByRole('alert').getByText(text).waitFor()
         expect(new URL(page.url()).search).toBe('')
       })
 
@@ -324,6 +325,7 @@ inChromium(
       await page.route('**/trpc/auth.forgotPassword*', (route) => route.abort())
       await button(page, 'Send Reset Link').click()
       await toast(page, 'Request Failed', 'Could not process your request. Please try again later.')
+      await page.getByRole('alert').getByText('Could not process your request. Please try again later.').waitFor()
       expect(await email(page).inputValue()).toBe('hal@example.com')
     })
   },

@@ -8,7 +8,6 @@ inChromium('two people on one board', (site) => {
   async function registerByHand(page: Page, typed: string, address: string, username: string) {
     await page.goto('/')
     await page.getByRole('link', { name: 'Get Started' }).first().click()
-    await page.getByRole('tab', { name: /register/i }).click()
     await page.getByLabel('Username').fill(typed)
     await page
       .getByLabel(/e-?mail/i)

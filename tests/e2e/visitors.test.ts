@@ -65,8 +65,8 @@ inChromium('a visitor', (site) => {
     expect(await leads(page, 'wrk, to the front page', 'Log in', 'Get Started', 'Start for free')).toEqual([
       '/',
       '/login',
-      '/login',
-      '/login',
+      '/login#register',
+      '/login#register',
     ])
     for (const name of ['Organize Tasks', 'Collaborate Seamlessly', 'Track Your Time'])
       await page.getByRole('heading', { name }).waitFor()
@@ -168,7 +168,49 @@ inChromium('a visitor', (site) => {
     await password(page).fill('no password')
     await failsOnce(page, 'auth.login')
     await press(page, 'Log In')
-    await told(page, 'Login Failed', 'Could not log in with those credentials. Please check and try again.')
+    const failure = 'Could not log in with those credentials. Please check and try again.'
+    await told(page, 'Login Failed', failure)
+    await page.getByRole('alert').getByText(failure).waitFor()
+    expect(await page.getByLabel('Username or email').inputValue()).toBe('nobody')
+    expect(await password(page).inputValue()).toBe('no password')
+  })
+
+  test('who gets started is at the form to register, with the focus in it, also after a reload', async () => {
+    const page = await arrived('/')
+    const isRegistering = async () => {
+      await page.getByRole('tab', { name: 'Register', selected: true }).waitFor()
+      await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'username')
+    }
+    await page.getByRole('link', { name: 'Get Started' }).click()
+    await isRegistering()
+    await page.reload()
+    await isRegistering()
+    await tab(page, 'Log In').click()
+    expect(new URL(page.url()).hash).toBe('')
+    await page.evaluate(() => window.location.assign('#register'))
+    await page.getByRole('tab', { name: 'Register', selected: true }).waitFor()
+  })
+
+  test('types a name and a password with one Tab between them, at a text of 200 % too, without scrolling aside', async () => {
+    const page = await site.open('visitor', { viewport: { width: 390, height: 844 } })
+    await page.goto('/login')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'username')
+    await page.keyboard.type('nobody')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('123456')
+    expect(await password(page).inputValue()).toBe('123456')
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    for (const name of ['Log In', 'Register']) {
+      await tab(page, name).click()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    }
+  })
+
+  test('with a touch keyboard sees the whole form first', async () => {
+    const page = await site.open('visitor', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+    await page.goto('/login')
+    await page.locator('button[type="submit"]').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
   })
 
   test('who is a developer is told when that login fails, and led to the other way of it', async () => {
@@ -202,6 +244,7 @@ inChromium('a visitor', (site) => {
     await failsOnce(page, 'auth.register')
     await press(page, 'Create Account')
     await told(page, 'Registration Failed', 'Could not create your account. Please try again.')
+    await page.getByRole('alert').getByText('Could not create your account. Please try again.').waitFor()
     await press(page, 'Create Account')
     await told(page, 'Registration Successful', 'Your account has been created and you are now logged in.')
     await page.waitForURL((url) => url.pathname === '/')

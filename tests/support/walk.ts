@@ -72,6 +72,12 @@ export const rows: Record<string, Row> = {
   // Ada has her one free board already.
   'boards.arrange': { input: ({ board }) => ({ pinned: [board.id], others: [] }), to: forSignedIn },
   'boards.create': { input: () => ({ name: 'Another' }), to: [401, 'ok', 'ok', 403], spends: true },
+  'filledBoards.example': { input: () => ({}), to: [401, 'ok', 'ok', 403], spends: true },
+  'filledBoards.fromList': {
+    input: () => ({ name: 'Another', list: '- [x] Dig\n- [ ] Sow' }),
+    to: [401, 'ok', 'ok', 403],
+    spends: true,
+  },
   'boards.get': { input: ofBoard, to: forMembers },
   'boards.update': { input: (given) => ({ ...ofBoard(given), name: 'Park' }), to: forCreator },
   'boards.delete': { input: ofBoard, to: forCreator, spends: true },

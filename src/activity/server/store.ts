@@ -15,10 +15,14 @@ const insertActivity = prepared((db, { boardId, userId, taskId, taskTitle, kind,
   db.insert(activities).values({ boardId, userId, taskId, taskTitle, kind, detail }),
 )
 
+const FEW = 10
+
 /** Called by `announce`, so that no change is logged without being announced. */
 export async function logActivities(db: Db, { board, viewer }: AnnounceGrant, events: NewActivity[]): Promise<void> {
   const ofViewer = { boardId: board.id, userId: viewer.id, taskId: null, taskTitle: null }
-  await atOnce(events.map((event) => insertActivity(db, { ...ofViewer, ...event })))
+  const logged = events.map((event) => ({ ...ofViewer, ...event }))
+  if (logged.length > FEW) await db.insert(activities).values(logged)
+  else await atOnce(logged.map((event) => insertActivity(db, event)))
 }
 
 export const boardActivity = (db: Db, { board }: BoardGrant<'read'>, cursor?: number) =>

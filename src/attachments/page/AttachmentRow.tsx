@@ -1,5 +1,5 @@
-import { Download, FileImage, FileSpreadsheet, FileText, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Download, Trash2 } from 'lucide-react'
+import { type MouseEvent, useState } from 'react'
 import { mayDeleteAttachment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { dateTimeText } from '../../tasks/page/display'
@@ -8,10 +8,11 @@ import { Button } from '../../web/ui/Button'
 import { type Attachment, isBrowserImage } from '../schema'
 import { useRemoveAttachment } from './cache'
 import { shortName, sizeText } from './display'
+import { iconOf } from './iconOf'
 
-type Props = { boardId: number; attachment: Attachment; locked: boolean; onRemoved(): void }
+type Props = { boardId: number; attachment: Attachment; locked: boolean; onShow(): void; onRemoved(): void }
 
-export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props) {
+export function AttachmentRow({ boardId, attachment, locked, onShow, onRemoved }: Props) {
   const { originalFilename: name, fileUrl, mimeType, fileSize, user, createdAt } = attachment
   const mayRemove = mayDeleteAttachment(useViewer(), attachment) && !locked
   const isShown = isBrowserImage(mimeType) || mimeType === 'application/pdf'
@@ -22,6 +23,8 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
         <div className="min-w-0 flex-1">
           <a
             href={fileUrl}
+            data-attachment={attachment.id}
+            onClick={(event) => opensHere(event) && onShow()}
             {...(isShown ? { target: '_blank', rel: 'noopener' } : { download: '' })}
             title={name === shortName(name) ? undefined : name}
             className="after:absolute after:inset-0 pointed:underline"
@@ -48,8 +51,12 @@ export function AttachmentRow({ boardId, attachment, locked, onRemoved }: Props)
   )
 }
 
-const iconOf = (mimeType: string) =>
-  mimeType.startsWith('image/') ? FileImage : /sheet|excel/.test(mimeType) ? FileSpreadsheet : FileText
+/** With such a key the browser opens or saves the file by itself. */
+function opensHere(event: MouseEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false
+  event.preventDefault()
+  return true
+}
 
 /** Always of the same size, so that nothing moves when the image has loaded. */
 function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachment }) {
@@ -75,7 +82,7 @@ function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachme
   )
 }
 
-function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked'>) {
+function Remove({ boardId, attachment, onRemoved }: Omit<Props, 'locked' | 'onShow'>) {
   const removal = useRemoveAttachment(boardId)
   const remove = () => {
     onRemoved()

@@ -1,8 +1,9 @@
 import { Paperclip, Upload as UploadIcon } from 'lucide-react'
-import { useRef } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
+import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
 import { ACCEPTED_EXTENSIONS } from '../schema'
@@ -12,11 +13,14 @@ import { UploadRow } from './UploadRow'
 import { useFileDrops } from './useFileDrops'
 import { addFiles, useUploads } from './useUploads'
 
+const Viewer = lazyComponent(() => import('./Viewer').then((module) => module.Viewer))
+
 type Props = { board: Board; task: Task; locked: boolean }
 
 export function Attachments({ board, task, locked }: Props) {
   const { attachments, isError, isFetching, refetch } = useAttachments(board.id, task.id)
   const uploads = useUploads(task.id)
+  const [shownId, setShownId] = useState<number>()
   const section = useRef<HTMLElement>(null)
   const add = (files: Iterable<File>) => {
     if (!locked) addFiles(board.id, task.id, files)
@@ -50,6 +54,7 @@ export function Attachments({ board, task, locked }: Props) {
               boardId={board.id}
               attachment={attachment}
               locked={locked}
+              onShow={() => setShownId(attachment.id)}
               onRemoved={() => section.current?.focus()}
             />
           ))}
@@ -57,6 +62,11 @@ export function Attachments({ board, task, locked }: Props) {
             <UploadRow key={`upload-${upload.id}`} upload={upload} />
           ))}
         </ul>
+      )}
+      {attachments && shownId !== undefined && (
+        <Suspense>
+          <Viewer attachments={attachments} shownId={shownId} onShow={setShownId} onClose={() => setShownId(undefined)} />
+        </Suspense>
       )}
       {over && !locked && createPortal(<DropHere />, over)}
     </section>

@@ -3,9 +3,11 @@ import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
 import type { AskedPurpose } from '../schema'
+import { FormFailure } from './FormFailure'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 import { useLogin } from './signIn'
+import { useFirstField } from './useFirstField'
 import { useHydrated } from './useHydrated'
 import type { Schemas } from './useSchemas'
 
@@ -16,10 +18,12 @@ type Props = {
   form: ReturnType<typeof useLoginForm>
   /** Whether one came back to it: the focus goes on where typing does. */
   returned: boolean
+  /** Why the address led here. */
+  reason: string | undefined
   ask(purpose: AskedPurpose, email: string): void
 }
 
-export function LoginForm({ form, returned, ask }: Props) {
+export function LoginForm({ form, returned, reason, ask }: Props) {
   const login = useLogin()
   const isHydrated = useHydrated()
   const { errors, values } = form
@@ -29,6 +33,7 @@ export function LoginForm({ form, returned, ask }: Props) {
   useEffect(() => {
     if (element.current) adopt(element.current)
   }, [])
+  useFirstField(element)
   const next = returned && (values.username ? 'password' : 'username')
   const byMail = (purpose: AskedPurpose) => ask(purpose, values.username.includes('@') ? values.username : '')
   return (
@@ -58,6 +63,7 @@ export function LoginForm({ form, returned, ask }: Props) {
         )}
       </Field>
       <KeepSignedIn {...form.check('remember')} />
+      <FormFailure>{login.busy ? undefined : (login.failure ?? reason)}</FormFailure>
       {/* Before the script is there, the browser would put the password into the address. */}
       <Button type={isHydrated ? 'submit' : 'button'} look="primary" size="large" busy={login.busy}>
         Log In

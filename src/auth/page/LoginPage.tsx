@@ -16,9 +16,11 @@ import { type Invited, invited } from './wayBack'
 
 /** Without router and query cache, for it has nothing to navigate to and nothing to keep. */
 export function LoginPage({ options }: { options: SignInOptions }) {
-  useErrorOfAddress()
-  return <SignedOut options={options} />
+  const reason = useErrorOfAddress()
+  return <SignedOut options={options} reason={reason} />
 }
+
+const REGISTER = '/login#register'
 
 /** `forgot-password` and `link` ask for a mail; `sent` follows them. */
 type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent'
@@ -31,7 +33,7 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
   sent: { title: 'Check your email · wrk', heading: '' },
 }
 
-function SignedOut({ options }: { options: SignInOptions }) {
+function SignedOut({ options, reason }: { options: SignInOptions; reason: string | undefined }) {
   const [guest] = useState(invitedHere)
   const [mode, setMode] = useState<Mode>(guest?.email ? 'register' : 'login')
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
@@ -43,11 +45,17 @@ function SignedOut({ options }: { options: SignInOptions }) {
   const show = (next: Mode) => {
     setMode(next)
     setReturns(0)
+    window.history.replaceState(null, '', next === 'register' ? REGISTER : '/login')
   }
   const showChosen = useEffectEvent(() => {
     if (window.location.hash === '#register') show('register')
   })
-  useEffect(() => showChosen(), [])
+  useEffect(() => {
+    showChosen()
+    const follow = () => showChosen()
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
   const toLogin = () => {
     setMode('login')
     setReturns((times) => times + 1)
@@ -80,7 +88,7 @@ function SignedOut({ options }: { options: SignInOptions }) {
                 <Tab mode="register">Register</Tab>
               </Tabs.List>
               <Tabs.Content value="login">
-                <LoginForm key={returns} form={login} returned={returns > 0} ask={ask} />
+                <LoginForm key={returns} form={login} returned={returns > 0} reason={reason} ask={ask} />
               </Tabs.Content>
               <Tabs.Content value="register">
                 <RegisterForm form={register} logIn={logIn} ask={ask} />
@@ -143,17 +151,17 @@ const ERRORS = new Map([
 ])
 
 /** Shows the reason in the address once, and removes it from there. */
-function useErrorOfAddress() {
+function useErrorOfAddress(): string | undefined {
+  const [reason, setReason] = useState<string>()
   useEffect(() => {
     const error = new URLSearchParams(window.location.search).get('error')
-    window.history.replaceState(null, '', '/login')
+    window.history.replaceState(null, '', `/login${window.location.hash}`)
     if (error === null) return
-    toast({
-      variant: 'destructive',
-      title: 'Login Failed',
-      description: ERRORS.get(error) ?? 'An error occurred during login.',
-    })
+    const description = ERRORS.get(error) ?? 'An error occurred during login.'
+    setReason(description)
+    toast({ variant: 'destructive', title: 'Login Failed', description })
   }, [])
+  return reason
 }
 
 const HomeLink = () => (

@@ -2,6 +2,7 @@ import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
 import type { AskedPurpose } from '../schema'
+import { FormFailure } from './FormFailure'
 import { KeepSignedIn } from './KeepSignedIn'
 import { useForgotPassword, useMagicLink } from './signIn'
 import type { Schemas } from './useSchemas'
@@ -22,6 +23,7 @@ export function MailForm({ schemas, purpose, email, onSent, onBack }: Props) {
         {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="email" autoFocus />}
       </Field>
       {purpose === 'sign-in' && <KeepSignedIn {...form.check('remember')} />}
+      <FormFailure>{request.failure}</FormFailure>
       <Button type="submit" look="primary" size="large" busy={request.busy}>
         {purpose === 'reset' ? 'Send Reset Link' : 'Email Me a Link'}
       </Button>

@@ -1,12 +1,15 @@
+import { useRef } from 'react'
 import { UsernameInput } from '../../users/page/UsernameInput'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
 import type { AskedPurpose } from '../schema'
+import { FormFailure } from './FormFailure'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 import { isEmailTaken, useRegister } from './signIn'
+import { useFirstField } from './useFirstField'
 import type { Schemas } from './useSchemas'
 
 export const useRegisterForm = (schemas: Schemas, email = '') =>
@@ -20,6 +23,8 @@ type Props = {
 
 export function RegisterForm({ form, logIn, ask }: Props) {
   const { errors, values } = form
+  const element = useRef<HTMLFormElement>(null)
+  useFirstField(element)
   const typed = values.email.trim()
   const register = useRegister({ logIn: () => logIn(typed), resetPassword: () => ask('reset', typed) })
   const submit = form.submit(async (given) => {
@@ -27,7 +32,7 @@ export function RegisterForm({ form, logIn, ask }: Props) {
     if (error) form.refuse(refusedFields(error))
   })
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+    <form ref={element} onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <Field
         label="Username"
         error={errors.username}
@@ -45,6 +50,7 @@ export function RegisterForm({ form, logIn, ask }: Props) {
         {(tied) => <PasswordInput {...tied} {...form.text('password')} autoComplete="new-password" />}
       </Field>
       <KeepSignedIn {...form.check('remember')} />
+      {!Object.values(errors).some(Boolean) && <FormFailure>{register.failure}</FormFailure>}
       <Button type="submit" look="primary" size="large" busy={register.busy}>
         Create Account
       </Button>

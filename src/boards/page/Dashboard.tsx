@@ -7,6 +7,7 @@ import { PageTitle } from '../../time/timers/page/PageTitle'
 import { BoardFacts } from '../../today/page/BoardFacts'
 import { useToday } from '../../today/page/cache'
 import { MyDay } from '../../today/page/MyDay'
+import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { BoardGrid } from './BoardGrid'
 import { useOwnBoards } from './cache'
@@ -14,6 +15,7 @@ import { DASHBOARD, DayPlaceholder, GRID, Placeholders, Welcome } from './Dashbo
 import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
 
+const FirstBoard = lazyComponent(() => import('../../filledBoards/page/FirstBoard').then((module) => module.FirstBoard))
 const NewPasswordDialog = lazy(() =>
   import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPasswordDialog })),
 )
@@ -81,13 +83,9 @@ const NoBoards = () => (
       <h2 className="font-strong text-title">No boards yet</h2>
       <p className="text-quiet">Create your first board to start managing tasks</p>
     </div>
-    <NewBoard>
-      {(open) => (
-        <Button look="primary" onClick={open}>
-          Create Board
-        </Button>
-      )}
-    </NewBoard>
+    <Suspense fallback={<div className="h-120 sm:h-46" aria-busy />}>
+      <FirstBoard />
+    </Suspense>
   </section>
 )
 

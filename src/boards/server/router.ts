@@ -4,7 +4,7 @@ import { countInvitation, invite } from '../../invitations/server/invite'
 import { endInvitationsTo, revokeInvitationsBy } from '../../invitations/server/store'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
-import { conflict, forbidden, notFound } from '../../server/errors'
+import { conflict, notFound } from '../../server/errors'
 import { toUsers } from '../../server/live/hub'
 import { mutation, reading, router } from '../../server/trpc'
 import { announceEntry } from '../../time/entries/server/announceEntry'
@@ -12,14 +12,14 @@ import { databaseNow } from '../../time/entries/server/lookup'
 import { grantTimersOfMember } from '../../time/timers/server/grants'
 import { endTimers } from '../../time/timers/server/store'
 import { findByEmail, findByUsername } from '../../users/server/lookup'
-import { arrangement, boardChanges, FREE_LIMIT, newBoard, newMember } from '../schema'
+import { arrangement, boardChanges, newBoard, newMember } from '../schema'
 import { boardChangeEvents } from './activityEvents'
-import { announce } from './announce'
+import { createAnnounced } from './createAnnounced'
 import { deleteBoard } from './deleted/deleteBoard'
 import { listDeletedBoards, restoreBoard } from './deleted/store'
-import { grantBoardReading, grantCreated, grantRemoval } from './grants'
+import { grantBoardReading, grantRemoval } from './grants'
 import { onBoard, onDeletedBoard, readsBoard } from './procedures'
-import { addMember, arrangeBoards, createBoard, listBoards, readBoard, removeMember, updateBoard } from './store'
+import { addMember, arrangeBoards, listBoards, readBoard, removeMember, updateBoard } from './store'
 
 export const boardsRouter = router({
   list: reading.query(({ ctx }) => listBoards(ctx.db, ctx.viewer)),
@@ -32,16 +32,7 @@ export const boardsRouter = router({
 
   get: readsBoard.query(({ ctx }) => readBoard(ctx.db, ctx.grant)),
 
-  create: mutation.input(newBoard).mutation(async ({ ctx, input }) => {
-    const boardId = await createBoard(ctx.db, ctx.viewer, input)
-    if (boardId === null) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
-    const grant = await grantCreated(ctx.db, ctx.viewer, boardId)
-    const { members } = await readBoard(ctx.db, grant)
-    const created = boardEvents({ kind: 'board_created', detail: {} })
-    for (const user of members)
-      await announce(ctx, grant, { type: 'board_member_added', to: 'members', payload: { user } }, created)
-    return readBoard(ctx.db, grant)
-  }),
+  create: mutation.input(newBoard).mutation(({ ctx, input }) => createAnnounced(ctx, input)),
 
   update: onBoard('edit')
     .input(boardChanges)

@@ -25,7 +25,7 @@ const Opening = () => (
       The Canadian collaboration platform for teams and freelancers who would rather finish than file.
     </p>
     <Button asChild look="primary" size="large" className="justify-self-start sm:self-end">
-      <a href="/login">Get Started</a>
+      <a href="/login#register">Get Started</a>
     </Button>
   </section>
 )
@@ -41,7 +41,7 @@ const Closing = () => (
         <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
       </p>
       <Button asChild look="primary" size="large">
-        <a href="/login">Start for free</a>
+        <a href="/login#register">Start for free</a>
       </Button>
     </div>
   </section>

@@ -23,13 +23,15 @@ export function Field(props: {
   const note = props.error ?? props.hint
   return (
     <div className="flex flex-col gap-1.5">
-      <div className={props.unlabelled ? 'sr-only' : 'flex items-baseline justify-between gap-2'}>
-        <Label.Root htmlFor={id} className="font-strong">
+      <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-2 gap-y-1.5">
+        <Label.Root htmlFor={id} className={props.unlabelled ? 'sr-only' : 'font-strong'}>
           {props.label}
         </Label.Root>
-        {props.aside}
+        <div className={`col-span-2 min-w-0 ${props.unlabelled ? '' : 'row-start-2'}`}>
+          {props.children({ id, 'aria-invalid': !!props.error, 'aria-describedby': note ? `${id}-note` : undefined })}
+        </div>
+        {props.aside && <div className="col-start-2 row-start-1">{props.aside}</div>}
       </div>
-      {props.children({ id, 'aria-invalid': !!props.error, 'aria-describedby': note ? `${id}-note` : undefined })}
       {note && (
         <p
           id={`${id}-note`}

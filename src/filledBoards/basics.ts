@@ -1,0 +1,28 @@
+import { type Status, TASK_TITLE_MAX } from '../tasks/basics'
+
+export const LIST_TASKS_MAX = 1_000
+export const LIST_MAX = 400_000
+
+export type ListedTask = { row: number; title: string; status: Status }
+
+const MARK = /^(?:(?:[-*+•]|\d{1,6}[.)])(?:\s+|$))?(?:\[([ xX]?)\](?:\s+|$))?/
+
+/** A task a line: without the marks of a list, and done where its box is ticked. */
+export const tasksIn = (list: string): ListedTask[] =>
+  list.split(/\r\n|\r|\n/).flatMap((line, index) => {
+    const text = line.trim()
+    const [mark = '', box] = MARK.exec(text) ?? []
+    const title = text.slice(mark.length).trim()
+    return title === '' ? [] : [{ row: index + 1, title, status: box?.toLowerCase() === 'x' ? 'done' : 'todo' }]
+  })
+
+export const isTooLong = ({ title }: ListedTask): boolean => title.length > TASK_TITLE_MAX
+
+/** Why a list makes no board, if it makes none. */
+export function listProblem(tasks: ListedTask[]): string | undefined {
+  if (tasks.length === 0) return 'Paste a list with a task in each line.'
+  if (tasks.length > LIST_TASKS_MAX)
+    return `A list makes ${LIST_TASKS_MAX.toLocaleString('en-CA')} tasks at most; this one has ${tasks.length.toLocaleString('en-CA')}.`
+  const long = tasks.find(isTooLong)
+  return long && `Line ${long.row} has ${long.title.length} characters; a title has ${TASK_TITLE_MAX} at most.`
+}

@@ -1,0 +1,61 @@
+import { LayoutList, type LucideIcon, Sparkles, SquareDashed } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { NewBoard } from '../../boards/page/NewBoard'
+import { lazyComponent } from '../../web/lazy'
+import { Button } from '../../web/ui/Button'
+import { LazyDialog } from '../../web/ui/LazyDialog'
+import { failureOf, useMakeExample } from './cache'
+
+const PasteList = lazyComponent(() => import('./PasteList').then((module) => module.PasteList))
+
+/** The three ways to a first board. */
+export function FirstBoard() {
+  const example = useMakeExample()
+  const [pasting, setPasting] = useState(false)
+  return (
+    <>
+      <ul className="grid w-full max-w-4xl gap-3 text-left sm:grid-cols-3">
+        <Way Icon={SquareDashed} title="Start empty" text="Give it a name. Tasks come one by one.">
+          <NewBoard>
+            {(open) => (
+              <Button look="primary" onClick={open}>
+                Create Board
+              </Button>
+            )}
+          </NewBoard>
+        </Way>
+        <Way Icon={Sparkles} title="With an example" text="Six tasks to try things on, due around today.">
+          <Button busy={example.isPending} onClick={() => example.mutate(undefined)}>
+            Make an Example
+          </Button>
+        </Way>
+        <Way Icon={LayoutList} title="Paste a list" text="From notes or a mail: each line becomes a task.">
+          <Button onClick={() => setPasting(true)}>Paste a List</Button>
+        </Way>
+      </ul>
+      {example.isError && (
+        <p role="alert" className="max-w-[60ch] text-pretty text-danger">
+          {failureOf(example.error)}
+        </p>
+      )}
+      <LazyDialog open={pasting} onOpenChange={setPasting} title="Paste a List" keep>
+        <Suspense>
+          <PasteList onDone={() => setPasting(false)} />
+        </Suspense>
+      </LazyDialog>
+    </>
+  )
+}
+
+type WayProps = { Icon: LucideIcon; title: string; text: string; children: ReactNode }
+
+const Way = ({ Icon, title, text, children }: WayProps) => (
+  <li className="flex flex-col items-start gap-4 rounded-card bg-surface p-5 shadow-card">
+    <Icon className="size-5 text-quiet" aria-hidden />
+    <div className="flex flex-1 flex-col gap-1">
+      <h3 className="font-strong">{title}</h3>
+      <p className="text-pretty text-quiet">{text}</p>
+    </div>
+    {children}
+  </li>
+)

@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { boardsQuery } from '../../boards/page/cache'
+import type { Board } from '../../boards/schema'
+import { ownZone } from '../../time/entries/page/display'
+import { isUnreachable } from '../../web/live/connection'
+import { queryClient } from '../../web/queryClient'
+import { refusalOf } from '../../web/refusal'
+import type { ListedBoard } from '../schema'
+import { filledBoardsApi } from './api'
+
+/** Says why no board was made, and that nothing is lost. */
+export const failureOf = (error: unknown): string =>
+  isUnreachable(error)
+    ? 'There is no connection to the server, which makes the board. Nothing is lost: try again when there is one.'
+    : refusalOf(error)?.message || 'Could not create the board. Please try again.'
+
+const texts = {
+  success: { title: 'Board Created', description: 'Your new board has been created successfully.' },
+  failure: (error: unknown) => ({ title: 'Creation Failed', description: failureOf(error) }),
+}
+
+function useMaking<Given>(mutationFn: (given: Given) => Promise<Board>, made?: () => void) {
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn,
+    onSuccess: ({ id }) => {
+      made?.()
+      void queryClient.invalidateQueries(boardsQuery())
+      void navigate({ to: '/board/$boardId', params: { boardId: id } })
+    },
+    meta: texts,
+  })
+}
+
+export const useMakeExample = () => useMaking(() => filledBoardsApi.example.mutate({ timeZone: ownZone() }))
+
+export const useMakeFromList = (made: () => void) =>
+  useMaking((given: ListedBoard) => filledBoardsApi.fromList.mutate(given), made)

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { newBoard } from '../boards/schema'
+import { text } from '../schema'
+import { timeZone } from '../time/entries/schema'
+import { LIST_MAX, listProblem, tasksIn } from './basics'
+
+export * from './basics'
+
+/** Which day it is where the example's tasks are due. */
+export const exampleFor = z.object({ timeZone: timeZone.default('UTC') })
+
+const list = text(LIST_MAX).superRefine((given, { addIssue }) => {
+  const message = listProblem(tasksIn(given))
+  if (message) addIssue({ code: 'custom', message })
+})
+
+export const listedBoard = newBoard.extend({ list })
+export type ListedBoard = z.input<typeof listedBoard>

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { findsNothing } from '../support/axe'
+import { inChromium, signUp } from '../support/chromium'
+import { column, dialog, failsOnce, press, says, shows } from '../support/page'
+
+inChromium('a first board', (site) => {
+  test('comes with an example, also after a try without a connection, which says so', async () => {
+    const page = await site.open('newcomer')
+    await signUp(page, 'newcomer')
+    await says(page, 'No boards yet', 'Start empty', 'With an example', 'Paste a list')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await findsNothing(page, `a dashboard without boards, ${colorScheme}`)
+    }
+    await failsOnce(page, 'filledBoards.example')
+    await press(page, 'Make an Example')
+    await page.getByRole('alert').getByText('There is no connection to the server').waitFor()
+    await press(page, 'Make an Example')
+    await page.getByRole('heading', { name: 'Example: our new website' }).waitFor()
+    await column(page, 'In Progress').getByText('Sketch the front page').waitFor()
+  })
+
+  test('is made of a pasted list, which shows what it will make and keeps what was pasted', async () => {
+    const page = await site.open('mover', { viewport: { width: 390, height: 844 } })
+    await signUp(page, 'mover')
+    await press(page, 'Paste a List')
+    const pasting = dialog(page, 'Paste a List')
+    await pasting.getByLabel('Board Name').fill('Moving house')
+    const list = '- [ ] Call the movers\n- [x] Give notice\n* Pack'
+    await pasting.getByLabel('List', { exact: true }).fill(`${list}\n${'x'.repeat(300)}`)
+    await says(page, '4 tasks, 1 of them in Done', 'Line 4 has 300 characters, 255 at most')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await findsNothing(page, `a pasted list, ${colorScheme}`)
+    }
+    await pasting.getByRole('button', { name: 'Create Board' }).click()
+    await says(page, 'Line 4 has 300 characters; a title has 255 at most.')
+    await page.keyboard.press('Escape')
+    await press(page, 'Paste a List')
+    expect(await pasting.getByLabel('Board Name').inputValue()).toBe('Moving house')
+    await pasting.getByLabel('List', { exact: true }).fill(list)
+    await failsOnce(page, 'filledBoards.fromList')
+    await pasting.getByRole('button', { name: 'Create Board' }).click()
+    await pasting.getByRole('alert').getByText('There is no connection to the server').waitFor()
+    await pasting.getByRole('button', { name: 'Create Board' }).click()
+    await page.getByRole('heading', { name: 'Moving house' }).waitFor()
+    await shows(page, 'To Do', ['Call the movers', 'Pack'])
+    await shows(page, 'Done', ['Give notice'])
+  })
+})
