@@ -5,7 +5,7 @@ import { type Box, boxesIn } from '../../src/boxes'
 import type { SignedIn } from '../../src/server/signedIn'
 import { SETTABLE, snapshot, type Task } from '../../src/tasks/schema'
 import { listTasks } from '../../src/tasks/server/list/store'
-import { uponBox } from '../../src/web/live/upon'
+import { uponBox } from '../../src/web/live/uponBox'
 import { refusalOf } from '../../src/web/refusal'
 import { onEachDatabase } from '../support/databases'
 
