@@ -37,7 +37,7 @@ export function RefusedChanges({ refused }: { refused: readonly Refused[] }) {
 const Row = ({ change }: { change: Refused }) => (
   <li className="flex flex-col gap-2 rounded-card bg-column p-3">
     <p>
-      <span className="font-strong">{change.title}</span>
+      <span className="font-strong">{change.title}</span> <bdi>{change.about}</bdi>
       <span className="block text-pretty text-quiet text-small">{change.reason}</span>
     </p>
     {change.text && (

@@ -171,7 +171,6 @@ export const idempotencyKeys = pgTable(
     key: text().notNull(),
     /** A hash of what was asked. */
     request: text().notNull(),
-    status: integer().notNull(),
     headers: jsonb().$type<Record<string, string>>().notNull(),
     body: text().notNull(),
     createdAt: now(),

@@ -46,20 +46,20 @@ export type Context = {
   ifMatch: IfMatch | null
 }
 
-/** `body` is what was sent, `status` that of a good answer, `params` those of the path. */
-type Call = { headers?: Headers; batch?: string[]; body?: string; status?: number; params?: Record<string, string> }
+/** `body` is what was sent, `params` are those of the path. */
+type Call = { headers?: Headers; batch?: string[]; body?: string; params?: Record<string, string> }
 
 export async function createContext(
   services: Services,
   request: Request,
-  { headers = new Headers(), batch = [], body = '', status = 200, params = {} }: Call = {},
+  { headers = new Headers(), batch = [], body = '', params = {} }: Call = {},
 ): Promise<Context> {
   const isBoard = request.method === 'GET' && /^\d{1,9}$/.test(params.boardId ?? '')
   const found = await services.sessions.find(request, isBoard ? Number(params.boardId) : undefined)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   const session = found && isMeant(request, found.session) ? found.session : null
   const mayChange = session && request.method !== 'GET' && request.method !== 'HEAD'
-  const idempotency = mayChange ? idempotencyOf(request, body, status) : null
+  const idempotency = mayChange ? idempotencyOf(request, body) : null
   if (idempotency && batch.length > 1) throw badRequest('An Idempotency-Key is for one change: send it by itself')
   const ifMatch = mayChange ? ifMatchOf(request) : null
   return {

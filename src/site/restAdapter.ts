@@ -24,7 +24,7 @@ export function mountRest(app: Elysia, services: Services): void {
           const text = method === 'GET' ? '' : await readJsonText(request)
           const input = method === 'GET' ? queryOf(request) : jsonIn(text, request)
           // After the body, which can be slow: the session may have ended meanwhile.
-          const context = await createContext(services, request, { body: text, status, params })
+          const context = await createContext(services, request, { body: text, params })
           headers = context.headers
           const answer = await call(context, procedure, { ...input, ...withNumericIds(params) })
           if (hasRevision(answer)) headers.set('ETag', etagOf(answer))
@@ -39,7 +39,7 @@ export function mountRest(app: Elysia, services: Services): void {
 }
 
 export function mountRawRoutes(app: Elysia, services: Services): void {
-  for (const { method, path, signsIn, status, handle } of rawRoutes)
+  for (const { method, path, signsIn, handle } of rawRoutes)
     app.route(
       method,
       path,
@@ -47,7 +47,7 @@ export function mountRawRoutes(app: Elysia, services: Services): void {
         const headers = new Headers()
         try {
           if (signsIn && request.method !== method) throw new Refusal('METHOD_NOT_SUPPORTED', `Ask with ${method}`)
-          const context = await createContext(services, request, { headers, status, params })
+          const context = await createContext(services, request, { headers, params })
           assertNoMatch(context)
           return await handle({ ...context, request, params })
         } catch (error) {

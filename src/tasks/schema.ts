@@ -67,6 +67,8 @@ export const task = z.object({
   /** Logged time and that of paused timers, without running ones. */
   minutes: z.number(),
   revision: z.number(),
+  /** Of a list with boxes in the whole description; absent where there is none. */
+  ticks: z.object({ done: z.number(), all: z.number() }).optional(),
 })
 export type Task = z.infer<typeof task>
 

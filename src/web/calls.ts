@@ -9,6 +9,9 @@ export type Call = {
   context: { key?: string; userId?: number | undefined; ifMatch?: number | undefined; version?: number }
 }
 
+/** Unlike `crypto.randomUUID`, also over plain http. */
+export const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
+
 const noteVersion: TRPCLink<AnyTRPCRouter> =
   () =>
   ({ next, op }) =>
@@ -25,7 +28,7 @@ const noteVersion: TRPCLink<AnyTRPCRouter> =
     )
 
 /** A key makes a change safe to repeat; what it was based on makes it safe against others. */
-function headersOf({ key, userId, ifMatch }: Call['context']): Record<string, string> {
+export function headersOf({ key, userId, ifMatch }: Call['context']): Record<string, string> {
   return {
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(userId !== undefined && { 'X-User-Id': String(userId) }),

@@ -13,10 +13,11 @@ export type Sending = { answer: Promise<{ body: unknown; version: number | undef
  * XMLHttpRequest reports progress, which `fetch` cannot. `onProgress` gets a fraction of 1; `answer` fails with
  * UploadFailed, and never settles after `cancel`.
  */
-export function sendFile(path: string, file: File, onProgress: (part: number) => void, field = 'file'): Sending {
+export function sendFile(path: string, file: File, key: string, onProgress: (part: number) => void, field = 'file'): Sending {
   const request = new XMLHttpRequest()
   const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()
   request.open('POST', path)
+  request.setRequestHeader('Idempotency-Key', key)
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
   request.onerror = () => reject(new UploadFailed(null))

@@ -14,7 +14,7 @@ async function write(page: Page, text: string) {
   await page.keyboard.press('Control+Enter')
   await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('[placeholder^="Write a comment"]')?.value === '')
 }
-const texts = (page: Page) => list(page).locator('li > div > p').allTextContents()
+const texts = (page: Page) => list(page).locator('li > div > [dir=auto]').allInnerTexts()
 
 /** How often a page sends each type of message. */
 function framesOf(page: Page) {
@@ -53,7 +53,7 @@ inChromium('comments', (site) => {
     await ada.keyboard.press('Enter')
     await send(ada).click()
     await item(bob, 'First line').waitFor()
-    expect(await texts(bob)).toEqual(['First line\n\n  second line (https://example.com/a?b=1), @cobi.'])
+    expect(await texts(bob)).toEqual(['First line\n\nsecond line (https://example.com/a?b=1), @cobi.'])
     const link = item(bob, 'First line').getByRole('link', { name: 'https' })
     expect(await link.getAttribute('href')).toBe('https://example.com/a?b=1')
     expect(await link.getAttribute('rel')).toContain('noopener')

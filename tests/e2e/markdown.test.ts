@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { card } from '../support/page'
+import { card, heldBack, press } from '../support/page'
+import { closeTask } from './timePages'
 
 const HOSTILE = `# Order
 
@@ -31,7 +34,7 @@ inChromium('a description', (site) => {
     const dialog = bob.getByRole('dialog')
     await dialog.getByRole('link', { name: 'the list' }).waitFor()
     expect(await dialog.getByRole('link', { name: 'the list' }).getAttribute('rel')).toContain('noopener')
-    await dialog.getByRole('img', { name: 'Done:' }).waitFor()
+    await dialog.getByRole('checkbox', { name: 'paper', checked: true }).waitFor()
     await dialog.getByRole('cell', { name: '2' }).waitFor()
     expect(await dialog.locator('script, iframe, [onerror], img:not([alt=""])').count()).toBe(0)
     const addresses = await dialog.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
@@ -50,4 +53,96 @@ inChromium('a description', (site) => {
     await bob.getByRole('button', { name: 'Save & Close' }).click()
     await card(ada, 'One').getByText('short').waitFor()
   })
+  test('so are comments, with mentions, at their height from the start; who wrote one ticks its boxes', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    const boardId = await sharedBoard(ada, bob, ['kira', 'kolja'], ['One'], [ada])
+    const id = await card(ada, 'One').getAttribute('data-task')
+    const content = `${HOSTILE}\nAsk @kolja\nor @kira, \`@kolja\`\n\n    a long line of code ${'1234567890 '.repeat(50)}.`
+    await ada.request.post(`/api/tasks/${id}/comments`, { data: { content } })
+    await bob.addInitScript(noteHeights)
+    await bob.goto(`/board/${boardId}#task-${id}`)
+    const comment = (page: Page) => page.getByRole('list', { name: 'Comments' }).getByRole('listitem').first()
+    await comment(bob).getByRole('link', { name: 'the list' }).waitFor()
+    expect(await bob.evaluate(() => globalThis.heights.size)).toBe(1)
+    expect(await comment(bob).locator('script, iframe, [onerror], img:not([alt=""]), [href^=javascript]').count()).toBe(0)
+    expect(await comment(bob).evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+    await comment(bob).getByRole('checkbox', { name: 'ink', disabled: true }).waitFor()
+    await findsNothing(bob, 'a comment in Markdown')
+
+    await card(ada, 'One').click()
+    await comment(ada).getByRole('checkbox', { name: 'ink', checked: false }).click()
+    await comment(bob).getByRole('checkbox', { name: 'ink', checked: true }).waitFor()
+    await ada.getByRole('region', { name: 'Undo' }).getByText('ink').waitFor()
+    await press(ada, 'Edit comment')
+    const source = await ada.getByRole('textbox', { name: 'Edit comment' }).inputValue()
+    expect(source).toBe(content.replace('[ ] ink', '[x] ink'))
+    await ada.keyboard.press('Escape')
+    await ada.keyboard.press('Control+z')
+    await comment(bob).getByRole('checkbox', { name: 'ink', checked: false }).waitFor()
+    const page = await bob.evaluateHandle(() => document.body)
+    await comment(bob).getByRole('link', { name: '@kira' }).click()
+    await bob.waitForURL('**/kira')
+    expect(await page.evaluate((body) => body.isConnected)).toBe(true)
+  })
+
+  test('lists are ticked by key and counted on the card; what two tick at once counts, and so does what waited', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['lisa', 'levi'], ['One'])
+    const path = `/api/tasks/${await card(ada, 'One').getAttribute('data-task')}`
+    const change = (description: string) => bob.request.patch(path, { data: { description } })
+    const list = `${'A long beginning. '.repeat(30)}\n\n- [ ] roots\n- [ ] stones\n  - [ ] [seeds](https://a.example)`
+    const counts = (page: Page, count: string) => card(page, 'One').getByText(count, { exact: true }).waitFor()
+    const box = (name: string) => ada.getByRole('dialog').getByRole('checkbox', { name })
+    await change(list)
+    await counts(bob, '0/3')
+    await Promise.all([ada.reload(), bob.reload()])
+    await counts(bob, '0/3')
+    expect(await card(bob, 'One').getAttribute('aria-label')).toContain('0 of 3 done')
+    await card(ada, 'One').click()
+    await box('roots').press('Space')
+    await counts(bob, '1/3')
+    expect(await box('roots').evaluate((element: HTMLInputElement) => [element.checked, element.matches(':focus')])).toEqual([
+      true,
+      true,
+    ])
+    await findsNothing(ada, 'a list to tick')
+
+    const release = await heldBack(ada, 'tasks.update')
+    await box('stones').press('Space')
+    await counts(ada, '2/3')
+    await change(`First:\n\n${list.replace('[ ] roots', '[x] roots').replace('[ ] [s', '[x] [s')}`)
+    await release()
+    await counts(bob, '3/3')
+    expect(await box('stones').evaluate((element) => element === document.activeElement)).toBe(true)
+    await ada.keyboard.press('Control+z')
+    await counts(bob, '2/3')
+
+    await ada.context().setOffline(true)
+    await box('stones').click()
+    await box('roots').click()
+    await counts(ada, '2/3')
+    await box('seeds').click()
+    await counts(ada, '1/3')
+    await change(list.replace('seeds', 'bulbs').replace('[ ] roots', '[x] roots'))
+    await ada.context().setOffline(false)
+    await counts(bob, '1/3')
+    await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
+    await closeTask(ada)
+    await press(ada, 'Have a look')
+    await ada.getByRole('dialog', { name: 'Not saved' }).getByText('seeds').waitFor()
+    expect((await (await bob.request.get(path)).json()).description).toContain('- [ ] roots\n- [x] stones\n  - [ ] [bulbs]')
+  })
 })
+
+declare global {
+  var heights: Set<number>
+}
+
+/** Of the comment that is shown. */
+function noteHeights() {
+  globalThis.heights = new Set()
+  new MutationObserver(() => {
+    const comment = document.querySelector<HTMLElement>('ul[aria-label=Comments] li')
+    if (comment) globalThis.heights.add(comment.offsetHeight)
+  }).observe(document, { subtree: true, childList: true })
+}

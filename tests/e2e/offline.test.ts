@@ -129,6 +129,7 @@ inChromium('without a connection', (site) => {
     await press(ada, 'Have a look')
     const asked = ada.getByRole('dialog', { name: 'Not saved' })
     await asked.getByText('A long thought').waitFor()
+    await asked.getByText('One', { exact: true }).waitFor()
     await ada.request.post(`/api/tasks/${one}/restore`)
     await press(ada, 'Try again')
     await card(bob, 'One').getByText('1 comment').waitFor()

@@ -9,6 +9,7 @@ import { boardMembers, users } from '../../src/db/schema'
 import type { AppRouter } from '../../src/site/router'
 import { task } from '../../src/tasks/schema'
 import type { OwnUser } from '../../src/users/schema'
+import { headersOf } from '../../src/web/calls'
 import { browser } from './browser'
 import { openSocket } from './socket'
 
@@ -78,7 +79,9 @@ function signedIn(origin: string, user: OwnUser, setCookie: string) {
     /** Every task of a board, with whole descriptions. */
     tasks: async (boardId: number) => z.array(task).parse((await own.http('GET', `/api/boards/${boardId}/tasks`)).body),
     /** The page's own calls. */
-    api: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${origin}/trpc`, headers: () => ({ cookie: own.cookie() }) })] }),
+    api: createTRPCClient<AppRouter>({
+      links: [httpLink({ url: `${origin}/trpc`, headers: ({ op }) => ({ cookie: own.cookie(), ...headersOf(op.context) }) })],
+    }),
     /** The live channel, joined to a board where one is named. */
     async socket(board?: { id: number }) {
       const socket = await openSocket(origin, { cookie: own.cookie() })

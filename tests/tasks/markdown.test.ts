@@ -1,9 +1,26 @@
 import { describe, expect, test } from 'bun:test'
+import { boxesIn } from '../../src/boxes'
+import { mentionsIn } from '../../src/comments/schema'
 import { htmlOf } from '../../src/web/markdown'
 
 /** As long as a description may be. */
 const MAX = 20_000
 const fill = (part: string, before = '') => (before + part.repeat(MAX)).slice(0, MAX)
+
+const LISTS = [
+  '- [ ] a\n- [x] b\n* [X] c\n+ [ ] d',
+  '1. [ ] a\n2) [x] b',
+  'Buy\n\n- [ ] a\n  - [x] within\n\n    1. [ ] deeper\n- [ ] b',
+  '> - [ ] quoted\n>   - [x] within',
+  '- - [ ] a list in a list',
+  '- [ ] **bold** and [a link](https://a.example)\n- [ ] `code`',
+  '\r\n- [ ] a\r\n\r\n- [x] b\r\rno list\r\r- [ ] c',
+  '```\n- [ ] in code\n```\n- [ ] a',
+  '- a\n  ~~~~ txt\n  - [ ] in code\n  ~~~\n  ~~~~\n- [ ] a',
+  '``` not code ```\n\n- [ ] a',
+  '- [ ]\n- [ ] \n- []\n- [ ]a\n- [y] b\n[ ] c\n-[ ] d\n- \\[ ] e\n- [x](https://a.example)',
+  'text [x] in between, and a [ ] b',
+]
 
 describe('a description as HTML', () => {
   // Each of these keeps some Markdown parser busy for minutes, or deeper in its stack than there is room: a test's time is the bound.
@@ -28,11 +45,35 @@ describe('a description as HTML', () => {
   })
 
   test('knows lists with boxes, tables, struck text and addresses', () => {
-    expect(htmlOf('- [x] paper\n- [ ] ink')).toContain('<li class="task"><span role="img" aria-label="Done:">☑ </span>paper</li>')
+    expect(htmlOf('- [x] paper\n- [ ] ink')).toContain(
+      '<li class="task"><input type="checkbox" aria-label="paper" data-line="0" checked disabled>paper</li>',
+    )
+    expect(htmlOf('1. [ ] **ink**, _black_', { tickable: true })).toContain('aria-label="ink, black" data-line="0"><strong>')
     expect(htmlOf('|a|\n|-|\n|1|')).toContain('<td>1</td>')
     expect(htmlOf('~~gone~~')).toContain('<s>gone</s>')
     expect(htmlOf('see https://example.com/a')).toContain('<a href="https://example.com/a" target="_blank"')
     expect(htmlOf('report.pdf')).toBe('<p>report.pdf</p>\n')
+  })
+
+  test('has the boxes that are counted, and no others', () => {
+    const lines = (html: string | null) => [...(html ?? '').matchAll(/data-line="(\d+)"/g)].map(([, line]) => Number(line))
+    for (const text of LISTS) {
+      expect([text, ...lines(htmlOf(text))]).toEqual([text, ...boxesIn(text).map(({ line }) => line)])
+    }
+  })
+
+  test('names whom a text mentions, but not within links, code or addresses', () => {
+    const mentions = (text: string) => mentionsIn(text, (name) => ['bob', 'b_b_'].includes(name))
+    const html = (text: string) => htmlOf(text, { mentions, reader: 'bob' })
+    const own = '<a href="/bob" data-mention="bob" data-own>@bob</a>'
+    expect(html('Ask @bob, **@bob**')).toBe(`<p>Ask ${own}, <strong>${own}</strong></p>\n`)
+    expect(html('@b_b_!')).toBe('<p><a href="/b_b_" data-mention="b_b_">@b_b_</a>!</p>\n')
+    for (const text of ['`@bob`', '[@bob](https://a.example)', 'a@bob.example', 'https://a.example/@bob', '@bobby', '    @bob'])
+      expect(html(text)).not.toContain('data-mention')
+  })
+
+  test('breaks lines where they are broken, if told so', () => {
+    expect([htmlOf('a\nb'), htmlOf('a\nb', { breaks: true })]).toEqual(['<p>a\nb</p>\n', '<p>a<br>\nb</p>\n'])
   })
 
   test('takes HTML for text, and makes no link of a script', () => {

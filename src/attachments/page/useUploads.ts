@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { randomKey } from '../../web/calls'
 import { answered } from '../../web/live/liveQuery'
 import { type Sending, sendFile, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'
@@ -9,6 +10,8 @@ export type Upload = {
   boardId: number
   taskId: number
   file: File
+  /** The same at each try, so that a file whose answer was lost is not there twice. */
+  key: string
   state: 'waiting' | 'sending' | 'failed'
   sent: number
 }
@@ -43,7 +46,7 @@ export function addFiles(boardId: number, taskId: number, files: Iterable<File>)
   for (const file of files) {
     const words = rejectionOf(file)
     if (words) toast({ variant: 'destructive', ...words })
-    else set([...uploads, { id: ++lastId, boardId, taskId, file, state: 'waiting', sent: 0 }])
+    else set([...uploads, { id: ++lastId, boardId, taskId, file, key: randomKey(), state: 'waiting', sent: 0 }])
   }
   sendWaiting()
 }
@@ -75,8 +78,8 @@ function sendWaiting() {
   for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sendings.size)) void send(upload)
 }
 
-async function send({ id, boardId, taskId, file }: Upload) {
-  const sending = sendFile(`/api/attachments/${taskId}`, file, (sent) => change(id, { sent }))
+async function send({ id, boardId, taskId, file, key }: Upload) {
+  const sending = sendFile(`/api/attachments/${taskId}`, file, key, (sent) => change(id, { sent }))
   sendings.set(id, sending)
   change(id, { state: 'sending' })
   try {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import type { Box } from '../../boxes'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { Comment } from '../schema'
@@ -19,10 +20,12 @@ type Props = {
   locked: boolean
   onEdit(editing: boolean): void
   onSave(content: string): Promise<unknown>
+  onTick(box: Box): void
   onDelete(): void
 }
 
-export function CommentItem({ comment, members, linked, changeable, editing, locked, onEdit, onSave, onDelete }: Props) {
+export function CommentItem({ comment, members, linked, changeable, editing, locked, ...on }: Props) {
+  const { onEdit, onSave, onTick, onDelete } = on
   const pencil = useRef<HTMLButtonElement>(null)
   const { user } = comment
   const profile = { to: '/$username', params: { username: user.username } } as const
@@ -64,7 +67,7 @@ export function CommentItem({ comment, members, linked, changeable, editing, loc
         {editing ? (
           <EditComment comment={comment} members={members} onClose={close} onSave={onSave} />
         ) : (
-          <CommentText content={comment.content} members={members} />
+          <CommentText content={comment.content} members={members} onTick={changeable ? onTick : undefined} />
         )}
       </div>
     </li>

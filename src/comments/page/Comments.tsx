@@ -16,6 +16,7 @@ import { useComments, useDeleteComment, useEditComment } from './cache'
 import { isBeingEdited } from './EditComment'
 import { NewComment } from './NewComment'
 import { isLater } from './reducers'
+import { useTickInComment } from './ticking'
 
 /** Up to so many comments there is no choice of their order. */
 const SORTED_ABOVE = 10
@@ -125,6 +126,7 @@ type ListProps = {
 function CommentList({ list, board, comments, order, shown, linked, locked, onDeleted }: ListProps) {
   const viewer = useViewer()
   const edit = useEditComment(board.id)
+  const tick = useTickInComment(board.id)
   const deletion = useDeleteComment(board.id)
   const cooldown = useCooldown(ACTION_COOLDOWN)
   const [editing, setEditing] = useState(() => beginning(comments, comments.find(isBeingEdited)))
@@ -158,6 +160,7 @@ function CommentList({ list, board, comments, order, shown, linked, locked, onDe
           locked={cooldown.active}
           onEdit={(begun) => setEditing(begun ? beginning(comments, comment) : null)}
           onSave={save(comment)}
+          onTick={(box) => void tick(comment, box)}
           onDelete={() => remove(comment)}
         />
       ))}

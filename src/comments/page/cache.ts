@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import type { Received } from '../../protocol'
+import { titleOf } from '../../tasks/page/cache'
 import type { Snapshot } from '../../tasks/schema'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import type { Call } from '../../web/calls'
@@ -53,7 +54,10 @@ const added = (comment: Comment, board: Snapshot | undefined): CommentChange => 
   return { type: 'new_comment', payload: { taskId, comment, commentCount: countOf(board, taskId) + 1 } }
 }
 
-const updated = (comment: Comment): CommentChange => ({ type: 'comment_updated', payload: { taskId: comment.taskId, comment } })
+export const updated = (comment: Comment): CommentChange => ({
+  type: 'comment_updated',
+  payload: { taskId: comment.taskId, comment },
+})
 
 const deleted = ({ id: commentId, taskId }: Comment, board: Snapshot | undefined): CommentChange => ({
   type: 'comment_deleted',
@@ -75,6 +79,7 @@ const add = changeKind({
     added({ id, taskId, content, user, userId: user.id, createdAt: new Date(at).toISOString(), revision: 1 }, board),
   ],
   textOf: ({ content }) => content,
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     failure: (error) =>
       refusalOf(error)?.code === 'CONFLICT'
@@ -101,6 +106,7 @@ const editBack = changeKind({
   send: sendEdit,
   predict: predictEdit,
   textOf: ({ content }) => content,
+  about: ({ comment: { taskId } }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: { failure: notUndone },
 })
 
@@ -115,6 +121,7 @@ const edit = changeKind({
       run: () => submit(boardId, editBack, { comment: edited, content: comment.content }),
     }),
   textOf: ({ content }) => content,
+  about: ({ comment: { taskId } }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     success: { title: 'Comment Updated' },
     failure: { title: 'Update Failed', description: 'Could not update your comment. Please try again.' },
@@ -136,6 +143,7 @@ const remove = changeKind({
   undo:
     ({ id: commentId }, _board, boardId) =>
     () => ({ text: 'Comment deleted', run: () => submit(boardId, restore, { commentId }) }),
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     success: { title: 'Comment Deleted', duration: 2_000 },
     failure: { title: 'Deletion Failed', description: 'Could not delete your comment. Please try again.' },

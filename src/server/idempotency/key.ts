@@ -1,20 +1,20 @@
 import { badRequest } from '../errors'
 import type { SignedIn } from '../signedIn'
 
-/** What a client calls a change, and what the change is; `status` is that of its answer. */
-export type Idempotency = { key: string; request: string; status: number }
+/** What a client calls a change, and what the change is. */
+export type Idempotency = { key: string; request: string }
 
 export type KeyedContext = { viewer: SignedIn; idempotency: Idempotency | null; headers: Headers }
 
 const PRINTABLE = /^[ -~]{1,255}$/
 
 /** Throws BAD_REQUEST. */
-export function idempotencyOf(request: Request, body: string, status: number): Idempotency | null {
+export function idempotencyOf(request: Request, body: string): Idempotency | null {
   const key = request.headers.get('idempotency-key')
   if (key === null) return null
   if (!PRINTABLE.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 printable ASCII characters')
   const { pathname, search } = new URL(request.url)
-  return { key, request: `${request.method} ${pathname}${search}\n${body}`, status }
+  return { key, request: `${request.method} ${pathname}${search}\n${body}` }
 }
 
 /** A form's boundary is another each time it is sent: what counts is the file in it. */

@@ -42,10 +42,10 @@ export async function findAnswer(db: Db, viewer: SignedIn, idempotency: Idempote
   return row
 }
 
-type Row = KeptAnswer & { userId: number; key: string; request: string; status: number }
+type Row = KeptAnswer & { userId: number; key: string; request: string }
 
 const insert = prepared((db, given: Given<Row>) => {
-  const row = { request: given.request, status: given.status, headers: given.headers, body: given.body }
+  const row = { request: given.request, headers: given.headers, body: given.body }
   const set = Object.fromEntries(Object.keys(row).map((name) => [name, sql.raw(`excluded.${name}`)]))
   return db
     .insert(idempotencyKeys)
@@ -59,7 +59,6 @@ export async function keepAnswer(db: Db, { idempotency, viewer, headers }: Keyed
   await insert(db, {
     ...hashesOf(idempotency),
     userId: viewer.id,
-    status: idempotency.status,
     headers: Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie')),
     body: JSON.stringify(answer),
   })

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { type MouseEvent, Suspense, useState } from 'react'
+import type { Box } from '../../boxes'
 import { lazyComponent } from '../../web/lazy'
 import { QuietTextArea } from '../../web/ui/Field'
 import { PlainText } from '../../web/ui/PlainText'
@@ -13,12 +14,14 @@ type Props = {
   typed: string | undefined
   readOnly: boolean
   onType(text: string): void
+  onTick(box: Box): void
 }
 
-export function Description({ tied, stored, loading, typed, readOnly, onType }: Props) {
+export function Description({ tied, stored, loading, typed, readOnly, onType, onTick }: Props) {
   const [writing, setWriting] = useState(false)
   if (stored === undefined && typed === undefined) return loading ? <Loading /> : null
-  if (stored && typed === undefined && !writing) return <Read text={stored} onEdit={readOnly ? null : () => setWriting(true)} />
+  if (stored && typed === undefined && !writing)
+    return <Read text={stored} onEdit={readOnly ? undefined : () => setWriting(true)} onTick={readOnly ? undefined : onTick} />
   return (
     <QuietTextArea
       {...tied}
@@ -41,10 +44,12 @@ const Loading = () => (
   </div>
 )
 
-function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {
-  /** Following a link or selecting text does not edit. */
+type Reading = { text: string; onEdit: (() => void) | undefined; onTick: ((box: Box) => void) | undefined }
+
+function Read({ text, onEdit, onTick }: Reading) {
+  /** Following a link, ticking or selecting text does not edit. */
   const onClick = ({ target }: MouseEvent) => {
-    if (target instanceof Element && target.closest('a')) return
+    if (target instanceof Element && target.closest('a, input')) return
     if (getSelection()?.isCollapsed !== false) onEdit?.()
   }
   return (
@@ -56,7 +61,7 @@ function Read({ text, onEdit }: { text: string; onEdit: (() => void) | null }) {
         className={`rounded-card px-2 py-1.5 ${onEdit ? 'cursor-text ring-inset hover:ring-1 hover:ring-edge' : ''}`}
       >
         <Suspense fallback={<PlainText text={text} />}>
-          <Markdown text={text} />
+          <Markdown text={text} onTick={onTick} />
         </Suspense>
       </div>
       {onEdit && (

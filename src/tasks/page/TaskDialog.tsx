@@ -21,6 +21,7 @@ import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
 import { TaskLayout } from './TaskLayout'
 import { TitleArea } from './TitleArea'
+import { useTick } from './ticking'
 import { useDescription } from './useDescription'
 import { useOthersChanges } from './useOthersChanges'
 import { tellUnsaved, useReopen, useSavingOnLeave } from './useSavingOnLeave'
@@ -51,6 +52,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
     early: 'too long',
   })
   const update = useUpdateTask(board.id)
+  const tick = useTick(board.id)
   const title = useRef<HTMLTextAreaElement>(null)
   const changes = changedFields(current, typed)
   const changed = Object.keys(changes).length > 0
@@ -148,6 +150,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
                   typed={typed.description}
                   readOnly={locked}
                   onType={(text) => type({ description: text })}
+                  onTick={(box) => void tick(task, description, box)}
                 />
               )}
             </Field>

@@ -21,6 +21,7 @@ const assign = changeKind({
       about: titleOf(board, taskId),
       run: (): Promise<unknown> => submit(boardId, unassign, { taskId, userId: user.id }),
     }),
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     success: { title: 'User Assigned' },
     failure: { title: 'Assignment Failed', description: 'Could not assign user to the task. Please try again.' },
@@ -43,6 +44,7 @@ const unassign = changeKind({
       run: (): Promise<unknown> => submit(boardId, assign, { taskId, user }),
     })
   },
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     success: { title: 'Assignee Removed' },
     failure: { title: 'Removal Failed', description: 'Could not remove user from the task. Please try again.' },

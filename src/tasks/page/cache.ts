@@ -1,3 +1,4 @@
+import { ticksIn } from '../../boxes'
 import type { Received } from '../../protocol'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
@@ -22,7 +23,7 @@ type Update = {
   base?: { revision: number; title?: string; description?: string | null }
 }
 
-function predictUpdate({ taskId, changes: given }: Update, { at }: Made, board: Snapshot | undefined): TaskChange[] {
+export function predictUpdate({ taskId, changes: given }: Update, { at }: Made, board: Snapshot | undefined): TaskChange[] {
   const task = board?.tasks.find(({ id }) => id === taskId)
   if (!board || !task) return []
   const { status = task.status, before, after, ...fields } = given
@@ -32,7 +33,8 @@ function predictUpdate({ taskId, changes: given }: Update, { at }: Made, board: 
   const doneAt = status === 'done' ? (task.doneAt ?? new Date(at).toISOString()) : null
   const { cut, ...changed } = { ...placed, ...changes, doneAt, revision: task.revision + 1 }
   // A new description is complete, even where the board held only the beginning of the old one.
-  return [updated(cut && !('description' in changes) ? { ...changed, cut } : changed)]
+  if ('description' in changes) return [updated({ ...changed, ticks: ticksIn(changed.description) })]
+  return [updated(cut ? { ...changed, cut } : changed)]
 }
 
 const TEXTS = ['title', 'description'] as const
@@ -51,6 +53,7 @@ const update = changeKind({
   predict: (input, made, board: Snapshot | undefined) => predictUpdate(input, made, board),
   undo: undoUpdate,
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     failure: (error) => ({
       title: 'Update Failed',
@@ -73,6 +76,7 @@ const putBack = changeKind({
   send: sendBack,
   predict: ({ task, changes }, made, board: Snapshot | undefined) => predictUpdate({ taskId: task.id, changes }, made, board),
   textOf: ({ changes: { title, description } }) => [title, description].filter(Boolean).join('\n\n'),
+  about: ({ task }) => task.title,
   texts: { failure: notUndone },
 })
 
@@ -95,6 +99,7 @@ const move = changeKind({
   send: ({ taskId, place }: { taskId: number; place: Place }, call) => tasksApi.update.mutate({ taskId, ...place }, call),
   predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
   undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })
 

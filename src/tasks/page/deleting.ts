@@ -26,6 +26,7 @@ const remove = changeKind({
   undo:
     ({ taskId }, board: Snapshot | undefined, boardId) =>
     () => ({ text: 'Task deleted', about: titleOf(board, taskId), run: () => submit(boardId, restore, { taskId }) }),
+  about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: {
     success: { title: 'Task Deleted' },
     failure: deniedOr({ title: 'Deletion Failed', description: 'Could not delete the task. Please try again.' }),

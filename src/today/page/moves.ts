@@ -40,6 +40,7 @@ const move = changeKind({
       run: () =>
         submit(answer.boardId, moveBack, { task: answer, place: { status: before.status, ...(next && { before: next }) } }),
     }),
+  about: ({ task }) => task.title,
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })
 
@@ -52,5 +53,6 @@ const moveBack = changeKind({
     upon(task, ['status', 'position'], call, made, () => tasksApi.update.mutate({ taskId: task.id, ...place }, call)),
   predict: ({ task, place }, made, board: Snapshot | undefined) =>
     predictMove({ task: { ...task, next: null }, place }, made, board),
+  about: ({ task }) => task.title,
   texts: { failure: notUndone },
 })

@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { sessionQuery, useViewer } from '../../auth/page/cache'
+import { randomKey } from '../../web/calls'
 import type { Handlers } from '../../web/live/messageHandlers'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
@@ -117,7 +118,7 @@ export const NO_IMAGE = { title: 'Invalid File Type', description: AVATAR_NO_IMA
 export const useUploadAvatar = () =>
   useProfileMutation({
     async send({ file }: { file: File; shown: string }) {
-      const { body } = await sendFile('/api/upload/avatar', file, () => {}, 'avatar').answer
+      const { body } = await sendFile('/api/upload/avatar', file, randomKey(), () => {}, 'avatar').answer
       // Our own server sends it.
       return { avatar: (body as { url: string }).url }
     },

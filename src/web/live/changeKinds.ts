@@ -28,6 +28,8 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   needs?(input: Input): Input
   /** What was typed, for whoever has to copy it after a refusal. */
   textOf?(input: Input): string
+  /** What it belongs to, such as a task's title, for the same. */
+  about?(input: Input, board: Board | undefined): string
   texts?: MutationTexts<Answer, Input>
 }
 

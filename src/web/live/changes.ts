@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../protocol'
-import type { Call } from '../calls'
+import { type Call, randomKey } from '../calls'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
 import { isClockKnown, serverNow } from '../serverClock'
@@ -10,35 +10,35 @@ import { aliasOf, noteAlias, resolved, type Thing, temporaryId } from './aliases
 import { type ChangeKind, kindOf } from './changeKinds'
 import { isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection, whetherReachable } from './connection'
 import { forgetAliases, type Kept, keep, keepAlias, letGo, ownerOfChanges, type Refused } from './kept'
-import { answered, renameQueries, shownVersion } from './liveQuery'
+import { answered, type Live, liveKey, renameQueries, shownVersion } from './liveQuery'
 import { isAnnounced } from './messageHandlers'
 import { type Pending, pendingChanges, removePending, setPending, unsent, updatePending } from './pending'
 import { dismissRefused, putAside } from './refused'
+import type { LiveBoard } from './snapshot'
 
 /** `answer` is missing where the change is kept to be sent later. */
 export type Outcome<Answer> = { id: number; answer?: Answer }
 
 const outcomes = new Map<string, (outcome: Outcome<unknown> | undefined) => void>()
 
-const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
-
 /** Resolves with the answer, or without one as soon as the change is kept to be sent later; undefined when refused. */
 export function submit<Input, Answer>(
   boardId: number,
   { name }: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
   input: Input,
+  board = queryClient.getQueryData<Live<LiveBoard>>(liveKey(boardId, 'board'))?.data,
 ): Promise<Outcome<Answer> | undefined> {
   const change = { key: randomKey(), name, boardId, input: resolved(input).input, id: temporaryId(), at: serverNow() }
-  const isTimed = isClockKnown()
+  const about = kindOf(name)?.about?.(input as never, board as never)
   // Only this kind's answers reach it.
-  return begin({ ...change, isTimed, isLate: false }) as Promise<Outcome<Answer> | undefined>
+  return begin({ ...change, about, isTimed: isClockKnown(), isLate: false }) as Promise<Outcome<Answer> | undefined>
 }
 
 /** Sends what was refused once more, over what others have changed meanwhile. */
 export function submitAgain(refused: Refused): void {
   dismissRefused(refused)
-  const { name, boardId, input, id, at, isTimed } = refused
-  void begin({ name, boardId, input, id, at, isTimed, key: randomKey(), isLate: true, isForced: true })
+  const { name, boardId, input, id, at, isTimed, about } = refused
+  void begin({ name, boardId, input, id, at, isTimed, about, key: randomKey(), isLate: true, isForced: true })
 }
 
 function begin(change: Pending): Promise<Outcome<unknown> | undefined> {

@@ -14,6 +14,7 @@ export type Kept = {
   isTimed: boolean
   /** Sent again by someone who has read why it was refused. */
   isForced?: true
+  about?: string | undefined
 }
 
 /** What the server refused after it had been kept; `text` is what was typed. */
@@ -55,10 +56,14 @@ function own(): { userId: number; tab: string; order: number } | undefined {
   return owner === undefined || !keepsChanges ? undefined : { userId: owner, tab, order: Date.now() * 1_000 + (order % 1_000) }
 }
 
-export function keep({ key, name, boardId, input, id, at, isTimed, isForced }: Kept): void {
+export function keep({ key, name, boardId, input, id, at, isTimed, isForced, about }: Kept): void {
   const by = own()
   if (by)
-    put(key, { ...by, kind: 'change', change: { key, name, boardId, input, id, at, isTimed, ...(isForced && { isForced }) } })
+    put(key, {
+      ...by,
+      kind: 'change',
+      change: { key, name, boardId, input, id, at, isTimed, about, ...(isForced && { isForced }) },
+    })
 }
 
 export function keepRefused(change: Refused): void {

@@ -93,8 +93,9 @@ export async function submitWithUndo<Input, Answer>(
   kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
   input: Input,
 ): Promise<Outcome<Answer> | undefined> {
-  const undo = kindOf(kind.name)?.undo?.(input as never, predicted(boardKey(boardId), applyToSnapshot) as never, boardId)
-  const outcome = await submit(boardId, kind, input)
+  const board = predicted<LiveBoard>(boardKey(boardId), applyToSnapshot)
+  const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
+  const outcome = await submit(boardId, kind, input, board)
   if (undo && outcome?.answer !== undefined) offerUndo(undo(outcome.answer as never))
   return outcome
 }

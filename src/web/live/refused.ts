@@ -12,13 +12,13 @@ function set(next: readonly Refused[]) {
 }
 
 export function putAside(
-  { key, name, boardId, input, id, at, isTimed }: Kept,
+  { key, name, boardId, input, id, at, isTimed, about }: Kept,
   title: string,
   text: string,
   error: unknown,
 ): void {
   const reason = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error))
-  const change = { key, name, boardId, input, id, at, isTimed, title, text, reason }
+  const change = { key, name, boardId, input, id, at, isTimed, about, title, text, reason }
   keepRefused(change)
   set([...refused, change])
 }

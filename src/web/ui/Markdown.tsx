@@ -1,19 +1,69 @@
 import DOMPurify from 'dompurify'
-import { useMemo } from 'react'
-import { htmlOf } from '../markdown'
+import { type FocusEvent, type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { type Box, boxesIn } from '../../boxes'
+import { htmlOf, type Rendering } from '../markdown'
 import { PlainText } from './PlainText'
 
-/** Falls back to the source where it cannot be rendered. */
-export function Markdown({ text }: { text: string }) {
-  const html = useMemo(() => sanitised(text), [text])
-  if (html === null) return <PlainText text={text} />
-  return <div dir="auto" className={LOOK} dangerouslySetInnerHTML={{ __html: html }} />
+type Props = Omit<Rendering, 'tickable'> & {
+  text: string
+  /** Gets a box as it is to be. */
+  onTick?: ((box: Box) => void) | undefined
+  onMention?: ((username: string) => void) | undefined
 }
 
-function sanitised(text: string): string | null {
-  const html = htmlOf(text)
+/** Falls back to the source where it cannot be rendered. */
+export function Markdown({ text, breaks, mentions, reader, onTick, onMention }: Props) {
+  const tickable = onTick !== undefined
+  const html = useMemo(() => sanitised(text, { breaks, tickable, mentions, reader }), [text, breaks, tickable, mentions, reader])
+  const kept = useKeptFocus(html)
+  if (html === null) return <PlainText text={text} />
+  const onClick = (event: MouseEvent) => {
+    const { box, link } = clicked(event)
+    if (!box && !link) return
+    event.preventDefault()
+    const found = boxesIn(text).find(({ line }) => line === Number(box?.dataset.line))
+    if (found) onTick?.({ ...found, done: !found.done })
+    if (link) onMention?.(link.dataset.mention ?? '')
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked in it are boxes and links
+    // biome-ignore lint/a11y/noStaticElementInteractions: as above
+    <div {...kept} onClick={onClick} dir="auto" className={LOOK} dangerouslySetInnerHTML={{ __html: html }} />
+  )
+}
+
+function clicked({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) {
+  const find = <Found extends HTMLElement>(what: string) => (target instanceof Element ? target.closest<Found>(what) : null)
+  return {
+    box: find<HTMLInputElement>('input'),
+    link: ctrlKey || metaKey || shiftKey ? null : find<HTMLAnchorElement>('a[data-mention]'),
+  }
+}
+
+/** The focused box is another element once the text has changed. */
+function useKeptFocus(html: string | null) {
+  const ref = useRef<HTMLDivElement>(null)
+  const focused = useRef<HTMLElement | undefined>(undefined)
+  useLayoutEffect(() => {
+    const was = focused.current
+    if (html === null || !was?.dataset.line || ref.current?.contains(was)) return
+    const alike = [...(ref.current?.querySelectorAll('input') ?? [])].filter(({ ariaLabel }) => ariaLabel === was.ariaLabel)
+    const box = alike.find(({ dataset }) => dataset.line === was.dataset.line) ?? alike[0]
+    box?.focus({ preventScroll: true })
+  }, [html])
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    focused.current = target
+  }
+  const onBlur = () => {
+    focused.current = undefined
+  }
+  return { ref, onFocus, onBlur }
+}
+
+function sanitised(text: string, rendering: Rendering): string | null {
+  const html = htmlOf(text, rendering)
   return html === null ? null : DOMPurify.sanitize(html, { ADD_ATTR: ['target'] })
 }
 
 const LOOK =
-  'flex flex-col gap-2 break-words [&_a]:underline [&_a]:underline-offset-4 [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-quiet [&_code]:rounded-[4px] [&_code]:bg-column [&_code]:px-1 [&_code]:text-small [&_li.task]:-ml-5 [&_li.task]:list-none [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5 [&_pre]:overflow-x-auto [&_pre]:rounded-card [&_pre]:bg-column [&_pre]:p-3 [&_pre_code]:p-0 [&_td]:border-line [&_td]:border-b [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_th]:font-strong [&_hr]:border-line'
+  'flex flex-col gap-2 break-words [&_a]:underline [&_a]:underline-offset-4 [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_blockquote]:text-quiet [&_code]:rounded-[4px] [&_code]:bg-column [&_code]:px-1 [&_code]:text-small [&_li.task]:py-0.5 [&_.task_:is(ul,ol)]:pt-0.5 [&_ul>li.task]:list-none [&_ul>li.task>input]:-ml-6 [&_ul>li.task>p>input]:-ml-6 [&_input]:mr-2 [&_input]:size-4 [&_input]:align-[-3px] [&_input]:accent-text [&_[data-mention]]:rounded-[4px] [&_[data-mention]]:bg-column [&_[data-mention]]:px-0.5 [&_[data-mention]]:font-strong [&_[data-mention]]:no-underline [&_[data-mention]:hover]:underline [&_[data-own]]:bg-accent-soft [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5 [&_ul:has(>.task)]:pl-6 [&_pre]:whitespace-pre-wrap [&_pre]:rounded-card [&_pre]:bg-column [&_pre]:p-3 [&_pre_code]:p-0 [&_td]:border-line [&_td]:border-b [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1 [&_th]:text-left [&_th]:font-strong [&_hr]:border-line'

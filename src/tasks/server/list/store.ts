@@ -15,7 +15,10 @@ export async function* listTasks(
   for await (const rows of readInBatches(db, board.id, whole, grantAgain)) yield rows.map(toTask)
 }
 
-const preview = sql<string | null>`left(tasks.description, ${sql.raw(String(DESCRIPTION_PREVIEW + 1))})`
+/** Whole where it may have boxes, which are counted. */
+const preview = sql<string | null>`
+  case when octet_length(tasks.description) > ${sql.raw(String(DESCRIPTION_PREVIEW))} and tasks.description like '%[_]%'
+    then tasks.description else left(tasks.description, ${sql.raw(String(DESCRIPTION_PREVIEW + 1))}) end`
 
 export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<BoardTask[]> {
   for await (const rows of readInBatches(db, board.id, preview)) yield rows.map(toBoardTask)

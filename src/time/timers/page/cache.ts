@@ -50,6 +50,7 @@ const entryAddition = (name: string, { waits, success, undo }: AdditionWords) =>
       entriesApi.create.mutate({ taskId: task.id, ...given }, call),
     predict: ({ task, user, given }, { id }, board: Board) => [added(addedEntry(id, task, user, given), board)],
     textOf: ({ given }) => given.note,
+    about: ({ task }) => task.title,
     texts: { ...(success && { success }), failure: notAdded },
   })
 
@@ -80,6 +81,7 @@ const start = changeKind({
   needs: (input) => ({ ...input, rests: undefined }),
   predict: ({ task, user, rests }, { id, at }, board: Board) =>
     afterPause(rests, at, added(startedTimer(id, task, user, at), board), board),
+  about: ({ task }) => task.title,
   texts: { failure: notAdded },
 })
 
@@ -115,6 +117,7 @@ const entryChange = (name: string, more: EntryWords) =>
     predict: ({ entry, changes, rests }, { at }, board: Board) =>
       afterPause(rests, at, updated(entry, changedEntry(entry, changes, at), board), board),
     textOf: ({ changes }) => changes.note ?? '',
+    about: ({ entry }) => entry.task,
     texts: { ...(more.success && { success: more.success }), failure: notUpdated },
   })
 
@@ -122,6 +125,7 @@ const editBack = changeKind({
   name: 'time.editBack',
   send: (change: EntryChange, call, made) => sendChange(change, call, made),
   predict: ({ entry, changes }, { at }, board: Board) => [updated(entry, changedEntry(entry, changes, at), board)],
+  about: ({ entry }) => entry.task,
   texts: { failure: notUndone },
 })
 
@@ -167,6 +171,7 @@ const confirm = changeKind({
   name: 'time.confirm',
   send: (entry: TimeEntry, call) => timersApi.confirm.mutate({ entryId: entry.id }, call),
   predict: (entry, { at }, board: Board) => [updated(entry, confirmedTimer(entry, at), board)],
+  about: ({ task }) => task,
   texts: { failure: notUpdated },
 })
 
@@ -185,6 +190,7 @@ const remove = changeKind({
   undo:
     ({ id: entryId, task: about }, _board, boardId) =>
     () => ({ text: 'Time deleted', about, run: () => submit(boardId, restore, { entryId }) }),
+  about: ({ task }) => task,
   texts: {
     success: { title: 'Time entry deleted' },
     failure: (error) => ({ title: 'Failed to delete time entry', description: reasonOr(error, 'An unexpected error occurred') }),

@@ -1,0 +1,39 @@
+/** A box of a list in Markdown, `- [ ] words`, on a line of the text. */
+export type Box = { line: number; words: string; done: boolean }
+
+export type Ticks = { done: number; all: number }
+
+const BOX = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[)([ xX])(\][ \t]+)(\S.*)$/s
+const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/s
+const LINE_END = /(\r\n?|\n)/
+
+/** Without those in blocks of code. */
+export function boxesIn(text: string): Box[] {
+  if (!/\[[ xX]\]/.test(text)) return []
+  let fence = ''
+  return linesOf(text).flatMap((written, line) => {
+    const [, marks = '', rest = ''] = FENCE.exec(written) ?? []
+    if (fence) fence = marks.startsWith(fence) ? '' : fence
+    else if (marks && !(marks.startsWith('`') && rest.includes('`'))) fence = marks
+    const [, , mark, , words = ''] = (!fence && !marks && BOX.exec(written)) || []
+    return mark ? [{ line, words: words.trimEnd(), done: mark !== ' ' }] : []
+  })
+}
+
+const linesOf = (text: string) => text.split(LINE_END).filter((_, nth) => nth % 2 === 0)
+
+export function ticksIn(text: string | null): Ticks | undefined {
+  const boxes = boxesIn(text ?? '')
+  return boxes.length > 0 ? { done: boxes.filter(({ done }) => done).length, all: boxes.length } : undefined
+}
+
+/** A text with this box as done as it says; undefined where no line with these words has one. */
+export function withBox(text: string, { line, words, done }: Box): string | undefined {
+  const same = boxesIn(text).filter((box) => box.words === words)
+  const [nearest] = same.toSorted((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))
+  if (!nearest || nearest.done === done) return nearest && text
+  const parts = text.split(LINE_END)
+  // Between any two lines stands what ends the first.
+  const at = nearest.line * 2
+  return parts.with(at, (parts[at] ?? '').replace(BOX, `$1${done ? 'x' : ' '}$3$4`)).join('')
+}

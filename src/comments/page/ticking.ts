@@ -1,0 +1,53 @@
+import { type Box, withBox } from '../../boxes'
+import { titleOf } from '../../tasks/page/cache'
+import type { Snapshot } from '../../tasks/schema'
+import type { Call } from '../../web/calls'
+import { changeKind, type Made } from '../../web/live/changeKinds'
+import { submit } from '../../web/live/changes'
+import { useChange } from '../../web/live/predictions'
+import { boxGone, notUndone, settledRevision, tickText, uponBox } from '../../web/live/upon'
+import type { Comment } from '../schema'
+import { commentsApi } from './api'
+import { updated } from './cache'
+
+type Ticking = { comment: Comment; box: Box; revision: number }
+
+const given = {
+  send: ({ comment: { id: commentId, content: text }, box, revision }: Ticking, call: Call) =>
+    uponBox(
+      {
+        ...{ box, base: { revision, text } },
+        textOf: ({ content }: Comment) => content,
+        send: (content) => commentsApi.update.mutate({ commentId, content }, call),
+      },
+      call,
+    ),
+  predict: ({ comment, box }: Ticking, _made: Made) => {
+    const content = withBox(comment.content, box)
+    return content === undefined ? [] : [updated({ ...comment, content, revision: comment.revision + 1 })]
+  },
+  textOf: ({ box }: Ticking) => box.words,
+  about: ({ comment: { taskId } }: Ticking, board: Snapshot | undefined) => titleOf(board, taskId),
+}
+
+const tickBack = changeKind({ ...given, name: 'comments.tickBack', texts: { failure: notUndone } })
+
+const tick = changeKind({
+  ...given,
+  name: 'comments.tick',
+  undo:
+    ({ box }: Ticking, _board, boardId) =>
+    (comment: Comment) => ({
+      text: tickText(box),
+      about: box.words,
+      run: () => submit(boardId, tickBack, { comment, box: { ...box, done: !box.done }, revision: comment.revision }),
+    }),
+  texts: {
+    failure: boxGone({ title: 'Update Failed', description: 'Could not update your comment. Please try again.' }),
+  },
+})
+
+export function useTickInComment(boardId: number) {
+  const { run } = useChange(boardId, tick)
+  return (comment: Comment, box: Box) => run({ comment, box, revision: settledRevision(comment) })
+}

@@ -1,0 +1,60 @@
+import { type Box, withBox } from '../../boxes'
+import type { Call } from '../../web/calls'
+import { changeKind, type Made } from '../../web/live/changeKinds'
+import { submit } from '../../web/live/changes'
+import { useChange } from '../../web/live/predictions'
+import { boxGone, notUndone, settledRevision, tickText, uponBox } from '../../web/live/upon'
+import type { Snapshot, Task } from '../schema'
+import { tasksApi } from './api'
+import { predictUpdate, titleOf } from './cache'
+
+type Ticking = { taskId: number; box: Box; base: { revision: number; text: string } }
+
+function predict({ taskId, box, base }: Ticking, made: Made, board: Snapshot | undefined) {
+  const task = board?.tasks.find(({ id }) => id === taskId)
+  const description = withBox((task?.cut ? base.text : task?.description) ?? '', box)
+  return description === undefined ? [] : predictUpdate({ taskId, changes: { description } }, made, board)
+}
+
+const given = {
+  send: ({ taskId, box, base }: Ticking, call: Call) =>
+    uponBox(
+      {
+        ...{ box, base },
+        textOf: (task: Task) => task.description ?? '',
+        send: (description) => tasksApi.update.mutate({ taskId, description }, call),
+      },
+      call,
+    ),
+  predict,
+  textOf: ({ box }: Ticking) => box.words,
+  about: ({ taskId }: Ticking, board: Snapshot | undefined) => titleOf(board, taskId),
+}
+
+const tickBack = changeKind({ ...given, name: 'tasks.tickBack', texts: { failure: notUndone } })
+
+const tick = changeKind({
+  ...given,
+  name: 'tasks.tick',
+  undo:
+    ({ taskId, box }: Ticking, _board: Snapshot | undefined, boardId) =>
+    ({ revision, description }: Task) => ({
+      text: tickText(box),
+      about: box.words,
+      run: () =>
+        submit(boardId, tickBack, {
+          ...{ taskId, box: { ...box, done: !box.done } },
+          base: { revision, text: description ?? '' },
+        }),
+    }),
+  texts: { failure: boxGone({ title: 'Update Failed', description: 'Could not update task. Please try again.' }) },
+})
+
+/** Of a description that may be another by now. */
+type Shown = { text: string | undefined; isKnown: boolean }
+
+export function useTick(boardId: number) {
+  const { run } = useChange(boardId, tick)
+  return (task: Task, { text = '', isKnown }: Shown, box: Box) =>
+    run({ taskId: task.id, box, base: { revision: isKnown ? settledRevision(task) : 0, text } })
+}
