@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { filtered } from '../../src/tasks/page/filtered'
 import type { Filter } from '../../src/tasks/page/filterSearch'
-import { filtered } from '../../src/tasks/page/useFilter'
 import type { Task } from '../../src/tasks/schema'
 import { aPerson, aTask } from '../support/shapes'
 
