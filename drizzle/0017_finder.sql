@@ -14,10 +14,13 @@ CREATE FUNCTION "finder_words"("text" text) RETURNS tsvector LANGUAGE sql IMMUTA
 		regexp_replace("text", '[!-/:-@\[-`{-~¡«·»¿‐-‧‹›、。「」【】]', ' ', 'g'), '(\S{40})\S+', '\1', 'g'))
 $$;
 --> statement-breakpoint
--- Each with its board before it: those of the title after "=", what else there is after "/". No word has a quote in it.
+-- Each with its board before it: those of the title after "=", the first 150 of what else there is after "/".
 CREATE FUNCTION "finder_words"("board" integer, "title" text, "more" text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
-	SELECT (replace(' ' || strip("finder_words"("title"))::text, ' ''', ' ''' || "board" || '=')
-		|| replace(' ' || strip("finder_words"(left(coalesce("more", ''), 4000)))::text, ' ''', ' ''' || "board" || '/'))::tsvector
+	SELECT array_to_tsvector(
+		array(SELECT "board" || '=' || "word" FROM unnest(tsvector_to_array("titled")) AS "word")
+		|| array(SELECT "board" || '/' || "lexeme" FROM unnest("finder_words"(left(coalesce("more", ''), 4000)))
+			ORDER BY "positions"[1] LIMIT 150))
+	FROM "finder_words"("title") AS "titled"
 $$;
 --> statement-breakpoint
 CREATE FUNCTION "finder_words"("of" tasks) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
@@ -40,13 +43,13 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- Row by row and by the key, whatever Postgres expects: a connection may have planned this when there were no texts.
-CREATE FUNCTION "task_unworded"() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+CREATE FUNCTION "task_unworded"() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 BEGIN
 	DELETE FROM "finder_texts" WHERE "task_id" = OLD."id";
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
-CREATE FUNCTION "comment_unworded"() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+CREATE FUNCTION "comment_unworded"() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 BEGIN
 	DELETE FROM "finder_texts" WHERE "task_id" = OLD."task_id" AND "comment_id" = OLD."id";
 	RETURN NULL;

@@ -143,6 +143,15 @@ inChromium('the finder', (site) => {
     await isChosen(ada, 'Rent a stand')
     expect(await option(ada, /Print/).count()).toBe(0)
 
+    const data = { message: 'Too many searches.', code: 'TOO_MANY_REQUESTS', httpStatus: 429, retryAfter: 1 }
+    const refused = { status: 429, json: { error: { message: data.message, code: -32029, data } } }
+    await ada.route('**/trpc/*finder.find*', (route) => route.fulfill(refused), { times: 1 })
+    await ada.keyboard.press('Control+a')
+    await ada.keyboard.type('poster')
+    await ada.getByText('Searching…').waitFor()
+    expect(await ada.getByText('No connection').count()).toBe(0)
+    await isChosen(ada, 'Print posters')
+
     await ada.context().setOffline(true)
     await ada.keyboard.press('Control+a')
     await ada.keyboard.type('catal')

@@ -179,6 +179,14 @@ async function inTurn<T>(count: number, work: (n: number) => Promise<T>): Promis
 onOneDatabase('limits', (server) => {
   limits(server)
 
+  test('a user searches 120 times a minute, another meanwhile as often', async () => {
+    const { ada, bob } = await server.people()
+    const search = ({ http }: typeof ada) => http('GET', '/api/find?text=dig')
+    expect(statuses(await times(120, () => search(ada)))).toEqual(Array(120).fill(200))
+    expectToWait(await search(ada), 60, /^Too many searches\. Please try again in (\d+ seconds|1 minute)\.$/)
+    expect((await search(bob)).status).toBe(200)
+  })
+
   test('an account signs in sixty times a minute, rightly or not, wherever from', async () => {
     const { person } = await server.people()
     const busy = (await person('busy')).user.username

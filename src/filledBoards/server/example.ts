@@ -6,7 +6,8 @@ export const EXAMPLE_BOARD = {
   description: 'Made for you to try things on. Move, change or delete what you like; the board too.',
 }
 
-export type ExampleTask = NewTask & { mine?: true; comment?: string; worked?: { minutes: number; note: string } }
+export type FirstTask = Omit<NewTask, 'assigneeIds'>
+export type ExampleTask = FirstTask & { mine?: true; comment?: string; worked?: { minutes: number; note: string } }
 
 const SKETCH = `What it says in three seconds:
 

@@ -4,17 +4,17 @@ import { taskEvents } from '../../activity/server/activityEvents'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Db } from '../../db/database'
 import { comments, taskAssignees, tasks, timeEntries } from '../../db/schema'
-import { type NewTask, STATUSES } from '../../tasks/schema'
+import { STATUSES } from '../../tasks/schema'
 import { dayIn } from '../../time/entries/server/calendarDay'
-import type { ExampleTask } from './example'
+import type { ExampleTask, FirstTask } from './example'
 
 /** For a board without tasks; answers what to log. */
-export async function addTasks(db: Db, grant: BoardGrant<'change'>, given: NewTask[]): Promise<NewActivity[]> {
+export async function addTasks(db: Db, grant: BoardGrant<'change'>, given: FirstTask[]): Promise<NewActivity[]> {
   const stored = await insertTasks(db, grant, given)
   return stored.flatMap((task) => taskEvents(task, { kind: 'created', detail: {} }))
 }
 
-async function insertTasks<Given extends NewTask>(db: Db, { board, viewer }: BoardGrant<'change'>, given: Given[]) {
+async function insertTasks<Given extends FirstTask>(db: Db, { board, viewer }: BoardGrant<'change'>, given: Given[]) {
   const ordered = STATUSES.flatMap((status) => {
     const column = given.filter((task) => task.status === status)
     const positions = generateNKeysBetween(null, null, column.length)

@@ -8,6 +8,7 @@ import { useKnownTimers } from '../../time/timers/page/useTimers'
 import type { UserSummary } from '../../users/schema'
 import { useIsReachable } from '../../web/live/connection'
 import { recentOf } from '../../web/recent'
+import { refusalOf } from '../../web/refusal'
 import type { Found, FoundBoard, FoundComment, FoundTask } from '../schema'
 import { ACTIONS, type Action, actionsIn } from './actions'
 import { finderApi } from './api'
@@ -52,6 +53,8 @@ function useAnswer(text: string) {
     enabled: settled !== '' && isReachable,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
+    retry: (_, error) => waitMs(error) !== undefined,
+    retryDelay: (_, error) => waitMs(error) ?? 0,
     gcTime: FRESH_MS,
   })
   const isCurrent = settled === text && !isPlaceholderData
@@ -60,6 +63,12 @@ function useAnswer(text: string) {
     [data, isCurrent, text],
   )
   return { answer, isSearching: text !== '' && (settled !== text || isFetching), isAlone: !isReachable || isError }
+}
+
+/** Whoever searched too often waits, and is answered then. */
+function waitMs(error: unknown): number | undefined {
+  const refusal = refusalOf(error)
+  return refusal?.code === 'TOO_MANY_REQUESTS' ? (refusal.retryAfter ?? 1) * 1_000 : undefined
 }
 
 const SETTLES_MS = 120

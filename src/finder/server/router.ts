@@ -7,7 +7,8 @@ import { find } from './store'
 const enqueue = createUserQueues(1)
 
 export const finderRouter = router({
-  find: protectedProcedure
-    .input(findInput)
-    .query(({ ctx, input }) => enqueue(ctx.viewer.id, () => find(ctx.db, ctx.viewer, input.text))),
+  find: protectedProcedure.input(findInput).query(async ({ ctx, input }) => {
+    await ctx.services.limits.consume('searches', `user ${ctx.viewer.id}`)
+    return enqueue(ctx.viewer.id, () => find(ctx.db, ctx.viewer, input.text))
+  }),
 })
