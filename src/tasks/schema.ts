@@ -67,7 +67,7 @@ export const task = z.object({
   minutes: z.number(),
   revision: z.number(),
   /** Of a list with boxes in the whole description; absent where there is none. */
-  ticks: z.object({ done: z.number(), all: z.number() }).optional(),
+  checklist: z.object({ done: z.number(), all: z.number() }).optional(),
 })
 export type Task = z.infer<typeof task>
 

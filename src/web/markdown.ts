@@ -1,5 +1,5 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
-import { boxesIn } from '../boxes'
+import { checkboxesIn } from '../checklist'
 
 /** Above so many characters of HTML a browser takes seconds to lay it out. */
 const LONGEST = 300_000
@@ -64,9 +64,9 @@ export function htmlOf(text: string, rendering: Rendering = {}): string | null {
   }
 }
 
-/** List items that begin with [ ] or [x] get a box, which is counted as `boxesIn` counts it. */
+/** List items that begin with [ ] or [x] get a box, which is counted as `checkboxesIn` counts it. */
 function markBoxes({ src, tokens, Token }: StateCore) {
-  const lines = new Set(boxesIn(src).map(({ line }) => line))
+  const lines = new Set(checkboxesIn(src).map(({ line }) => line))
   tokens.forEach((inline, index) => {
     const item = tokens[index - 2]
     const line = inline.map?.[0] ?? -1

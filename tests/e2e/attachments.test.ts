@@ -163,8 +163,7 @@ inChromium(
         ada.context().waitForEvent('page'),
         ada.getByRole('link', { name: 'plan.png', exact: true }).click({ modifiers: ['Control'] }),
       ])
-      await shown.waitForLoadState()
-      expect(await shown.evaluate(() => document.images[0]?.naturalWidth)).toBe(1)
+      await shown.waitForFunction(() => document.images[0]?.naturalWidth === 1)
     })
 
     test('that are too large or of no kind are refused at once, with the reason', async () => {

@@ -196,7 +196,7 @@ inChromium('without a connection', (site) => {
     const sent = other.waitForResponse(/comments\.create/)
     await other.unrouteAll()
     expect((await sent).status()).toBe(401)
-    await other.getByRole('link', { name: 'I Ivar', exact: true }).waitFor()
+    await other.getByRole('link', { name: 'Ivar', exact: true }).waitFor()
     expect(await (await bob.request.get(`/api/tasks/${one}/comments`)).json()).toEqual([])
   })
 

@@ -20,10 +20,11 @@ export function evidence() {
   return {
     /** For `newContext`. */
     logger,
-    watch(person: string, context: BrowserContext) {
+    /** Each page of it, of whoever is at it then. */
+    watch(context: BrowserContext, whose: () => string) {
       context.on('page', (page) => {
         const said: string[] = []
-        witnesses.push({ person, page, said })
+        witnesses.push({ person: whose(), page, said })
         page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
       })
     },

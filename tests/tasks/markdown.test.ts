@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { boxesIn } from '../../src/boxes'
+import { checkboxesIn } from '../../src/checklist'
 import { mentionsIn } from '../../src/comments/schema'
 import { htmlOf } from '../../src/web/markdown'
 
@@ -58,7 +58,7 @@ describe('a description as HTML', () => {
   test('has the boxes that are counted, and no others', () => {
     const lines = (html: string | null) => [...(html ?? '').matchAll(/data-line="(\d+)"/g)].map(([, line]) => Number(line))
     for (const text of LISTS) {
-      expect([text, ...lines(htmlOf(text))]).toEqual([text, ...boxesIn(text).map(({ line }) => line)])
+      expect([text, ...lines(htmlOf(text))]).toEqual([text, ...checkboxesIn(text).map(({ line }) => line)])
     }
   })
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { grantBoardReading } from '../../src/boards/server/grants'
-import { type Box, boxesIn } from '../../src/boxes'
+import { type Checkbox, checkboxesIn } from '../../src/checklist'
 import type { SignedIn } from '../../src/server/signedIn'
 import { SETTABLE, snapshot, type Task } from '../../src/tasks/schema'
 import { listTasks } from '../../src/tasks/server/list/store'
-import { uponBox } from '../../src/web/live/uponBox'
+import { uponCheckbox } from '../../src/web/live/uponCheckbox'
 import { refusalOf } from '../../src/web/refusal'
 import { onEachDatabase } from '../support/databases'
 
@@ -99,7 +99,7 @@ onEachDatabase('tasks', (server) => {
 
   test('the boxes of a list are counted, in whatever of it one reads', async () => {
     const { ada, bob, board, task, path } = await bobsTask()
-    expect(task).not.toHaveProperty('ticks')
+    expect(task).not.toHaveProperty('checklist')
     const socket = await bob.socket(board)
     const whole = `${'A long beginning. '.repeat(40)}\n\n- [x] roots\n- [ ] stones`
     const cut = { description: whole.slice(0, 300), cut: true }
@@ -108,7 +108,7 @@ onEachDatabase('tasks', (server) => {
       ...(await bob.tasks(board.id)),
       ...snapshot.parse((await bob.http('GET', `/api/boards/${board.id}/snapshot`)).body).tasks,
     ]
-    for (const [description, ticks] of [
+    for (const [description, checklist] of [
       [whole, { done: 1, all: 2 }],
       [whole.replace('[ ]', '[x]'), { done: 2, all: 2 }],
       ['- [ ] stones', { done: 0, all: 1 }],
@@ -119,29 +119,29 @@ onEachDatabase('tasks', (server) => {
       const told = (await socket.next('task_updated')).task
       const renamed = await ada.api.tasks.update.mutate({ taskId: task.id, title: `${Math.random()}` })
       await socket.next('task_updated')
-      const counted = [body, told, renamed, ...(await read())].map((one) => (one as { ticks?: object }).ticks)
-      expect(counted).toEqual([ticks, ticks, ticks, ticks, ticks, ticks])
+      const counted = [body, told, renamed, ...(await read())].map((one) => (one as { checklist?: object }).checklist)
+      expect(counted).toEqual(Array(6).fill(checklist))
     }
     await ada.http('PATCH', path, { description: whole })
     expect(await read()).toMatchObject([{ description: whole }, { description: whole }, cut])
     const { body } = await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'New', description: whole })
-    expect(body).toMatchObject({ ticks: { done: 1, all: 2 } })
+    expect(body).toMatchObject({ checklist: { done: 1, all: 2 } })
   })
 
   test('ticks of two people at the same moment all count, each on its own line, wherever that is by now', async () => {
     const { ada, bob, task, path } = await bobsTask()
     const list = Array.from({ length: 8 }, (_, nth) => `- [ ] No. ${nth}`).join('\n')
-    const tick = ({ api }: typeof ada, box: Box, revision: number) => {
+    const tick = ({ api }: typeof ada, box: Checkbox, revision: number) => {
       const call = { context: { key: crypto.randomUUID(), ifMatch: revision } }
       const send = (description: string) => api.tasks.update.mutate({ taskId: task.id, description }, call)
-      return uponBox<Task>({ box, base: { revision, text: list }, send, textOf: (now) => now.description ?? '' }, call)
+      return uponCheckbox<Task>({ box, base: { revision, text: list }, send, textOf: (now) => now.description ?? '' }, call)
     }
     for (let round = 0; round < 3; round++) {
       const { revision } = await ada.api.tasks.update.mutate({ taskId: task.id, description: list })
       if (round > 1) await bob.http('PATCH', path, { description: `Mind these:\n\n${list}` })
-      const boxes = boxesIn(list).map((box) => ({ ...box, done: true }))
+      const boxes = checkboxesIn(list).map((box) => ({ ...box, done: true }))
       await Promise.all(boxes.map((box) => tick(box.line % 2 ? ada : bob, box, revision)))
-      expect(await ada.api.tasks.get.query({ taskId: task.id })).toMatchObject({ ticks: { done: 8, all: 8 } })
+      expect(await ada.api.tasks.get.query({ taskId: task.id })).toMatchObject({ checklist: { done: 8, all: 8 } })
     }
     const refused = await tick(ada, { line: 1, words: 'No. 9', done: true }, 0).catch(refusalOf)
     expect(refused).toMatchObject({ code: 'PRECONDITION_FAILED' })

@@ -1,26 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
-import { usersApi } from '../../users/page/api'
-import type { Handlers } from '../../web/live/messageHandlers'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn, refusalOf } from '../../web/refusal'
 import { DECLINED, type SubscriptionStatus } from '../schema'
 import { billingApi } from './api'
-
-const statusQuery = () => billingApi.status.queryOptions()
+import { statusQuery } from './planHandlers'
 
 /** Only Pro has a subscription; read again each time it is shown. */
 export const useSubscriptionStatus = (isPro: boolean) => useQuery({ ...statusQuery(), staleTime: 0, enabled: isPro })
-
-/** The viewer's plan may be another one: it decides about the subscription, locked boards and support. */
-export const planHandlers: Handlers = { current_user_updated: refetchPlan }
-
-export function refetchPlan(): void {
-  void queryClient.invalidateQueries(statusQuery())
-  void queryClient.invalidateQueries(boardsQuery())
-  void queryClient.invalidateQueries(usersApi.support.queryFilter())
-}
 
 export async function refetchAfterPayment(): Promise<true> {
   await queryClient.fetchQuery({ ...statusQuery(), staleTime: 0, networkMode: 'always' }).catch(() => {})

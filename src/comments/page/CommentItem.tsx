@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import type { Box } from '../../boxes'
+import type { Checkbox } from '../../checklist'
 import { Avatar } from '../../users/page/Avatar'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { Comment } from '../schema'
@@ -20,7 +20,7 @@ type Props = {
   locked: boolean
   onEdit(editing: boolean): void
   onSave(content: string): Promise<unknown>
-  onTick(box: Box): void
+  onTick(box: Checkbox): void
   onDelete(): void
 }
 

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import type { Box } from '../../boxes'
+import type { Checkbox } from '../../checklist'
 import type { UserSummary } from '../../users/schema'
 import { Markdown } from '../../web/ui/Markdown'
 import { mentionsIn } from '../schema'
 
-type Props = { content: string; members: UserSummary[]; onTick: ((box: Box) => void) | undefined }
+type Props = { content: string; members: UserSummary[]; onTick: ((box: Checkbox) => void) | undefined }
 
 export function CommentText({ content, members, onTick }: Props) {
   const viewer = useViewer()

@@ -1,4 +1,4 @@
-import { type Box, withBox } from '../../boxes'
+import { type Checkbox, withCheckbox } from '../../checklist'
 import { titleOf } from '../../tasks/page/cache'
 import type { Snapshot } from '../../tasks/schema'
 import type { Call } from '../../web/calls'
@@ -6,16 +6,16 @@ import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import { notUndone } from '../../web/live/upon'
-import { boxGone, settledRevision, tickText, uponBox } from '../../web/live/uponBox'
+import { boxGone, settledRevision, tickText, uponCheckbox } from '../../web/live/uponCheckbox'
 import type { Comment } from '../schema'
 import { commentsApi } from './api'
 import { updated } from './cache'
 
-type Ticking = { comment: Comment; box: Box; revision: number }
+type Ticking = { comment: Comment; box: Checkbox; revision: number }
 
 const given = {
   send: ({ comment: { id: commentId, content: text }, box, revision }: Ticking, call: Call) =>
-    uponBox(
+    uponCheckbox(
       {
         ...{ box, base: { revision, text } },
         textOf: ({ content }: Comment) => content,
@@ -24,7 +24,7 @@ const given = {
       call,
     ),
   predict: ({ comment, box }: Ticking, _made: Made) => {
-    const content = withBox(comment.content, box)
+    const content = withCheckbox(comment.content, box)
     return content === undefined ? [] : [updated({ ...comment, content, revision: comment.revision + 1 })]
   },
   textOf: ({ box }: Ticking) => box.words,
@@ -50,5 +50,5 @@ const tick = changeKind({
 
 export function useTickInComment(boardId: number) {
   const { run } = useChange(boardId, tick)
-  return (comment: Comment, box: Box) => run({ comment, box, revision: settledRevision(comment) })
+  return (comment: Comment, box: Checkbox) => run({ comment, box, revision: settledRevision(comment) })
 }

@@ -1,5 +1,5 @@
 import { Clock, SquareCheck } from 'lucide-react'
-import type { Ticks } from '../../boxes'
+import type { Checklist } from '../../checklist'
 import { shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
 import { Avatars } from '../../users/page/Avatar'
@@ -17,7 +17,7 @@ const TITLE_FITS = 28
 export function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const more = task.tags.length - TAGS_SHOWN
   const hasFoot =
-    task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0 || task.ticks || timers.length > 0
+    task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0 || task.checklist || timers.length > 0
   const isLong = task.title.length > TITLE_FITS
   return (
     <>
@@ -48,7 +48,7 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
           <Avatars users={task.assignees} />
           <CardTimers timers={timers} assignees={task.assignees} />
           {task.dueDate && <DueDay due={task.dueDate} done={task.status === 'done'} />}
-          {task.ticks && <Ticked {...task.ticks} />}
+          {task.checklist && <Ticked {...task.checklist} />}
           {task.commentCount > 0 && <span>{commentsText(task.commentCount)}</span>}
           {task.minutes > 0 && (
             <span className="flex items-center gap-1">
@@ -70,7 +70,7 @@ const DueDay = ({ due, done }: { due: string; done: boolean }) => (
   </time>
 )
 
-const Ticked = ({ done, all }: Ticks) => (
+const Ticked = ({ done, all }: Checklist) => (
   <span className="flex items-center gap-1">
     <SquareCheck className="size-3.5" aria-hidden />
     {done}/{all}

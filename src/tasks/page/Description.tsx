@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { type MouseEvent, Suspense, useState } from 'react'
-import type { Box } from '../../boxes'
+import type { Checkbox } from '../../checklist'
 import { lazyComponent } from '../../web/lazy'
 import { QuietTextArea } from '../../web/ui/Field'
 import { PlainText } from '../../web/ui/PlainText'
@@ -14,7 +14,7 @@ type Props = {
   typed: string | undefined
   readOnly: boolean
   onType(text: string): void
-  onTick(box: Box): void
+  onTick(box: Checkbox): void
 }
 
 export function Description({ tied, stored, loading, typed, readOnly, onType, onTick }: Props) {
@@ -44,7 +44,7 @@ const Loading = () => (
   </div>
 )
 
-type Reading = { text: string; onEdit: (() => void) | undefined; onTick: ((box: Box) => void) | undefined }
+type Reading = { text: string; onEdit: (() => void) | undefined; onTick: ((box: Checkbox) => void) | undefined }
 
 function Read({ text, onEdit, onTick }: Reading) {
   /** Following a link, ticking or selecting text does not edit. */

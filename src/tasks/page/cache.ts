@@ -1,4 +1,4 @@
-import { ticksIn } from '../../boxes'
+import { checklistIn } from '../../checklist'
 import type { Received } from '../../protocol'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
@@ -33,7 +33,7 @@ export function predictUpdate({ taskId, changes: given }: Update, { at }: Made, 
   const doneAt = status === 'done' ? (task.doneAt ?? new Date(at).toISOString()) : null
   const { cut, ...changed } = { ...placed, ...changes, doneAt, revision: task.revision + 1 }
   // A new description is complete, even where the board held only the beginning of the old one.
-  if ('description' in changes) return [updated({ ...changed, ticks: ticksIn(changed.description) })]
+  if ('description' in changes) return [updated({ ...changed, checklist: checklistIn(changed.description) })]
   return [updated(cut ? { ...changed, cut } : changed)]
 }
 

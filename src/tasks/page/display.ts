@@ -41,14 +41,14 @@ export const TAGS_SHOWN = 3
 const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
 
 export function cardName(task: Task, ...more: string[]): string {
-  const { title, status, tags, assignees, dueDate, ticks, commentCount, minutes } = task
+  const { title, status, tags, assignees, dueDate, checklist, commentCount, minutes } = task
   return [
     title,
     ...tags.slice(0, TAGS_SHOWN),
     tags.length > TAGS_SHOWN && `+${tags.length - TAGS_SHOWN}`,
     ...assignees.map(displayName),
     dueDate && `${DAY_WORDS[dueState(dueDate, status === 'done')]}: ${shortDay(dueDate)}`,
-    ticks && `${ticks.done} of ${ticks.all} done`,
+    checklist && `${checklist.done} of ${checklist.all} done`,
     commentCount > 0 && commentsText(commentCount),
     minutes > 0 && `Time logged: ${durationText(minutes)}`,
     ...more,

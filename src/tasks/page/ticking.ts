@@ -1,25 +1,25 @@
-import { type Box, withBox } from '../../boxes'
+import { type Checkbox, withCheckbox } from '../../checklist'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
 import { useChange } from '../../web/live/predictions'
 import { notUndone } from '../../web/live/upon'
-import { boxGone, settledRevision, tickText, uponBox } from '../../web/live/uponBox'
+import { boxGone, settledRevision, tickText, uponCheckbox } from '../../web/live/uponCheckbox'
 import type { Snapshot, Task } from '../schema'
 import { tasksApi } from './api'
 import { predictUpdate, titleOf } from './cache'
 
-type Ticking = { taskId: number; box: Box; base: { revision: number; text: string } }
+type Ticking = { taskId: number; box: Checkbox; base: { revision: number; text: string } }
 
 function predict({ taskId, box, base }: Ticking, made: Made, board: Snapshot | undefined) {
   const task = board?.tasks.find(({ id }) => id === taskId)
-  const description = withBox((task?.cut ? base.text : task?.description) ?? '', box)
+  const description = withCheckbox((task?.cut ? base.text : task?.description) ?? '', box)
   return description === undefined ? [] : predictUpdate({ taskId, changes: { description } }, made, board)
 }
 
 const given = {
   send: ({ taskId, box, base }: Ticking, call: Call) =>
-    uponBox(
+    uponCheckbox(
       {
         ...{ box, base },
         textOf: (task: Task) => task.description ?? '',
@@ -56,6 +56,6 @@ type Shown = { text: string | undefined; isKnown: boolean }
 
 export function useTick(boardId: number) {
   const { run } = useChange(boardId, tick)
-  return (task: Task, { text = '', isKnown }: Shown, box: Box) =>
+  return (task: Task, { text = '', isKnown }: Shown, box: Checkbox) =>
     run({ taskId: task.id, box, base: { revision: isKnown ? settledRevision(task) : 0, text } })
 }

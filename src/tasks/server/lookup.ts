@@ -1,6 +1,6 @@
 import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
-import { ticksIn } from '../../boxes'
+import { checklistIn } from '../../checklist'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { boardMembers, boards, tasks } from '../../db/schema'
@@ -41,7 +41,7 @@ export const toTask = (row: TaskRow): Task => ({
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt?.toISOString() ?? null,
   doneAt: row.doneAt?.toISOString() ?? null,
-  ticks: ticksIn(row.description),
+  checklist: checklistIn(row.description),
 })
 
 type ById = Given<{ taskId: number }>

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, not, type SQLWrapper, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../boards/server/grants'
-import { ticksIn } from '../../boxes'
+import { checklistIn } from '../../checklist'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { tasks } from '../../db/schema'
@@ -55,8 +55,8 @@ export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: Ta
   const revision = task.revision + 1
   const done = updates.status && { doneAt: updates.status === 'done' ? updatedAt : null }
   await updateOf(Object.keys({ ...updates, ...done }) as Field[])(db, { ...updates, ...done, updatedAt, revision, id: task.id })
-  const ticks = ticksIn(updates.description === undefined ? task.description : updates.description)
-  const updated = { ...task, ...updates, ...done, updatedAt, revision, ticks }
+  const checklist = checklistIn(updates.description === undefined ? task.description : updates.description)
+  const updated = { ...task, ...updates, ...done, updatedAt, revision, checklist }
   return { ...updated, position: await rebalance(db, grant, updated) }
 }
 

@@ -2,7 +2,6 @@ import { useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { sessionQuery, useViewer } from '../../auth/page/cache'
 import { randomKey } from '../../web/calls'
-import type { Handlers } from '../../web/live/messageHandlers'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
 import { sendFile, UploadFailed } from '../../web/sendFile'
@@ -16,28 +15,13 @@ import {
   type ProfileChanges,
 } from '../schema'
 import { usersApi } from './api'
+import { updateViewer } from './userHandlers'
 
 /** No message announces changes of users without a shared board, so it is read each time. */
 export const useProfile = (username: string) => useQuery({ ...usersApi.profile.queryOptions({ username }), staleTime: 0 })
 
 /** Depends on the plan, so it is read each time. */
 export const useSupport = () => useQuery({ ...usersApi.support.queryOptions(), staleTime: 0 })
-
-export const userHandlers: Handlers = {
-  current_user_updated: ({ user }) => updateViewer(user),
-  user_profile_updated({ user }) {
-    const isTheirs = (data: unknown) => typeof data === 'object' && data !== null && 'id' in data && data.id === user.id
-    void queryClient.invalidateQueries({
-      queryKey: usersApi.profile.queryKey(),
-      predicate: ({ state }) => isTheirs(state.data),
-    })
-  },
-}
-
-const updateViewer = (user: Partial<OwnUser>) =>
-  queryClient.setQueryData(sessionQuery().queryKey, (known) =>
-    known && (user.id === undefined || user.id === known.id) ? { ...known, ...user } : known,
-  )
 
 const CHANGES_ME = ['own profile']
 type Variables<Input> = { input: Input; predicted: Partial<OwnUser> }

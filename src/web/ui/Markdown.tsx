@@ -1,13 +1,13 @@
 import DOMPurify from 'dompurify'
 import { type FocusEvent, type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
-import { type Box, boxesIn } from '../../boxes'
+import { type Checkbox, checkboxesIn } from '../../checklist'
 import { htmlOf, type Rendering } from '../markdown'
 import { PlainText } from './PlainText'
 
 type Props = Omit<Rendering, 'tickable'> & {
   text: string
   /** Gets a box as it is to be. */
-  onTick?: ((box: Box) => void) | undefined
+  onTick?: ((box: Checkbox) => void) | undefined
   onMention?: ((username: string) => void) | undefined
 }
 
@@ -21,7 +21,7 @@ export function Markdown({ text, breaks, mentions, reader, onTick, onMention }: 
     const { box, link } = clicked(event)
     if (!box && !link) return
     event.preventDefault()
-    const found = boxesIn(text).find(({ line }) => line === Number(box?.dataset.line))
+    const found = checkboxesIn(text).find(({ line }) => line === Number(box?.dataset.line))
     if (found) onTick?.({ ...found, done: !found.done })
     if (link) onMention?.(link.dataset.mention ?? '')
   }

@@ -1,14 +1,14 @@
 /** A box of a list in Markdown, `- [ ] words`, on a line of the text. */
-export type Box = { line: number; words: string; done: boolean }
+export type Checkbox = { line: number; words: string; done: boolean }
 
-export type Ticks = { done: number; all: number }
+export type Checklist = { done: number; all: number }
 
 const BOX = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[)([ xX])(\][ \t]+)(\S.*)$/s
 const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/s
 const LINE_END = /(\r\n?|\n)/
 
 /** Without those in blocks of code. */
-export function boxesIn(text: string): Box[] {
+export function checkboxesIn(text: string): Checkbox[] {
   if (!/\[[ xX]\]/.test(text)) return []
   let fence = ''
   return linesOf(text).flatMap((written, line) => {
@@ -22,14 +22,14 @@ export function boxesIn(text: string): Box[] {
 
 const linesOf = (text: string) => text.split(LINE_END).filter((_, nth) => nth % 2 === 0)
 
-export function ticksIn(text: string | null): Ticks | undefined {
-  const boxes = boxesIn(text ?? '')
+export function checklistIn(text: string | null): Checklist | undefined {
+  const boxes = checkboxesIn(text ?? '')
   return boxes.length > 0 ? { done: boxes.filter(({ done }) => done).length, all: boxes.length } : undefined
 }
 
 /** A text with this box as done as it says; undefined where no line with these words has one. */
-export function withBox(text: string, { line, words, done }: Box): string | undefined {
-  const same = boxesIn(text).filter((box) => box.words === words)
+export function withCheckbox(text: string, { line, words, done }: Checkbox): string | undefined {
+  const same = checkboxesIn(text).filter((box) => box.words === words)
   const [nearest] = same.toSorted((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))
   if (!nearest || nearest.done === done) return nearest && text
   const parts = text.split(LINE_END)

@@ -1,4 +1,4 @@
-import { type Box, withBox } from '../../boxes'
+import { type Checkbox, withCheckbox } from '../../checklist'
 import type { Call } from '../calls'
 import { refusalOf } from '../refusal'
 import type { ToastText } from '../toast'
@@ -6,7 +6,7 @@ import { unsent } from './pending'
 import { isOvertaken, type Row } from './upon'
 
 type Ticking<Now extends Row> = {
-  box: Box
+  box: Checkbox
   /** A revision of 0 for a text that may be another by now. */
   base: { revision: number; text: string }
   textOf(row: Now): string
@@ -17,18 +17,18 @@ type Ticking<Now extends Row> = {
  * Sends a text with a box of it ticked, or not. Where it is another text by now, the box with the same words is ticked in that.
  * Throws PRECONDITION_FAILED where there is none.
  */
-export async function uponBox<Now extends Row>({ box, base, textOf, send }: Ticking<Now>, { context }: Call): Promise<Now> {
+export async function uponCheckbox<Now extends Row>({ box, base, textOf, send }: Ticking<Now>, { context }: Call): Promise<Now> {
   const { key } = context
   let { revision, text } = base
   for (;;) {
     context.ifMatch = revision
     try {
-      return await send(withBox(text, box) ?? text)
+      return await send(withCheckbox(text, box) ?? text)
     } catch (error) {
       const current = refusalOf(error)?.current as Now | undefined
-      if (!current || withBox(textOf(current), box) === undefined) throw error
+      if (!current || withCheckbox(textOf(current), box) === undefined) throw error
       text = textOf(current)
-      if (withBox(text, box) === text) return current
+      if (withCheckbox(text, box) === text) return current
       revision = current.revision
       // Another text is another request.
       context.key = `${key} ${revision}`
@@ -39,7 +39,7 @@ export async function uponBox<Now extends Row>({ box, base, textOf, send }: Tick
 /** 0 while what one sees may yet be refused. */
 export const settledRevision = ({ revision }: Row): number => (unsent() === 0 ? revision : 0)
 
-export const tickText = ({ done }: Box): string => (done ? 'Ticked' : 'Unticked')
+export const tickText = ({ done }: Checkbox): string => (done ? 'Ticked' : 'Unticked')
 
 const BOX_GONE = 'Somebody else changed this line at the same time.'
 
