@@ -3,10 +3,11 @@ import { cp, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
-import type { BuildArtifact, BunPlugin } from 'bun'
+import type { BuildMetafile, BunPlugin } from 'bun'
 import { DEFAULT_AVATAR } from '../users/schema'
 import { BROTLI, DIST, GZIP, pageFile, ROUTES, SKELETONS } from './builtPage'
-import { routesOf } from './firstScripts'
+import { closureOf, type Joined, outputOf, routesOf } from './firstScripts'
+import { joinScripts } from './joinScripts'
 import { PLACEHOLDER_OPTIONS, PLACEHOLDERS } from './pageRoutes'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -14,15 +15,30 @@ const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
 
 export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
-  const { files, metafile } = await bundle('app/index.html', 'app/entrance.html')
-  await Bun.write(join(DIST, ROUTES), JSON.stringify(routesOf(metafile, (await import('./skeletons')).skeletons)))
+  const { metafile, paths } = await bundle('app/index.html', 'app/entrance.html')
+  const joined = await joinScripts(DIST, metafile, { index: 'src/app/index.html', entrance: 'src/app/entrance.html' })
+  await compress(joined.paths)
+  await nameScripts(metafile, joined)
+  await Bun.write(join(DIST, ROUTES), JSON.stringify(routesOf(metafile, joined, (await import('./skeletons')).skeletons)))
   await buildSkeletons()
   await renderTemplate('entrance.html', async (template) =>
     (await import('./entrance')).renderEntrance(template, PLACEHOLDER_OPTIONS),
   )
   const publicPages = await buildPublicPages()
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
-  await buildServiceWorker(files, publicPages)
+  const others = paths.filter((path) => path.startsWith('/assets/') && !path.endsWith('.js'))
+  await buildServiceWorker([...others, ...joined.paths], publicPages)
+}
+
+/** In place of those that Bun has named. */
+async function nameScripts(metafile: BuildMetafile, { fileOf, importsOf }: Joined) {
+  for (const page of ['index.html', 'entrance.html']) {
+    const output = outputOf(metafile, `src/app/${page}`)
+    const [script = '', ...others] = closureOf([fileOf(output)], importsOf)
+    const preloads = others.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')
+    const html = (await Bun.file(join(DIST, page)).text()).replace(/<link rel="modulepreload"[^>]*>/g, '')
+    await Bun.write(join(DIST, page), html.replace(output.replace(/^\./, ''), script).replace('</head>', `${preloads}</head>`))
+  }
 }
 
 /** For the server, which fills them in for each viewer; without the packages of the page. */
@@ -55,7 +71,7 @@ type Pages = Map<string, string>
 /** Of Radix: the security policy refuses them in HTML, and React brings what matters. */
 const INLINE_STYLE = / style="[^"]*"/g
 
-/** `files` are the paths of those that the page may load. */
+/** `paths` are of all that it made. */
 async function bundle(...entries: string[]) {
   const result = await Bun.build({
     ...settings,
@@ -69,10 +85,10 @@ async function bundle(...entries: string[]) {
   })
   const { metafile } = result
   if (!result.success || !metafile) throw new AggregateError(result.logs, `${entries} could not be built`)
-  await Promise.all(result.outputs.filter(({ path }) => /\.(js|css)$/.test(path)).map(compress))
+  const paths = result.outputs.map(({ path }) => path.slice(DIST.length))
+  await compress(paths.filter((path) => path.endsWith('.css')))
   for (const entry of entries) await preloadFont(join(DIST, basename(entry)))
-  const files = result.outputs.map(({ path }) => path.slice(DIST.length)).filter((path) => path.startsWith('/assets/'))
-  return { files, metafile }
+  return { paths, metafile }
 }
 
 const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
@@ -97,19 +113,21 @@ async function buildServiceWorker(app: string[], publicPages: string[]) {
     format: 'iife',
     define: { SHELL: JSON.stringify(shell) },
   })
-  await Promise.all(result.outputs.map(compress))
+  await compress(result.outputs.map(({ path }) => path.slice(DIST.length)))
 }
 
 const brotli = promisify<Uint8Array, Buffer>(brotliCompress)
 
-async function compress(output: BuildArtifact) {
-  const bytes = new Uint8Array(await output.arrayBuffer())
-  await Promise.all([
-    Bun.write(output.path + GZIP, Bun.gzipSync(bytes, { level: 9 })),
-    // The best quality unless told otherwise.
-    brotli(bytes).then((smallest) => Bun.write(output.path + BROTLI, smallest)),
-  ])
-}
+const compress = (paths: string[]) =>
+  Promise.all(
+    paths.map(async (name) => {
+      const path = join(DIST, name)
+      const bytes = await Bun.file(path).bytes()
+      await Bun.write(path + GZIP, Bun.gzipSync(bytes, { level: 9 }))
+      // The best quality unless told otherwise.
+      await Bun.write(path + BROTLI, await brotli(bytes))
+    }),
+  )
 
 const FONT = 'geist-latin-wght-normal.woff2'
 

@@ -11,36 +11,63 @@ const SHOWN_FIRST: Record<RouteName, string[]> = {
 export type RouteName = 'dashboard' | 'board' | 'profile' | 'time'
 export type Routes = Record<RouteName, { scripts: string[]; skeleton: string }>
 
-export function routesOf(metafile: BuildMetafile, skeletons: Record<RouteName, () => string>): Routes {
-  const begins = outputOf(metafile, 'src/app/index.html')
-  // It begins in steps, which it imports one after the other.
-  const steps = metafile.outputs[begins]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? []
+/** `fileOf` answers which file has what Bun made `output` of, `importsOf` the files that one loads with itself. */
+export type Joined = { paths: string[]; fileOf(output: string): string; importsOf(path: string): string[] }
+
+/** By what Bun made, the name of what it loads with: its step of the beginning, or the addresses that show it first. */
+export function groupsOf(metafile: BuildMetafile): Map<string, string> {
+  const groups = new Map<string, string>()
+  const take = (output: string, name: string) => {
+    for (const path of closureOf([output], importsIn(metafile))) groups.set(path, groups.get(path) ?? name)
+  }
+  take(beginning(metafile), 'index')
+  for (const [nth, step] of stepsOf(metafile).entries()) take(step, `step-${nth + 1}`)
+  const early = new Set(groups.keys())
+  const names = Object.keys(SHOWN_FIRST) as RouteName[]
+  const shown = names.map((name) => [name, new Set(closureOf(shownFirst(metafile, name), importsIn(metafile)))] as const)
+  for (const path of new Set(shown.flatMap(([, paths]) => [...paths])).difference(early))
+    groups.set(path, shown.flatMap(([name, paths]) => (paths.has(path) ? name : [])).join('-'))
+  // Whoever signs in loads nothing that only the app needs.
+  for (const path of closureOf([outputOf(metafile, 'src/app/entrance.html')], importsIn(metafile)))
+    groups.set(path, `entrance-${groups.get(path) ?? 'only'}`)
+  return groups
+}
+
+export function routesOf(
+  metafile: BuildMetafile,
+  { fileOf, importsOf }: Joined,
+  skeletons: Record<RouteName, () => string>,
+): Routes {
+  const begins = fileOf(beginning(metafile))
   const route = (name: RouteName) => {
-    const scripts = scriptsOf(metafile, [...steps, ...SHOWN_FIRST[name].map((module) => outputOf(metafile, module))])
-    return {
-      scripts: scripts.filter((path) => path !== begins).map((path) => path.replace(/^\./, '')),
-      skeleton: skeletons[name](),
-    }
+    const scripts = closureOf([...stepsOf(metafile), ...shownFirst(metafile, name)].map(fileOf), importsOf)
+    return { scripts: scripts.filter((path) => path !== begins), skeleton: skeletons[name]() }
   }
   return { dashboard: route('dashboard'), board: route('board'), profile: route('profile'), time: route('time') }
 }
 
-function outputOf({ outputs }: BuildMetafile, module: string): string {
+const beginning = (metafile: BuildMetafile) => outputOf(metafile, 'src/app/index.html')
+
+/** It begins in steps, which it imports one after the other. */
+const stepsOf = (metafile: BuildMetafile) =>
+  metafile.outputs[beginning(metafile)]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? []
+
+const shownFirst = (metafile: BuildMetafile, name: RouteName) => SHOWN_FIRST[name].map((module) => outputOf(metafile, module))
+
+export function outputOf({ outputs }: BuildMetafile, module: string): string {
   const found = Object.entries(outputs).find(([path, { entryPoint }]) => path.endsWith('.js') && entryPoint === module)
   if (!found) throw new Error(`the build has no script of ${module}`)
   return found[0]
 }
 
+const importsIn = (metafile: BuildMetafile) => (path: string) =>
+  metafile.outputs[path]?.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path) ?? []
+
 /** These, and all that they import when they load. */
-function scriptsOf(metafile: BuildMetafile, paths: string[], found = new Set<string>()): string[] {
+export function closureOf(paths: string[], importsOf: (path: string) => string[], found = new Set<string>()): string[] {
   for (const path of paths.filter((path) => !found.has(path))) {
     found.add(path)
-    const imports = metafile.outputs[path]?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
-    scriptsOf(
-      metafile,
-      imports.map(({ path }) => path),
-      found,
-    )
+    closureOf(importsOf(path), importsOf, found)
   }
   return [...found]
 }

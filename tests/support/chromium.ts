@@ -41,27 +41,23 @@ export function inChromium(name: string, define: (site: Site) => void, env: Reco
   describe.skipIf(!executablePath)(name, () => define(driven(env)))
 }
 
-const { logger, watch, given } = evidence()
-
-/** Of one run's files each serves at the same address, where the browser has kept what it loaded. */
-let port = '0'
-
 function driven(env: Record<string, string>): Site {
+  let browser: Browser
   let server: Awaited<ReturnType<typeof serve>>
   const complaints: string[] = []
+  const { logger, watch, given } = evidence()
   beforeAll(async () => {
     await buildIfStale()
     const database = await openQuick()
     // Whoever the tests before left there.
     await deleteEverybody(database.db)
     await database.db.delete(mails)
-    server = await serve(readConfig({ PORT: port, DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
-    port = String(server.port)
-    await launched()
+    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
+    browser = await launched()
   }, PATIENCE)
   afterEach(async () => {
     await given()
-    await leaveAll()
+    await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
     // Those that the server tells of are its own.
     expect(takeFaults()).toEqual([])
@@ -74,72 +70,28 @@ function driven(env: Record<string, string>): Site {
       return server.port
     },
     /** A person's own browser; what it complains of fails the test. */
-    async open(person, options) {
-      const context = await contextAt(options?.baseURL ?? server.origin, options)
-      await context.setExtraHTTPHeaders({ 'x-forwarded-for': ownAddress() })
-      users.set(context, { person, complain: (said) => complaints.push(`${person}: ${said}`) })
-      const page = await context.newPage()
-      if (!options) await forgetData(page)
-      return whenDrawn(page)
+    async open(person, options = {}) {
+      const baseURL = options.baseURL ?? server.origin
+      const context = await browser.newContext({
+        baseURL,
+        viewport: { width: 1280, height: 800 },
+        // What moves is waited for, each time.
+        reducedMotion: 'reduce',
+        // It would keep the shell for each context anew.
+        serviceWorkers: 'block',
+        extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
+        logger,
+        ...options,
+      })
+      homes.set(context, baseURL)
+      watch(person, context)
+      context.on('weberror', (raised) => complaints.push(`${person}: ${raised.error().message}`))
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !isOfChromium(message)) complaints.push(`${person}: ${message.text()}`)
+      })
+      return whenDrawn(await context.newPage())
     },
   }
-}
-
-/** Those that nobody is at, by their address: half of what a page costs is to load and compile its scripts. */
-const idle = new Map<string, BrowserContext[]>()
-const reusable = new WeakSet<BrowserContext>()
-const users = new WeakMap<BrowserContext, { person: string; complain: (said: string) => void }>()
-
-async function contextAt(baseURL: string, options?: BrowserContextOptions): Promise<BrowserContext> {
-  const known = options ? undefined : idle.get(baseURL)?.pop()
-  if (known) return known
-  const context = await (await launched()).newContext({
-    baseURL,
-    viewport: { width: 1280, height: 800 },
-    // What moves is waited for, each time.
-    reducedMotion: 'reduce',
-    // It would keep the shell for each context anew.
-    serviceWorkers: 'block',
-    logger,
-    ...options,
-  })
-  homes.set(context, baseURL)
-  watch(context, () => users.get(context)?.person ?? 'nobody')
-  context.on('weberror', (raised) => users.get(context)?.complain(raised.error().message))
-  context.on('console', (message) => {
-    if (message.type() === 'error' && !isOfChromium(message)) users.get(context)?.complain(message.text())
-  })
-  if (options) return context
-  reusable.add(context)
-  const { install } = context.clock
-  // There is no way back from it.
-  context.clock.install = (time) => {
-    reusable.delete(context)
-    return install.call(context.clock, time)
-  }
-  return context
-}
-
-async function leaveAll() {
-  await Promise.all((await launched()).contexts().map(leave))
-}
-
-async function leave(context: BrowserContext) {
-  if (!reusable.has(context)) return context.close()
-  if (context.pages().length === 0) return
-  await Promise.all(context.pages().map((page) => page.close()))
-  await context.setOffline(false)
-  await context.clearCookies()
-  const home = homes.get(context) ?? ''
-  idle.set(home, [...(idle.get(home) ?? []), context])
-}
-
-/** What the one before had kept at this site, but for what it loaded. */
-async function forgetData(page: Page) {
-  const origin = homes.get(page.context()) ?? ''
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' })
-  await devtools.detach()
 }
 
 /** Goes on when the app is there: the HTML has cards and names that no key and no menu belongs to yet. */

@@ -20,11 +20,10 @@ export function evidence() {
   return {
     /** For `newContext`. */
     logger,
-    /** Each page of it, of whoever is at it then. */
-    watch(context: BrowserContext, whose: () => string) {
+    watch(person: string, context: BrowserContext) {
       context.on('page', (page) => {
         const said: string[] = []
-        witnesses.push({ person: whose(), page, said })
+        witnesses.push({ person, page, said })
         page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
       })
     },

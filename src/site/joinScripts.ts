@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BuildMetafile } from 'bun'
+import { rolldown } from 'rolldown'
+import { groupsOf, type Joined, outputOf } from './firstScripts'
+
+/** What is left over joins the one that is nearest, up to about this size. */
+const SMALL_BYTES = 20_000
+
+/**
+ * Joins the scripts of a build that load together: Bun makes a file of each part that several share, some 160, and a browser
+ * asks for every one of them.
+ */
+export async function joinScripts(folder: string, metafile: BuildMetafile, entries: Record<string, string>): Promise<Joined> {
+  const pathOf = (output: string) => join(folder, output)
+  const groups = new Map([...groupsOf(metafile)].map(([output, name]) => [pathOf(output), name]))
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, pathOf(outputOf(metafile, module))])),
+    plugins: [{ name: 'paths of the site', resolveId: (path) => (path.startsWith('/assets/') ? pathOf(path) : null) }],
+    preserveEntrySignatures: 'allow-extension',
+    treeshake: false,
+  })
+  const { output } = await bundle.generate({
+    minify: true,
+    entryFileNames: 'assets/[name]-[hash].js',
+    chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        { name: (id) => groups.get(id) ?? null, debugName: 'what loads first', priority: 1 },
+        { name: 'later', entriesAware: true, entriesAwareMergeThreshold: SMALL_BYTES },
+      ],
+    },
+  })
+  await bundle.close()
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const before = Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'))
+  await Promise.all(before.map((path) => rm(pathOf(path))))
+  await Promise.all(chunks.map(({ fileName, code }) => Bun.write(pathOf(fileName), code)))
+  const files = new Map(chunks.flatMap(({ fileName, moduleIds }) => moduleIds.map((id) => [id, `/${fileName}`])))
+  const imports = new Map(chunks.map(({ fileName, imports }) => [`/${fileName}`, imports.map((name) => `/${name}`)]))
+  return {
+    paths: [...imports.keys()],
+    fileOf: (output) => files.get(pathOf(output)) ?? '',
+    importsOf: (path) => imports.get(path) ?? [],
+  }
+}
