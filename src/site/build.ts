@@ -36,7 +36,7 @@ async function nameScripts(metafile: BuildMetafile, { fileOf, importsOf }: Joine
     const output = outputOf(metafile, `src/app/${page}`)
     const [script = '', ...others] = closureOf([fileOf(output)], importsOf)
     const preloads = others.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')
-    const html = (await Bun.file(join(DIST, page)).text()).replace(/<link rel="modulepreload"[^>]*>/g, '')
+    const html = await Bun.file(join(DIST, page)).text()
     await Bun.write(join(DIST, page), html.replace(output.replace(/^\./, ''), script).replace('</head>', `${preloads}</head>`))
   }
 }
@@ -78,6 +78,7 @@ async function bundle(...entries: string[]) {
     entrypoints: entries.map((entry) => join(ROOT, 'src', entry)),
     naming: { chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]', entry: '[name].[ext]' },
     splitting: true,
+    modulePreload: false,
     metafile: true,
     define: PRODUCTION,
     // Only where it is needed: every start of a built page would load it otherwise.

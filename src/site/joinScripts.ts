@@ -22,6 +22,7 @@ export async function joinScripts(folder: string, metafile: BuildMetafile, entri
   })
   const { output } = await bundle.generate({
     minify: true,
+    strictExecutionOrder: true,
     entryFileNames: 'assets/[name]-[hash].js',
     chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
     codeSplitting: {
