@@ -1,1 +1,2 @@
-ALTER TABLE "idempotency_keys" DROP COLUMN "status";
+-- A later version drops it: processes of the version before this one still write it.
+ALTER TABLE "idempotency_keys" ALTER COLUMN "status" DROP NOT NULL;

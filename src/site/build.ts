@@ -7,7 +7,6 @@ import type { BuildMetafile, BunPlugin } from 'bun'
 import { DEFAULT_AVATAR } from '../users/schema'
 import { BROTLI, DIST, GZIP, pageFile, ROUTES, SKELETONS } from './builtPage'
 import { closureOf, type Joined, outputOf, routesOf } from './firstScripts'
-import { joinScripts } from './joinScripts'
 import { PLACEHOLDER_OPTIONS, PLACEHOLDERS } from './pageRoutes'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -16,6 +15,7 @@ const FONTS = join(ROOT, 'node_modules/@fontsource-variable/geist/files')
 export async function buildPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
   const { metafile, paths } = await bundle('app/index.html', 'app/entrance.html')
+  const { joinScripts } = await import('./joinScripts')
   const joined = await joinScripts(DIST, metafile, { index: 'src/app/index.html', entrance: 'src/app/entrance.html' })
   await compress(joined.paths)
   await nameScripts(metafile, joined)
@@ -37,7 +37,9 @@ async function nameScripts(metafile: BuildMetafile, { fileOf, importsOf }: Joine
     const [script = '', ...others] = closureOf([fileOf(output)], importsOf)
     const preloads = others.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')
     const html = await Bun.file(join(DIST, page)).text()
-    await Bun.write(join(DIST, page), html.replace(output.replace(/^\./, ''), script).replace('</head>', `${preloads}</head>`))
+    const named = output.replace(/^\./, '')
+    if (!html.includes(named)) throw new Error(`${page} does not name its script`)
+    await Bun.write(join(DIST, page), html.replace(named, script).replace('</head>', `${preloads}</head>`))
   }
 }
 

@@ -45,7 +45,11 @@ export async function joinScripts(folder: string, metafile: BuildMetafile, entri
   const imports = new Map(chunks.map(({ fileName, imports }) => [`/${fileName}`, imports.map((name) => `/${name}`)]))
   return {
     paths: [...imports.keys()],
-    fileOf: (output) => files.get(pathOf(output)) ?? '',
+    fileOf(output) {
+      const file = files.get(pathOf(output))
+      if (!file) throw new Error(`no script has what was in ${output}`)
+      return file
+    },
     importsOf: (path) => imports.get(path) ?? [],
   }
 }

@@ -113,6 +113,27 @@ onServer(
       expect(await server.db.$count(magicLinks, eq(magicLinks.userId, joe.id))).toBe(0)
     })
 
+    test('is changed by no link that somebody asked for who was locked out, or signed out, since', async () => {
+      const { person } = await server.people()
+      const joe = await person('jeb')
+      const [first, second] = [anyEmail(), anyEmail()]
+      await ask(joe, first, PASSWORD)
+      const early = await tokenTo(first)
+      await box.next('jeb@example.com')
+      expect((await joe.http('DELETE', '/api/auth/sessions')).status).toBe(200)
+      expect((await open(joe, early)).status).toBe(401)
+
+      await withoutProof(server.db, joe)
+      await ask(joe, second, PASSWORD)
+      const squatted = await tokenTo(second)
+      const owner = browser(server.origin)
+      await owner.http('POST', '/api/auth/magic-link', { email: 'jeb@example.com' })
+      const own = await tokenTo('jeb@example.com')
+      expect(await open(owner, own)).toMatchObject({ status: 200 })
+      expect((await open(owner, squatted)).status).toBe(401)
+      expect(await emailOf(joe)).toBe('jeb@example.com')
+    })
+
     test('lets in by an old link of an invitation to it, for it is proven then', async () => {
       const { ada, board, person } = await server.people()
       const joe = await person('jed')

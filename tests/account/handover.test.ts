@@ -90,31 +90,30 @@ onServer('the boards of an account that is deleted', (server) => {
     expect((await bob.http('POST', '/api/boards', { name: 'Third' })).status).toBe(403)
   })
 
-  test('are handed over by nobody but their creator, to nobody but a member, once; else nothing happens', async () => {
-    const { ada, bob, eve, board } = await shared()
-    const eves = await eve.api.boards.create.mutate({ name: "Eve's" })
-    const give = (boardId: number, userId: number): Choice => ({ boardId, userId })
-    const wrong: [number, unknown][] = [
-      [400, [give(board.id, ada.id)]],
-      [400, [give(board.id, bob.id), give(board.id, bob.id)]],
-      [400, [{ boardId: board.id }]],
-      [400, 'x'],
-      [409, [give(board.id, eve.id)]],
-      [409, [give(board.id, 2_000_000_000)]],
-      [409, [give(eves.id, bob.id)]],
-      [409, [give(2_000_000_000, bob.id)]],
-    ]
-    for (const [status, handOver] of wrong) {
-      expect([handOver, (await leave(ada, handOver)).status]).toEqual([handOver, status])
-      await server.db.update(users).set(anyEmail).where(eq(users.id, ada.id))
-    }
-    expect((await leave(bob, [give(board.id, ada.id)])).status).toBe(409)
-    expect(await Promise.all([exists(ada), exists(bob)])).toEqual([true, true])
-    expect(await ada.api.boards.list.query()).toMatchObject([{ createdBy: ada.id, memberCount: 3 }])
-    expect((await server.db.select().from(mails)).filter(({ subject }) => subject.includes('yours now'))).toEqual([])
-    await ada.api.boards.delete.mutate({ boardId: board.id })
-    expect((await leave(ada, [give(board.id, bob.id)])).status).toBe(409)
-  })
+  for (const half of [0, 4])
+    test(`are handed over by nobody but their creator, to nobody but a member, once; else nothing happens (from ${half})`, async () => {
+      const { ada, bob, eve, board } = await shared()
+      const eves = await eve.api.boards.create.mutate({ name: "Eve's" })
+      const give = (boardId: number, userId: number): Choice => ({ boardId, userId })
+      const wrong: [number, unknown][] = [
+        [400, [give(board.id, ada.id)]],
+        [400, [give(board.id, bob.id), give(board.id, bob.id)]],
+        [400, [{ boardId: board.id }]],
+        [400, 'x'],
+        [409, [give(board.id, eve.id)]],
+        [409, [give(board.id, 2_000_000_000)]],
+        [409, [give(eves.id, bob.id)]],
+        [409, [give(2_000_000_000, bob.id)]],
+      ]
+      for (const [status, handOver] of wrong.slice(half, half + 4))
+        expect([handOver, (await leave(ada, handOver)).status]).toEqual([handOver, status])
+      expect((await leave(bob, [give(board.id, ada.id)])).status).toBe(409)
+      expect(await Promise.all([exists(ada), exists(bob)])).toEqual([true, true])
+      expect(await ada.api.boards.list.query()).toMatchObject([{ createdBy: ada.id, memberCount: 3 }])
+      expect((await server.db.select().from(mails)).filter(({ subject }) => subject.includes('yours now'))).toEqual([])
+      await ada.api.boards.delete.mutate({ boardId: board.id })
+      expect((await leave(ada, [give(board.id, bob.id)])).status).toBe(409)
+    })
 
   test('that nobody gets leave others their hours for 30 days, and nobody brings them back', async () => {
     const { ada, bob, carol, board, task } = await shared()

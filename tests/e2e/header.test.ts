@@ -1,9 +1,20 @@
 import { expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { boardMembers, users } from '../../src/db/schema'
+import { DIST } from '../../src/site/builtPage'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { button, card, press, refuseCalls, shows, toast } from '../support/page'
+
+/** The names of the built scripts that have these words. */
+async function scriptsWith(...words: string[]): Promise<string[]> {
+  const folder = join(DIST, 'assets')
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+  const texts = await Promise.all(names.map((name) => Bun.file(join(folder, name)).text()))
+  return words.map((word) => names[texts.findIndex((text) => text.includes(word))] ?? word)
+}
 
 inChromium('the header of a board', (site) => {
   test('is edited in place, which others see as it begins and when it is done', async () => {
@@ -140,16 +151,15 @@ inChromium('a board', (site) => {
   test('opens by itself when the server is back, with all of a task that was opened meanwhile', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['pepe', 'quin'], ['One'])
+    const files = await scriptsWith('No comments yet', 'Drop some here', 'Loading Time Entries')
     // What is loaded in advance comes when the page has nothing to do, the parts of a task after the pages.
     const ready = async () => {
       await bob.getByRole('link', { name: 'Spring catalogue' }).first().waitFor()
-      const parts = await bob.waitForFunction(() => {
+      const parts = await bob.waitForFunction((files) => {
         const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-        const found = ['Comments', 'Attachments', 'TaskTime'].map((part) =>
-          loaded.find((name) => name.includes(`/assets/${part}-`)),
-        )
+        const found = files.map((file) => loaded.find((name) => name.endsWith(`/${file}`)))
         return !found.includes(undefined) && found
-      })
+      }, files)
       // With all that they import themselves.
       await parts.evaluate((names) => Promise.all((names || []).map((name) => import(String(name)))).then(() => {}))
     }

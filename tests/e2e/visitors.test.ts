@@ -143,14 +143,14 @@ inChromium('a visitor', (site) => {
 
   test('logs in as soon as what checks the form could be loaded', async () => {
     const page = await site.open('visitor')
-    await page.route('**/schema-*.js', (route) => route.abort())
+    await page.route('**/later-*.js', (route) => route.abort())
     const refused = page.waitForEvent('requestfailed')
     await page.goto('/login')
     await page.getByLabel('Username or email').fill('nobody')
     await password(page).fill('123456')
     await press(page, 'Log In')
     await refused
-    await page.unroute('**/schema-*.js')
+    await page.unroute('**/later-*.js')
     await told(page, 'Invalid username or password')
   })
 

@@ -69,12 +69,15 @@ export const accountRouter = router({
     .input(sessionEnd)
     .meta({ deletes: true })
     .mutation(async ({ ctx, input: { sessionId } }) => {
+      await endChanges(ctx.db, ctx.viewer.id)
       if (!(await endOwnSession(ctx.db, ctx.viewer, sessionId))) throw notFound('There is no such session.')
       ctx.outbox.push({ do: 'closeSession', sessionKey: sessionId })
       return done
     }),
 
   endOtherSessions: mutation.meta({ deletes: true }).mutation(async ({ ctx }) => {
+    // What somebody else asked for goes with them.
+    await endChanges(ctx.db, ctx.viewer.id)
     const ended = await endOtherSessions(ctx.db, ctx.viewer, ctx.session)
     for (const sessionKey of ended) ctx.outbox.push({ do: 'closeSession', sessionKey })
     return done
@@ -83,7 +86,7 @@ export const accountRouter = router({
   delete: protectedProcedure.input(deletion).mutation(async ({ ctx, input: { password, handOver } }) => {
     const old = await assertOwner(ctx, password)
     ctx.services.room.assertChange('deletes')
-    await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
+    await ctx.services.limits.consume('accountChanges', `user ${ctx.viewer.id}`)
     await inTransaction(ctx, (transaction) => deleteWithBoards({ ...ctx, ...transaction }, old, handOver), 'deletes')
     void forgetDeletedCustomers(ctx.services)
     ctx.headers.append('Set-Cookie', ctx.services.sessions.clearCookie())
@@ -102,7 +105,7 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
   await assertUncommon(input.newPassword, 'newPassword')
   const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
   ctx.services.room.assertChange()
-  await ctx.services.limits.consume('accountChanges', ctx.viewer.email)
+  await ctx.services.limits.consume('accountChanges', `user ${ctx.viewer.id}`)
   const hash = await hashPassword(input.newPassword)
   return once(ctx, async ({ db, outbox, mail }) => {
     // Lock order everywhere: links, boards by id, account; otherwise two deletions can deadlock.
@@ -123,12 +126,13 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
 async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
   if (email === viewer.email) throw badRequest('This is your e-mail already.')
-  await assertOwner(ctx, password)
+  const old = await assertOwner(ctx, password)
   services.room.assertChange()
-  await services.limits.consume('accountChanges', viewer.email)
+  await services.limits.consume('accountChanges', `user ${viewer.id}`)
   await countMail(services, ctx.address, email)
   return once(ctx, async ({ db, mail }) => {
     const token = await createChangeLink(db, viewer.id, email)
+    if (old !== null && !(await lockPassword(db, viewer.id, old))) throw passwordChanged()
     const isTaken = (await findAccount(db, email)) !== undefined
     await mail(changeMail(email, viewer.username, `${services.origin()}/auth/verify?token=${token}`), isTaken ? 'drop' : 'send')
     // One that is not proven may be a stranger's.
@@ -157,6 +161,7 @@ async function assertOwner(ctx: Protected, password: string | undefined): Promis
 async function deleteWithBoards(ctx: Protected & TransactionContext, old: string | null, handOver: HandOver[]) {
   const { db, outbox, viewer } = ctx
   await endLinks(db, viewer.email)
+  await endChanges(db, viewer.id)
   const grant = await grantDeletingAccount(db, viewer, handOver)
   // A password change ends other sessions: what they asked for must not come after it.
   if (old !== (await passwordOf(db, viewer))) throw passwordChanged()

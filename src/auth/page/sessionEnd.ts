@@ -4,7 +4,13 @@ import { keepWayBack } from './wayBack'
 const KEY = 'loggedOut'
 
 /** Tells the browser's other tabs, whose session ends too, why it does. */
-export const noteLogout = (): void => localStorage.setItem(KEY, 'here')
+export function noteLogout(): void {
+  try {
+    localStorage.setItem(KEY, 'here')
+  } catch {
+    // Full, or not allowed: they say that the session has ended.
+  }
+}
 
 export const forgetLogout = (): void => localStorage.removeItem(KEY)
 

@@ -36,7 +36,8 @@ export const lockLinks = (db: Db, email: string) =>
 const isNewest = sql`not exists (
   select 1 from magic_links newer where newer.email = ${magicLinks.email} and newer.id > ${magicLinks.id}
   and (newer.purpose = 'confirm') = (${magicLinks.purpose} = 'confirm')
-  and newer.user_id is not distinct from ${magicLinks.userId})`
+  and newer.user_id is not distinct from ${magicLinks.userId})
+  and not exists (select 1 from magic_links newer where newer.user_id = ${magicLinks.userId} and newer.id > ${magicLinks.id})`
 
 /** Undefined when used, expired or unknown; else locked with all links to its address, so that only one gets in. */
 export async function lockLink(db: Db, token: string): Promise<MailedLink | undefined> {

@@ -108,5 +108,6 @@ export const markEmailVerified = (db: Db, { user }: AddressGrant): Promise<OwnUs
 /** Returns the sessions that ended, undefined when the address was proven meanwhile. Lock order: links, then the account. */
 export async function lockOut(db: Db, { user }: AddressGrant): Promise<string[] | undefined> {
   await endLinks(db, user.email)
+  await endChanges(db, user.id)
   return (await prove(db, user, { password: null })) && deleteSessionsOf(db, user.id)
 }

@@ -1,17 +1,25 @@
 import { createAnnounced } from '../../boards/server/createAnnounced'
+import type { Context } from '../../server/context'
+import type { SignedIn } from '../../server/signedIn'
 import { mutation, router } from '../../server/trpc'
 import { dayIn } from '../../time/entries/server/calendarDay'
 import { exampleFor, listedBoard, tasksIn } from '../schema'
 import { EXAMPLE_BOARD, exampleTasks } from './example'
 import { addExample, addTasks } from './store'
 
+/** Deleted boards stay for a month, with all that they were filled with. */
+const countBoard = ({ services, viewer }: Pick<Context, 'services'> & { viewer: SignedIn }) =>
+  services.limits.consume('filledBoards', `user ${viewer.id}`)
+
 export const filledBoardsRouter = router({
-  example: mutation.input(exampleFor).mutation(({ ctx, input: { timeZone } }) => {
+  example: mutation.input(exampleFor).mutation(async ({ ctx, input: { timeZone } }) => {
+    await countBoard(ctx)
     const given = exampleTasks(dayIn(new Date(), timeZone))
     return createAnnounced(ctx, EXAMPLE_BOARD, (grant) => addExample(ctx.db, grant, given, timeZone))
   }),
 
-  fromList: mutation.input(listedBoard).mutation(({ ctx, input: { list, ...board } }) => {
+  fromList: mutation.input(listedBoard).mutation(async ({ ctx, input: { list, ...board } }) => {
+    await countBoard(ctx)
     const given = tasksIn(list).map(({ title, status }) => ({ title, status, tags: [] }))
     return createAnnounced(ctx, board, (grant) => addTasks(ctx.db, grant, given))
   }),

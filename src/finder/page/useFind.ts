@@ -71,7 +71,7 @@ function waitMs(error: unknown): number | undefined {
   return refusal?.code === 'TOO_MANY_REQUESTS' ? (refusal.retryAfter ?? 1) * 1_000 : undefined
 }
 
-const SETTLES_MS = 120
+const SETTLES_MS = 250
 
 /** What was typed once nothing is added for a moment; its clearing counts at once. */
 function useSettled(text: string): string {
