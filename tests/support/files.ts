@@ -14,6 +14,9 @@ export const PNG = Buffer.from(
   'base64',
 )
 
+/** The same, as a thumbnail. */
+export const WEBP = Buffer.from('UklGRhwAAABXRUJQVlA4TA8AAAAvAAAAAAcQ/Y/+ByKi/wEA', 'base64')
+
 /** A form with one file, and perhaps a thumbnail after it, as a browser sends it. */
 export function formWith(
   bytes: string | Uint8Array<ArrayBuffer>,
