@@ -14,8 +14,11 @@ const SMALL_BYTES = 20_000
 export async function joinScripts(folder: string, metafile: BuildMetafile, entries: Record<string, string>): Promise<Joined> {
   const pathOf = (output: string) => join(folder, output)
   const groups = new Map([...groupsOf(metafile)].map(([output, name]) => [pathOf(output), name]))
+  const input = Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, pathOf(outputOf(metafile, module))]))
+  // In a group they would be made ready, and not run.
+  const isPart = (id: string) => !Object.values(input).includes(id)
   const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, pathOf(outputOf(metafile, module))])),
+    input,
     plugins: [{ name: 'paths of the site', resolveId: (path) => (path.startsWith('/assets/') ? pathOf(path) : null) }],
     preserveEntrySignatures: 'allow-extension',
     treeshake: false,
@@ -28,8 +31,8 @@ export async function joinScripts(folder: string, metafile: BuildMetafile, entri
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
-        { name: (id) => groups.get(id) ?? null, debugName: 'what loads first', priority: 1 },
-        { name: 'later', entriesAware: true, entriesAwareMergeThreshold: SMALL_BYTES },
+        { name: (id) => groups.get(id) ?? null, test: isPart, debugName: 'what loads first', priority: 1 },
+        { name: 'later', test: isPart, entriesAware: true, entriesAwareMergeThreshold: SMALL_BYTES },
       ],
     },
   })

@@ -165,7 +165,7 @@ inChromium('the dashboard', (site) => {
     await page.locator('aside img[src="/images/default-profile.png"]').waitFor()
     await page.route('**/images/default-profile.png', (route) => route.abort())
     await page.reload()
-    await page.locator('aside').getByText('MM', { exact: true }).waitFor()
+    await page.locator('aside [data-initials=MM]').waitFor()
     await page.unrouteAll()
   })
 

@@ -153,7 +153,7 @@ inChromium('the policy in a browser', (site) => {
     await ada.keyboard.press('Escape')
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
     await bob.setViewportSize({ width: 390, height: 800 })
-    await bob.getByRole('button', { name: 'Menu' }).click()
+    await bob.getByRole('button', { name: 'Menu', exact: true }).click()
     await bob.getByRole('dialog').waitFor()
   })
 })

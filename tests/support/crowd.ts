@@ -73,8 +73,8 @@ const ofAccounts = () => [
    select 'former' || u.id, u.id, now() + interval '50 days' from ${crowd} and u.id % 20 = 0`,
   `insert into billing (user_id, email) select u.id, u.email from ${crowd} and u.id % 10 = 0`,
   `insert into departed_customers (reference, due_at) select 'crowd ' || u.id, now() + interval '5 days' from ${crowd} and u.id % 50 = 0`,
-  `insert into idempotency_keys (user_id, key, request, status, headers, body)
-   select u.id, 'crowd ' || n, 'x', 200, '{}', repeat('{"id":1}', 50) from generate_series(1, 5) n, ${crowd}`,
+  `insert into idempotency_keys (user_id, key, request, headers, body)
+   select u.id, 'crowd ' || n, 'x', '{}', repeat('{"id":1}', 50) from generate_series(1, 5) n, ${crowd}`,
   `insert into mails (recipient, subject, text, html, state, sent_at)
    select u.email, 'News of your board', '', '', 'sent', now() from generate_series(1, 5) n, ${crowd}`,
   `insert into unwanted_files (name, due_at) select 'crowd' || u.id, now() + interval '5 days' from ${crowd} and u.id % 50 = 0`,
