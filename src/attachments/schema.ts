@@ -4,6 +4,9 @@ import { id } from '../schema'
 import { userSummary } from '../users/schema'
 
 export const FILE_MAX_BYTES = 5 * 2 ** 20
+export const THUMBNAIL_MAX_BYTES = 60 * 1024
+export const THUMBNAIL_MAX_SIDE = 320
+export const THUMBNAIL_TYPE = 'image/webp'
 const FILE_NAME_MAX = 255
 
 export const FILE_TOO_LARGE = 'The file exceeds the 5MB size limit.'
@@ -60,6 +63,7 @@ export const attachment = z.object({
   fileSize: z.number(),
   mimeType: z.string(),
   fileUrl: z.string(),
+  thumbnailUrl: z.string().nullable(),
   createdAt: z.string(),
   user: userSummary,
 })

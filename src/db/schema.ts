@@ -372,9 +372,16 @@ export const attachments = pgTable(
     fileSize: integer().notNull(),
     mimeType: text().notNull(),
     fileUrl: text().notNull(),
+    /** Null where there is none. It is stored as `<filename>-thumbnail`. */
+    thumbnailSize: integer(),
     createdAt: now(),
   },
-  (t) => [index().on(t.taskId), index().on(t.userId), check('attachments_size', sql`${t.fileSize} between 0 and 5242880`)],
+  (t) => [
+    index().on(t.taskId),
+    index().on(t.userId),
+    check('attachments_size', sql`${t.fileSize} between 0 and 5242880`),
+    check('attachments_thumbnail_size', sql`${t.thumbnailSize} between 1 and 61440`),
+  ],
 )
 
 /**

@@ -6,19 +6,36 @@ export const FORM_OVERHEAD = 2 * MAX_HEAD_BYTES
 
 const BROKEN = 'The form could not be read'
 
-/** Bun's form reader cuts names at NUL and leaves %22 in them. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
-export function fileIn(form: Buffer, contentType: string, field = 'file'): { name: string; bytes: Buffer } {
+type FileInForm = { name: string; bytes: Buffer }
+
+/**
+ * The file in `field`, and what may follow it in `second`. Bun's form reader cuts names at NUL and leaves %22 in them.
+ * Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE.
+ */
+export function fileIn(form: Buffer, contentType: string, field = 'file', second = ''): FileInForm & { second?: Buffer } {
   const delimiter = `--${boundaryOf(contentType)}`
   if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)
-  const endOfHead = form.subarray(0, MAX_HEAD_BYTES).indexOf('\r\n\r\n')
-  if (endOfHead < 0) throw badRequest(BROKEN)
-  const name = nameIn(form.toString('utf8', delimiter.length, endOfHead), field)
-  const end = form.indexOf(`\r\n${delimiter}`, endOfHead + 2)
-  if (end < 0) throw badRequest('The form ended too early')
-  const after = end + 2 + delimiter.length
-  if (name === undefined || form.toString('latin1', after, after + 2) !== '--')
-    throw badRequest(`Send one file, as the field "${field}".`)
-  return { name, bytes: form.subarray(endOfHead + 4, end) }
+  const file = partAt(form, delimiter, delimiter.length)
+  const name = nameIn(file.head, field)
+  const next = file.isLast ? undefined : partAt(form, delimiter, file.end)
+  const isRight = !next || (next.isLast && second !== '' && nameIn(next.head, second) !== undefined)
+  if (name === undefined || !isRight) throw badRequest(`Send one file, as the field "${field}".`)
+  return { name, bytes: file.bytes, ...(next && { second: next.bytes }) }
+}
+
+function partAt(form: Buffer, delimiter: string, start: number) {
+  const headLength = form.subarray(start, start + MAX_HEAD_BYTES).indexOf('\r\n\r\n')
+  if (headLength < 0) throw badRequest(BROKEN)
+  const endOfHead = start + headLength
+  const endOfBytes = form.indexOf(`\r\n${delimiter}`, endOfHead + 2)
+  if (endOfBytes < 0) throw badRequest('The form ended too early')
+  const end = endOfBytes + 2 + delimiter.length
+  return {
+    head: form.toString('utf8', start, endOfHead),
+    bytes: form.subarray(endOfHead + 4, endOfBytes),
+    end,
+    isLast: form.toString('latin1', end, end + 2) === '--',
+  }
 }
 
 function boundaryOf(contentType: string): string {

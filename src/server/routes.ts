@@ -12,6 +12,7 @@ export type ProtectedRequest = RouteRequest & { session: Session; viewer: Signed
 type RouteOptions = {
   status?: number
   takesFile?: string
+  mayTakeFile?: string
   inputs?: z.ZodType[]
   /** Statuses of refusals that do not follow from what it takes. */
   refuses?: number[]

@@ -48,7 +48,10 @@ export const describeCalls = lazy(() => {
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
 type Described = Omit<RestCall, 'procedure' | 'response' | 'refuses'> &
-  Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'refuses'> & { isCounted: boolean; matches?: boolean }
+  Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'mayTakeFile' | 'refuses'> & {
+    isCounted: boolean
+    matches?: boolean
+  }
 
 /** A line of the REST table with what its procedure says. */
 function asDescribed({ procedure, ...call }: RestCall): Described {
@@ -75,10 +78,22 @@ function pathOf(path: string): string {
 }
 
 function describe(call: Described, described: string, answerOf: (response: z.ZodType) => Schema): Operation {
-  const { method, path, operationId, summary, response, status, needsSession, inputs = [], takesFile, matches = false } = call
+  const {
+    method,
+    path,
+    operationId,
+    summary,
+    response,
+    status,
+    needsSession,
+    inputs = [],
+    takesFile,
+    mayTakeFile,
+    matches = false,
+  } = call
   const isKeyed = method !== 'GET' && needsSession
   const inPath = namesIn(path)
-  const body = takesFile ? formWith(takesFile) : method === 'GET' ? null : bodyOf(inputs, inPath)
+  const body = takesFile ? formWith(takesFile, mayTakeFile) : method === 'GET' ? null : bodyOf(inputs, inPath)
   const shown = [...described.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const parameters = [
     ...inPath.map((name, i) => inPathParameter(name, shown[i] ?? name, inputs)),
@@ -162,11 +177,13 @@ const withoutDefaultedKind = ({ oneOf, ...schema }: Schema): Schema => (oneOf ? 
 const onlyHolds = ({ properties }: Schema, names: string[]) =>
   typeof properties === 'object' && Object.keys(properties ?? {}).every((name) => names.includes(name))
 
-const formWith = (field: string) => ({
+const FILE = { type: 'string', contentMediaType: '*/*' }
+
+const formWith = (field: string, optional?: string) => ({
   required: true,
   content: {
     'multipart/form-data': {
-      schema: { type: 'object', required: [field], properties: { [field]: { type: 'string', contentMediaType: '*/*' } } },
+      schema: { type: 'object', required: [field], properties: { [field]: FILE, ...(optional && { [optional]: FILE }) } },
     },
   },
 })

@@ -13,7 +13,7 @@ export type Sending = { answer: Promise<{ body: unknown; version: number | undef
  * XMLHttpRequest reports progress, which `fetch` cannot. `onProgress` gets a fraction of 1; `answer` fails with
  * UploadFailed, and never settles after `cancel`.
  */
-export function sendFile(path: string, file: File, key: string, onProgress: (part: number) => void, field = 'file'): Sending {
+export function sendFiles(path: string, files: Record<string, Blob>, key: string, onProgress: (part: number) => void): Sending {
   const request = new XMLHttpRequest()
   const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()
   request.open('POST', path)
@@ -27,7 +27,7 @@ export function sendFile(path: string, file: File, key: string, onProgress: (par
     else reject(new UploadFailed(isRefusal(response) ? response : null))
   }
   const form = new FormData()
-  form.append(field, file)
+  for (const [field, file] of Object.entries(files)) form.append(field, file)
   request.send(form)
   return { answer, cancel: () => request.abort() }
 }

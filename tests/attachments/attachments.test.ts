@@ -42,6 +42,7 @@ onEachDatabase(
         fileSize: PNG.length,
         mimeType: 'image/png',
         fileUrl: `/uploads/${first.filename}`,
+        thumbnailUrl: null,
         createdAt: expect.any(String),
         user: { id: bob.id, username: 'bob', name: null, avatar: bob.user.avatar },
       })

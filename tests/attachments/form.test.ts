@@ -20,6 +20,20 @@ describe('a form', () => {
     expect(read(part('name="file"; filename="a.txt"', '') + END).bytes).toHaveLength(0)
   })
 
+  const FILE = part('name="file"; filename="a.txt"', 'first')
+  const SECOND = part('name="second"; filename="blob"', 'next')
+  const readTwo = (form: string) => fileIn(Buffer.from(form), TYPE, 'file', 'second')
+
+  test('may have a second file, where it is asked for', () => {
+    const { name, bytes, second } = readTwo(FILE + SECOND + END)
+    expect([name, bytes.toString(), second?.toString()]).toEqual(['a.txt', 'first', 'next'])
+    expect(readTwo(FILE + END).second).toBeUndefined()
+    const third = FILE + SECOND + part('name="third"; filename="c.txt"') + END
+    for (const form of [SECOND + END, SECOND + FILE + END, FILE + FILE + END, third, FILE + SECOND, `${FILE}--XBX\r\n${END}`])
+      expect(() => readTwo(form)).toThrow(TRPCError)
+    expect(() => read(FILE + SECOND + END)).toThrow(TRPCError)
+  })
+
   const names: [string, string][] = [
     ['filename="日本語 の 名前.png"', '日本語 の 名前.png'],
     ['filename="a%22b%22.txt"', 'a"b".txt'],

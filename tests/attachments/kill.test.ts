@@ -5,7 +5,7 @@ import { attachment } from '../../src/attachments/schema'
 import { attachments, unwantedFiles } from '../../src/db/schema'
 import { type Browser, browser } from '../support/browser'
 import { bucket } from '../support/bucket'
-import { attach, formWith, PNG, uploadsIn } from '../support/files'
+import { attach, formWith, PNG, uploadsIn, WEBP } from '../support/files'
 import { workUntilKilled } from '../support/kill'
 import { type Place, placeOn, QUICKER } from '../support/places'
 import { startServer } from '../support/process'
@@ -68,7 +68,7 @@ describe(`killed amid uploads (${QUICKER})`, () => {
     expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS * 2)
   })
 
-  test('between the file and its row, the next process deletes the file when its hour is over', async () => {
+  test('between the file and its row, the next process deletes the file and its thumbnail when their hour is over', async () => {
     const s3 = bucket()
     const env = { ...place.env, ...s3.env }
     const first = await startServer(env)
@@ -76,8 +76,8 @@ describe(`killed amid uploads (${QUICKER})`, () => {
     const taskId = await beginning(ada)
     const kept = await attach(ada, taskId)
     s3.behave('hangs')
-    const upload = ada.http('POST', `/api/attachments/${taskId}`, formWith(PNG, 'a.png')).catch(() => 'cut off')
-    await s3.until((names) => names.length === 2)
+    const upload = ada.http('POST', `/api/attachments/${taskId}`, formWith(PNG, 'a.png', 'file', WEBP)).catch(() => 'cut off')
+    await s3.until((names) => names.length === 3)
     first.child.kill('SIGKILL')
     expect(await upload).toBe('cut off')
     await first.child.exited

@@ -12,6 +12,7 @@ const file = (id: number): Attachment => ({
   fileSize: 1,
   mimeType: 'image/png',
   fileUrl: `/uploads/f${id}`,
+  thumbnailUrl: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   user: { id: 1, username: 'ada', name: null, avatar: '' },
 })

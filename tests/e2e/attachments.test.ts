@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
+import { THUMBNAIL_MAX_BYTES } from '../../src/attachments/schema'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { PNG, uploadsFolder } from '../support/files'
@@ -18,13 +19,28 @@ const choose = (page: Page, ...files: { name: string; mimeType: string; buffer: 
 /** Holds the files that a page sends, as if its line were slow. */
 async function holdUploads(page: Page) {
   const held: Route[] = []
+  let seen = 0
   const { promise: arrived, resolve } = Promise.withResolvers<void>()
   await page.route('**/api/attachments/*', (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     held.push(route)
+    seen += 1
     resolve()
   })
-  return { arrived, letGo: () => Promise.all(held.splice(0).map((route) => route.fallback())) }
+  return { arrived, count: () => seen, letGo: () => Promise.all(held.splice(0).map((route) => route.fallback())) }
+}
+
+/** Holds the drawing of the small picture of one file; answers what lets it go. */
+async function holdDrawing(page: Page, name: string) {
+  const held = await page.evaluateHandle((name) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const draw = createImageBitmap
+    Object.assign(window, {
+      createImageBitmap: (file: File) => (file.name === name ? promise : null)?.then(() => draw(file)) ?? draw(file),
+    })
+    return { resolve }
+  }, name)
+  return () => held.evaluate(({ resolve }) => resolve())
 }
 
 /** Files as the browser hands them over when they are dropped or pasted. */
@@ -142,6 +158,24 @@ inChromium(
       expect(await row(ada, '').count()).toBe(3)
     })
 
+    test('that are pictures show a small one that was made of them, all others an icon', async () => {
+      const ada = await openAlone(['sue', 'tom'])
+      const large = Buffer.from(await new Bun.Image(PNG).resize(1000, 500).png().bytes())
+      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+      await choose(ada, { ...picture('large.png'), buffer: large }, { name: 'a.svg', mimeType: 'image/svg+xml', buffer: svg })
+      await row(ada, 'a.svg').getByText('Sue').waitFor()
+      const shown = await row(ada, 'large.png').locator('img').elementHandle()
+      const small = await ada.waitForFunction(
+        (image) => image instanceof HTMLImageElement && image.naturalWidth > 0 && [image.naturalWidth, image.naturalHeight],
+        shown,
+      )
+      expect(await small.jsonValue()).toEqual([320, 160])
+      const answer = await ada.request.get(new URL((await shown?.getAttribute('src')) ?? '', ada.url()).href)
+      expect(answer.headers()['content-type']).toBe('image/webp')
+      expect((await answer.body()).length).toBeLessThan(THUMBNAIL_MAX_BYTES)
+      expect(await row(ada, 'a.svg').locator('img').count()).toBe(0)
+    })
+
     test('are opened and downloaded by their own names', async () => {
       const ada = await openAlone(['cat', 'dan'])
       await choose(ada, picture('plan.png'), { name: 'Größe 日本.txt', mimeType: '', buffer: Buffer.from('Hello') })
@@ -212,19 +246,24 @@ inChromium(
     test('show how far they are, go on when the task is closed, and can be cancelled', async () => {
       const { ada, bob } = await openTask(['ida', 'joe'])
       const line = await holdUploads(ada)
+      const draw = await holdDrawing(ada, 'three.png')
       await choose(ada, picture('one.png'), picture('two.png'), picture('three.png'))
       await ada.getByRole('progressbar', { name: 'Uploading one.png' }).waitFor()
       await row(ada, 'three.png').getByText('Waiting').waitFor()
+      await line.arrived
       await button(ada, 'Cancel two.png').click()
+      await ada.getByRole('progressbar', { name: 'Uploading three.png' }).waitFor()
       await button(ada, 'Cancel three.png').click()
+      await draw()
       await row(ada, 'two.png').waitFor({ state: 'detached' })
       await ada.keyboard.press('Escape')
       await dialog(ada).waitFor({ state: 'detached' })
-      await line.arrived
       await line.letGo().catch(() => {})
       await toast(ada, 'File uploaded')
       await row(bob, 'one.png').waitFor()
       expect(await row(bob, '').count()).toBe(1)
+      // The third was cancelled before it was sent.
+      expect(line.count()).toBe(2)
     })
 
     test('whose removal is refused come back', async () => {

@@ -146,7 +146,9 @@ test('every change of somebody signed in takes a key, and what has an ETag says 
 
 test('an upload is described as a form', () => {
   const upload = operations.find(({ path, method }) => path === '/api/attachments/{id}' && method === 'post')
-  expect(upload?.one.requestBody?.content).toMatchObject({ 'multipart/form-data': { schema: { required: ['file'] } } })
+  expect(upload?.one.requestBody?.content).toMatchObject({
+    'multipart/form-data': { schema: { required: ['file'], properties: { thumbnail: { type: 'string' } } } },
+  })
 })
 
 test('the session cookie is asked for where it is needed, and only there', () => {

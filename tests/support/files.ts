@@ -14,10 +14,19 @@ export const PNG = Buffer.from(
   'base64',
 )
 
-/** A form with one file, as a browser sends it. */
-export function formWith(bytes: string | Uint8Array<ArrayBuffer>, name: string, field = 'file') {
+/** The same, as a thumbnail. */
+export const WEBP = Buffer.from('UklGRhwAAABXRUJQVlA4TA8AAAAvAAAAAAcQ/Y/+ByKi/wEA', 'base64')
+
+/** A form with one file, and perhaps a thumbnail after it, as a browser sends it. */
+export function formWith(
+  bytes: string | Uint8Array<ArrayBuffer>,
+  name: string,
+  field = 'file',
+  thumbnail?: string | Uint8Array<ArrayBuffer>,
+) {
   const form = new FormData()
   form.append(field, new Blob([bytes]), name)
+  if (thumbnail !== undefined) form.append('thumbnail', new Blob([thumbnail]), 'blob')
   return form
 }
 
@@ -27,8 +36,9 @@ export async function attach(
   taskId: number,
   name = 'dot.png',
   bytes: string | Uint8Array<ArrayBuffer> = PNG,
+  thumbnail?: string | Uint8Array<ArrayBuffer>,
 ): Promise<Attachment> {
-  const answer = await person.http('POST', `/api/attachments/${taskId}`, formWith(bytes, name))
+  const answer = await person.http('POST', `/api/attachments/${taskId}`, formWith(bytes, name, 'file', thumbnail))
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([201, expect.any(String)])
   return attachment.parse(answer.body)
 }

@@ -59,24 +59,24 @@ function opensHere(event: MouseEvent): boolean {
 }
 
 /** Always of the same size, so that nothing moves when the image has loaded. */
-function Thumbnail({ attachment: { fileUrl, mimeType } }: { attachment: Attachment }) {
+function Thumbnail({ attachment: { thumbnailUrl, mimeType } }: { attachment: Attachment }) {
   const [broken, setBroken] = useState(false)
   const Icon = iconOf(mimeType)
   return (
-    <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-card bg-column text-quiet">
-      {isBrowserImage(mimeType) && !broken ? (
+    <span className="grid size-14 shrink-0 place-items-center overflow-hidden rounded-card bg-column text-quiet">
+      {thumbnailUrl && !broken ? (
         <img
-          src={fileUrl}
+          src={thumbnailUrl}
           alt=""
-          width={40}
-          height={40}
+          width={56}
+          height={56}
           loading="lazy"
           decoding="async"
           onError={() => setBroken(true)}
           className="size-full object-cover"
         />
       ) : (
-        <Icon className="size-5" aria-hidden />
+        <Icon className="size-6" aria-hidden />
       )}
     </span>
   )

@@ -10,7 +10,7 @@ export function UploadRow({ upload }: { upload: Upload }) {
   return (
     <li className="flex items-center gap-1">
       <div className="flex min-w-0 flex-1 items-center gap-3">
-        <span className="grid size-10 shrink-0 place-items-center rounded-card bg-column text-quiet">
+        <span className="grid size-14 shrink-0 place-items-center rounded-card bg-column text-quiet">
           {state === 'failed' && <X className="size-5 text-danger" aria-hidden />}
           {state === 'waiting' && <Clock className="size-5" aria-hidden />}
           {state === 'sending' && <Spinner />}

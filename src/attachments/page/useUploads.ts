@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { randomKey } from '../../web/calls'
 import { answered } from '../../web/live/liveQuery'
-import { type Sending, sendFile, UploadFailed } from '../../web/sendFile'
+import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'
 import { FILE_EMPTY, FILE_MAX_BYTES, FILE_TOO_LARGE, fileNameProblem, kindByName, TYPE_NOT_ACCEPTED } from '../schema'
+import { thumbnailOf } from './thumbnail'
 
 export type Upload = {
   id: number
@@ -75,13 +76,18 @@ export function cancelUpload({ id }: Upload): void {
 }
 
 function sendWaiting() {
-  for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sendings.size)) void send(upload)
+  const free = AT_ONCE - uploads.filter(({ state }) => state === 'sending').length
+  for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, free)) void send(upload)
 }
 
 async function send({ id, boardId, taskId, file, key }: Upload) {
-  const sending = sendFile(`/api/attachments/${taskId}`, file, key, (sent) => change(id, { sent }))
-  sendings.set(id, sending)
   change(id, { state: 'sending' })
+  const thumbnail = await thumbnailOf(file)
+  const isCancelled = !uploads.some((upload) => upload.id === id)
+  if (isCancelled) return
+  const files = { file, ...(thumbnail && { thumbnail }) }
+  const sending = sendFiles(`/api/attachments/${taskId}`, files, key, (sent) => change(id, { sent }))
+  sendings.set(id, sending)
   try {
     const { version } = await sending.answer
     if (version !== undefined) answered(boardId, version)

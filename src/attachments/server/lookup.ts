@@ -1,10 +1,17 @@
-import { eq, getTableColumns } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { attachments, users } from '../../db/schema'
 import { summaryOf } from '../../users/schema'
 import type { Attachment } from '../schema'
 
-const columns = { ...getTableColumns(attachments), user: summaryOf(users) }
+export const thumbnailOf = (filename: string): string => `${filename}-thumbnail`
+
+export const thumbnailUrl = sql<
+  string | null
+>`case when ${attachments.thumbnailSize} is not null then ${attachments.fileUrl} || '-thumbnail' end`.as('thumbnail_url')
+
+const { thumbnailSize: _, ...stored } = getTableColumns(attachments)
+const columns = { ...stored, thumbnailUrl, user: summaryOf(users) }
 
 export const selectAttachments = (db: Db) =>
   db.select(columns).from(attachments).innerJoin(users, eq(users.id, attachments.userId)).$dynamic()

@@ -10,7 +10,7 @@ export const attachmentsRoutes = [
     'Attach a file to a task: images, pdf, doc, docx, xls, xlsx, txt, 5 MB at most',
     attachment,
     upload,
-    { status: 201, takesFile: 'file' },
+    { status: 201, takesFile: 'file', mayTakeFile: 'thumbnail' },
   ),
   protectedRoute.get('/uploads/:name', 'attachments.file', "An attached file, by an attachment's fileUrl", null, serveFile),
 ]

@@ -2,26 +2,26 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { attachments, tasks } from '../../db/schema'
 import { conflict } from '../../server/errors'
-import { claimFile, postponeFile } from '../../server/files/store'
+import { bytesWithThumbnail, claimFiles, postponeFiles } from '../../server/files/store'
 import { RESTORABLE_SECONDS } from '../../tasks/schema'
 import type { RowGrant } from '../../tasks/server/deletedRows/grants'
 import { bringBack, type Part, setAside } from '../../tasks/server/deletedRows/store'
 import type { TaskGrant } from '../../tasks/server/grants'
 import { type Attachment, BOARD_FILES_MAX_BYTES, BOARD_FULL, TASK_FILES_MAX, TASK_FULL } from '../schema'
 import type { AttachmentGrant } from './grants'
-import { findAttachment, selectAttachments, toAttachment } from './lookup'
+import { findAttachment, selectAttachments, thumbnailOf, toAttachment } from './lookup'
 
 export async function listAttachments(db: Db, { task }: TaskGrant<'read'>): Promise<Attachment[]> {
   const rows = await selectAttachments(db).where(eq(attachments.taskId, task.id)).orderBy(asc(attachments.id))
   return rows.map(toAttachment)
 }
 
-type NewFile = { filename: string; originalFilename: string; fileSize: number; mimeType: string }
+type NewFile = Pick<Attachment, 'filename' | 'originalFilename' | 'fileSize' | 'mimeType'> & { thumbnailSize: number | null }
 
-/** Throws CONFLICT if a further file of `fileSize` bytes exceeds the board's or the task's quota. */
-export async function assertQuota(db: Db, grant: TaskGrant<'change'>, fileSize: number): Promise<void> {
+/** Throws CONFLICT if a further file of so many bytes exceeds the board's or the task's quota. */
+export async function assertQuota(db: Db, grant: TaskGrant<'change'>, further: number): Promise<void> {
   const { bytes, taskFiles } = await stored(db, grant)
-  assertWithin({ bytes: bytes + fileSize, taskFiles: taskFiles + 1 })
+  assertWithin({ bytes: bytes + further, taskFiles: taskFiles + 1 })
 }
 
 function assertWithin({ bytes, taskFiles }: { bytes: number; taskFiles: number }) {
@@ -33,7 +33,7 @@ async function stored(db: Db, { board, task }: TaskGrant<'change'>) {
   // Task by task: a join could read the files of all boards.
   const ofTask = db
     .select({
-      bytes: sql<number>`sum(${attachments.fileSize})`.as('bytes'),
+      bytes: sql<number>`sum(${bytesWithThumbnail})`.as('bytes'),
       files: sql<number>`count(*)`.as('files'),
     })
     .from(attachments)
@@ -51,11 +51,13 @@ async function stored(db: Db, { board, task }: TaskGrant<'change'>) {
   return used
 }
 
-/** The file must be an expected one. Throws CONFLICT. */
+const namesOf = (filename: string, hasThumbnail: boolean) => (hasThumbnail ? [filename, thumbnailOf(filename)] : [filename])
+
+/** The files must be expected ones. Throws CONFLICT. */
 export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file: NewFile): Promise<Attachment> {
   const { task, viewer } = grant
-  await assertQuota(db, grant, file.fileSize)
-  await claimFile(db, file.filename)
+  await assertQuota(db, grant, file.fileSize + (file.thumbnailSize ?? 0))
+  await claimFiles(db, namesOf(file.filename, file.thumbnailSize !== null))
   const [row] = await db
     .insert(attachments)
     .values({ ...file, taskId: task.id, userId: viewer.id, fileUrl: `/uploads/${file.filename}` })
@@ -67,13 +69,13 @@ export async function createAttachment(db: Db, grant: TaskGrant<'change'>, file:
 
 const partsOf = (attachmentId: number): Part[] => [{ table: attachments, where: eq(attachments.id, attachmentId) }]
 
-const FILE_KEPT_SECONDS = 2 * RESTORABLE_SECONDS
+const FILES_KEPT_SECONDS = 2 * RESTORABLE_SECONDS
 
-/** A trigger queues the file for deletion. */
+/** A trigger queues its files for deletion. */
 export async function deleteAttachment(db: Db, { viewer, attachment }: AttachmentGrant<'delete'>): Promise<void> {
-  const { id: rowId, taskId, filename } = attachment
+  const { id: rowId, taskId, filename, thumbnailUrl } = attachment
   await setAside(db, { kind: 'attachment', rowId, taskId, userId: viewer.id }, partsOf(rowId))
-  await postponeFile(db, filename, FILE_KEPT_SECONDS)
+  await postponeFiles(db, namesOf(filename, thumbnailUrl !== null), FILES_KEPT_SECONDS)
 }
 
 /** Throws CONFLICT where others have taken its room since. */
@@ -82,6 +84,6 @@ export async function restoreAttachment(db: Db, grant: RowGrant<'attachment'>): 
   const attachment = await findAttachment(db, { id: grant.rowId })
   if (!attachment) throw new Error(`attachment ${grant.rowId} did not come back`)
   assertWithin(await stored(db, grant))
-  await claimFile(db, attachment.filename)
+  await claimFiles(db, namesOf(attachment.filename, attachment.thumbnailUrl !== null))
   return attachment
 }

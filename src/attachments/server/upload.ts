@@ -2,7 +2,7 @@ import { taskEvents } from '../../activity/server/activityEvents'
 import { announce } from '../../boards/server/announce'
 import { readBytes } from '../../server/body'
 import { badRequest, Refusal } from '../../server/errors'
-import { storeFile, withUploadSlot } from '../../server/files/upload'
+import { storeFiles, withUploadSlot } from '../../server/files/upload'
 import { withContent } from '../../server/idempotency/key'
 import { earlierOr } from '../../server/idempotency/once'
 import { isAnswered } from '../../server/idempotency/store'
@@ -10,9 +10,20 @@ import { FORM_OVERHEAD, fileIn } from '../../server/multipart'
 import { idIn, type ProtectedRequest } from '../../server/routes'
 import { inTurn, once } from '../../server/transaction'
 import { grantTask } from '../../tasks/server/grants'
-import { type Attachment, FILE_EMPTY, FILE_MAX_BYTES, FILE_TOO_LARGE, fileNameProblem, TYPE_NOT_ACCEPTED } from '../schema'
+import {
+  type Attachment,
+  FILE_EMPTY,
+  FILE_MAX_BYTES,
+  FILE_TOO_LARGE,
+  fileNameProblem,
+  THUMBNAIL_MAX_BYTES,
+  THUMBNAIL_TYPE,
+  TYPE_NOT_ACCEPTED,
+} from '../schema'
+import { thumbnailOf } from './lookup'
 import { detectMimeType } from './mimeType'
 import { assertQuota, createAttachment } from './store'
+import { thumbnailFrom } from './thumbnail'
 
 export async function upload(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, request, params, headers } = ctx
@@ -30,26 +41,29 @@ export async function upload(ctx: ProtectedRequest): Promise<Response> {
   return withUploadSlot(ctx, receive, isRepeated ? undefined : assertMayUpload)
 }
 
-type ReceivedFile = { name: string; bytes: Buffer; type: string }
+type ReceivedFile = { name: string; bytes: Buffer; type: string; thumbnail: Buffer | undefined }
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', FILE_TOO_LARGE)
 
 async function receiveFile(request: Request): Promise<ReceivedFile> {
-  const form = await readBytes(request, FILE_MAX_BYTES + FORM_OVERHEAD, tooLarge)
-  const { name, bytes } = fileIn(form, request.headers.get('content-type') ?? '')
+  const form = await readBytes(request, FILE_MAX_BYTES + THUMBNAIL_MAX_BYTES + FORM_OVERHEAD, tooLarge)
+  const { name, bytes, second } = fileIn(form, request.headers.get('content-type') ?? '', 'file', 'thumbnail')
   if (bytes.length > FILE_MAX_BYTES) throw tooLarge()
   const problem = fileNameProblem(name) ?? (bytes.length === 0 ? FILE_EMPTY : undefined)
   if (problem) throw badRequest(problem)
   const type = await detectMimeType(bytes, name)
   if (!type) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', TYPE_NOT_ACCEPTED)
-  return { name, bytes, type }
+  return { name, bytes, type, thumbnail: await thumbnailFrom(second, type) }
 }
 
-function attach(ctx: ProtectedRequest, taskId: number, { name, bytes, type }: ReceivedFile): Promise<Attachment> {
+function attach(ctx: ProtectedRequest, taskId: number, received: ReceivedFile): Promise<Attachment> {
+  const { name, bytes, type, thumbnail } = received
   const filename = crypto.randomUUID()
-  return storeFile(ctx.services, { filename, bytes, type }, () =>
+  const small = thumbnail ? [{ filename: thumbnailOf(filename), bytes: thumbnail, type: THUMBNAIL_TYPE }] : []
+  return storeFiles(ctx.services, [{ filename, bytes, type }, ...small], () =>
     once(ctx, async (transaction) => {
       const grant = await grantTask(transaction.db, ctx.viewer, taskId, 'change')
-      const file = { filename, originalFilename: name, fileSize: bytes.length, mimeType: type }
+      const sizes = { fileSize: bytes.length, thumbnailSize: thumbnail?.length ?? null }
+      const file = { filename, originalFilename: name, mimeType: type, ...sizes }
       const attachment = await createAttachment(transaction.db, grant, file)
       await announce(
         { ...ctx, ...transaction },

@@ -11,6 +11,7 @@ export type Sweeper = {
 }
 
 const SWEEP_EVERY_MS = 30_000
+const TRY_AGAIN_SECONDS = 300
 
 export function createSweeper(db: Db, files: FileStore, mayDelete = () => true): Sweeper {
   let sweeping: Promise<void> | undefined
@@ -25,6 +26,7 @@ export function createSweeper(db: Db, files: FileStore, mayDelete = () => true):
       await postponeFiles(
         db,
         names.filter((name) => !deleted(name)),
+        TRY_AGAIN_SECONDS,
       )
     }
   }

@@ -2,7 +2,7 @@ import { createSemaphore } from '../concurrency'
 import type { Services } from '../context'
 import { unauthorized } from '../errors'
 import type { ProtectedRequest } from '../routes'
-import { dropFile, expectFile } from './store'
+import { dropFiles, expectFiles } from './store'
 
 /** Files stay in memory until a possibly slow store has them. */
 const acquireUpload = createSemaphore({ perUser: 8, total: 40 }, 'Too many uploads at once.')
@@ -32,22 +32,21 @@ export async function withUploadSlot<T>(
 type NewFile = { filename: string; bytes: Uint8Array; type: string }
 
 /** Throws INSUFFICIENT_STORAGE. */
-export const storeFile = <T>(services: Services, file: NewFile, attach: () => Promise<T>): Promise<T> =>
-  services.fileQuota.storing(file.bytes.length, () => writeAndAttach(services, file, attach))
+export function storeFiles<T>(services: Services, files: NewFile[], attach: () => Promise<T>): Promise<T> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
+  return services.fileQuota.storing(bytes, () => writeAndAttach(services, files, attach))
+}
 
 /** Expected, written, then claimed: a crash leaves a file due for deletion, never a row without its file. */
-async function writeAndAttach<T>(
-  { db, files, sweeper }: Services,
-  { filename, bytes, type }: NewFile,
-  attach: () => Promise<T>,
-): Promise<T> {
-  await expectFile(db, filename)
-  // If this fails the file stays expected: a slow store may still write it.
-  await files.put(filename, bytes, type)
+async function writeAndAttach<T>({ db, files, sweeper }: Services, newFiles: NewFile[], attach: () => Promise<T>): Promise<T> {
+  const names = newFiles.map(({ filename }) => filename)
+  await expectFiles(db, names)
+  // If this fails the files stay expected: a slow store may still write them.
+  await Promise.all(newFiles.map(({ filename, bytes, type }) => files.put(filename, bytes, type)))
   try {
     return await attach()
   } catch (error) {
-    await dropFile(db, filename).then(sweeper.sweepSoon, () => {})
+    await dropFiles(db, names).then(sweeper.sweepSoon, () => {})
     throw error
   }
 }

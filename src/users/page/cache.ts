@@ -4,7 +4,7 @@ import { sessionQuery, useViewer } from '../../auth/page/cache'
 import { randomKey } from '../../web/calls'
 import { queryClient } from '../../web/queryClient'
 import { reasonIn } from '../../web/refusal'
-import { sendFile, UploadFailed } from '../../web/sendFile'
+import { sendFiles, UploadFailed } from '../../web/sendFile'
 import {
   AVATAR_NO_IMAGE,
   AVATAR_TOO_LARGE,
@@ -102,7 +102,7 @@ export const NO_IMAGE = { title: 'Invalid File Type', description: AVATAR_NO_IMA
 export const useUploadAvatar = () =>
   useProfileMutation({
     async send({ file }: { file: File; shown: string }) {
-      const { body } = await sendFile('/api/upload/avatar', file, randomKey(), () => {}, 'avatar').answer
+      const { body } = await sendFiles('/api/upload/avatar', { avatar: file }, randomKey(), () => {}).answer
       // Our own server sends it.
       return { avatar: (body as { url: string }).url }
     },

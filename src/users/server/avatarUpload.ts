@@ -1,8 +1,8 @@
 import { grantProfile } from '../../boards/server/grants'
 import { readBytes } from '../../server/body'
 import { Refusal } from '../../server/errors'
-import { claimFile } from '../../server/files/store'
-import { storeFile, withUploadSlot } from '../../server/files/upload'
+import { claimFiles } from '../../server/files/store'
+import { storeFiles, withUploadSlot } from '../../server/files/upload'
 import { withContent } from '../../server/idempotency/key'
 import { earlierOr } from '../../server/idempotency/once'
 import { FORM_OVERHEAD, fileIn } from '../../server/multipart'
@@ -36,10 +36,10 @@ async function receiveImage(request: Request): Promise<Buffer> {
 function saveAvatar(ctx: ProtectedRequest, avatar: Uint8Array): Promise<string> {
   const name = crypto.randomUUID()
   const file = { filename: storedName(name), bytes: avatar, type: 'image/webp' }
-  return storeFile(ctx.services, file, () =>
+  return storeFiles(ctx.services, [file], () =>
     once(ctx, async (transaction) => {
       const grant = await grantProfile(transaction.db, ctx.viewer)
-      await claimFile(transaction.db, file.filename)
+      await claimFiles(transaction.db, [file.filename])
       const updated = await updateProfile(transaction.db, grant, { avatar: `${AVATARS}/${name}` })
       transaction.sweep()
       await announceProfile({ ...ctx, ...transaction }, grant, updated)

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
+import { thumbnailUrl } from '../../../attachments/server/lookup'
 import { isMemberOf, notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import {
@@ -27,7 +28,7 @@ import { columnsExcept, inPages, type Section, whole, withoutIds } from './looku
 
 const userColumns = columnsExcept(users, 'password', 'stripeCustomerId', 'stripeSubscriptionId', 'unsubscribeToken')
 const sessionColumns = columnsExcept(sessions, 'userId', 'mayResetUntil')
-const attachmentColumns = columnsExcept(attachments, 'filename')
+const attachmentColumns = { ...columnsExcept(attachments, 'filename', 'thumbnailSize'), thumbnailUrl }
 const entryColumns = columnsExcept(timeEntries, 'askedAt')
 const notificationColumns = columnsExcept(notifications, 'userId', 'actorId', 'waits')
 const isAssigned = (userId: number) => sql`exists (select 1 from task_assignees where task_id = tasks.id and user_id = ${userId})`
