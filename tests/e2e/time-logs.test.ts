@@ -132,6 +132,9 @@ inChromium('the Time Logs of a board', (site) => {
     await logs(ada).getByLabel('From').fill('2999-01-01')
     await logs(ada).getByText('Later than the last day').waitFor()
     await logs(ada).getByText('No time entries match the filters').waitFor()
+    // A toast takes its room from the dialog.
+    await press(ada, 'Dismiss')
+    await ada.locator('[data-toast]').waitFor({ state: 'detached' })
     expect(await height()).toBe(before)
     await press(ada, 'Clear filters')
     await sums(ada, '11h 18m in 13 entries')
