@@ -19,11 +19,13 @@ export const sessionQuery = () =>
 /** Null when signed out, undefined while unknown. */
 export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data
 
-/** For components that are only shown to signed-in users. */
+let viewer: OwnUser | undefined
+
+/** For components that are only shown to signed-in users; what is still drawn once the session is over is of whoever it was. */
 export function useViewer(): OwnUser {
-  const user = useSession()
-  if (!user) throw new Error('This part of the page is for signed-in users')
-  return user
+  viewer = useSession() ?? viewer
+  if (!viewer) throw new Error('This part of the page is for signed-in users')
+  return viewer
 }
 
 export const useServerOptions = () => useQuery(authApi.options.queryOptions()).data

@@ -13,6 +13,7 @@ import { applyToSnapshot } from '../../web/live/snapshot'
 import { queryClient } from '../../web/queryClient'
 import { deniedOr, refusalOf } from '../../web/refusal'
 import { LONG } from '../../web/toast'
+import { useRequestKey } from '../../web/useRequestKey'
 import { type BoardChanges, type BoardListItem, type BoardMessage, CREATOR_STAYS, inOwnOrder, type NewBoard } from '../schema'
 import { boardsApi } from './api'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
@@ -82,10 +83,12 @@ const renamed = ({ name, description }: BoardChanges, board: Snapshot['board']):
 })
 const memberRemoved = (userId: number): BoardChange => ({ type: 'board_member_removed', payload: { userId } })
 
-export const useCreateBoard = () =>
-  useMutation({
-    mutationFn: (given: NewBoard) => boardsApi.create.mutate(given),
+export function useCreateBoard() {
+  const key = useRequestKey()
+  return useMutation({
+    mutationFn: (given: NewBoard) => boardsApi.create.mutate(given, key.of(given)),
     onSuccess: (board) => {
+      key.forget()
       queryClient.setQueryData(snapshotQuery(board.id).queryKey, {
         data: { board, timers: [], tasks: [] },
         versions: { [board.id]: board.version },
@@ -100,6 +103,7 @@ export const useCreateBoard = () =>
           : { title: 'Creation Failed', description: 'Could not create the board. Please try again.' },
     },
   })
+}
 
 const update = (field: 'name' | 'description') =>
   changeKind({

@@ -3,9 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { boardsQuery } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
 import { ownZone } from '../../time/entries/page/display'
+import type { Call } from '../../web/calls'
 import { isUnreachable } from '../../web/live/connection'
 import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
+import { useRequestKey } from '../../web/useRequestKey'
 import type { ListedBoard } from '../schema'
 import { filledBoardsApi } from './api'
 
@@ -20,11 +22,13 @@ const texts = {
   failure: (error: unknown) => ({ title: 'Creation Failed', description: failureOf(error) }),
 }
 
-function useMaking<Given>(mutationFn: (given: Given) => Promise<Board>, made?: () => void) {
+function useMaking<Given>(make: (given: Given, call: Call) => Promise<Board>, made?: () => void) {
   const navigate = useNavigate()
+  const key = useRequestKey()
   return useMutation({
-    mutationFn,
+    mutationFn: (given: Given) => make(given, key.of(given)),
     onSuccess: ({ id }) => {
+      key.forget()
       made?.()
       void queryClient.invalidateQueries(boardsQuery())
       void navigate({ to: '/board/$boardId', params: { boardId: id } })
@@ -33,7 +37,8 @@ function useMaking<Given>(mutationFn: (given: Given) => Promise<Board>, made?: (
   })
 }
 
-export const useMakeExample = () => useMaking(() => filledBoardsApi.example.mutate({ timeZone: ownZone() }))
+export const useMakeExample = () =>
+  useMaking((_: undefined, call) => filledBoardsApi.example.mutate({ timeZone: ownZone() }, call))
 
 export const useMakeFromList = (made: () => void) =>
-  useMaking((given: ListedBoard) => filledBoardsApi.fromList.mutate(given), made)
+  useMaking((given: ListedBoard, call) => filledBoardsApi.fromList.mutate(given, call), made)

@@ -69,7 +69,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
     const hidden = tasks.filter((task) => !shows(task))
     tellAdded(tasks, hidden, onShow)
     if (left.length === 0) return
-    draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n') })
+    draft.type({ text: [...left, area.current?.value].filter(Boolean).join('\n'), plain: plain.join('\n') })
     if (isOneOfSeveral) setRefused(`${tasks.length} of ${lines.length} added. What was not is still here.`)
   }
 
