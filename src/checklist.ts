@@ -7,13 +7,21 @@ const BOX = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[)([ xX])(\][ \t]+)(\S.*)$
 const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/s
 const LINE_END = /(\r\n?|\n)/
 
+const MARK = /^\s*(?:(?:[-*+•]|\d{1,6}[.)])(?:\s+|$))?(?:\[([ xX]?)\](?:\s+|$))?/
+
+/** How long the mark is with which a line of a pasted list begins, and whether it ticks a box. */
+export function listMarkOf(line: string): { length: number; done: boolean } {
+  const [mark = '', box] = MARK.exec(line) ?? []
+  return { length: mark.length, done: box?.toLowerCase() === 'x' }
+}
+
 /** Without those in blocks of code. */
 export function checkboxesIn(text: string): Checkbox[] {
   if (!/\[[ xX]\]/.test(text)) return []
   let fence = ''
   return linesOf(text).flatMap((written, line) => {
     const [, marks = '', rest = ''] = FENCE.exec(written) ?? []
-    if (fence) fence = marks.startsWith(fence) ? '' : fence
+    if (fence) fence = marks.startsWith(fence) && rest.trim() === '' ? '' : fence
     else if (marks && !(marks.startsWith('`') && rest.includes('`'))) fence = marks
     const [, , mark, , words = ''] = (!fence && !marks && BOX.exec(written)) || []
     return mark ? [{ line, words: words.trimEnd(), done: mark !== ' ' }] : []

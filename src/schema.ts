@@ -27,9 +27,14 @@ export const wholeNumber = z.union(
   'Must be a whole number',
 )
 
+const tooLongFor = (max: number) => `Must be at most ${max} characters`
+const storableText = () => z.string('Must be text').refine(storable, 'Contains characters that cannot be stored')
+
 /** Trimmed, at most `max` UTF-16 units; refuses what Postgres cannot store (NUL, lone surrogates). */
-export const text = (max: number, tooLong = `Must be at most ${max} characters`) =>
-  z.string('Must be text').refine(storable, 'Contains characters that cannot be stored').trim().max(max, tooLong)
+export const text = (max: number, tooLong = tooLongFor(max)) => storableText().trim().max(max, tooLong)
+
+/** As above, with its ends. */
+export const untrimmedText = (max: number) => storableText().max(max, tooLongFor(max))
 
 export const requiredText = (max: number, missing: string) => text(max).min(1, missing)
 

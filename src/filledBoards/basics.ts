@@ -1,3 +1,4 @@
+import { listMarkOf } from '../checklist'
 import { type Status, TASK_TITLE_MAX } from '../tasks/basics'
 
 export const LIST_TASKS_MAX = 1_000
@@ -5,15 +6,12 @@ export const LIST_MAX = 400_000
 
 export type ListedTask = { row: number; title: string; status: Status }
 
-const MARK = /^(?:(?:[-*+•]|\d{1,6}[.)])(?:\s+|$))?(?:\[([ xX]?)\](?:\s+|$))?/
-
 /** A task a line: without the marks of a list, and done where its box is ticked. */
 export const tasksIn = (list: string): ListedTask[] =>
   list.split(/\r\n|\r|\n/).flatMap((line, index) => {
-    const text = line.trim()
-    const [mark = '', box] = MARK.exec(text) ?? []
-    const title = text.slice(mark.length).trim()
-    return title === '' ? [] : [{ row: index + 1, title, status: box?.toLowerCase() === 'x' ? 'done' : 'todo' }]
+    const { length, done } = listMarkOf(line)
+    const title = line.slice(length).trim()
+    return title === '' ? [] : [{ row: index + 1, title, status: done ? 'done' : 'todo' }]
   })
 
 export const isTooLong = ({ title }: ListedTask): boolean => title.length > TASK_TITLE_MAX

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newBoard } from '../boards/schema'
-import { text } from '../schema'
+import { untrimmedText } from '../schema'
 import { timeZone } from '../time/entries/schema'
 import { LIST_MAX, listProblem, tasksIn } from './basics'
 
@@ -9,7 +9,8 @@ export * from './basics'
 /** Which day it is where the example's tasks are due. */
 export const exampleFor = z.object({ timeZone: timeZone.default('UTC') })
 
-const list = text(LIST_MAX).superRefine((given, { addIssue }) => {
+/** Its lines are named by their numbers. */
+const list = untrimmedText(LIST_MAX).superRefine((given, { addIssue }) => {
   const message = listProblem(tasksIn(given))
   if (message) addIssue({ code: 'custom', message })
 })

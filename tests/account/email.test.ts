@@ -46,6 +46,11 @@ onServer(
         body: { purpose: 'change', user: { email, emailVerified: true } },
       })
       expect((await socket.next('current_user_updated')).user).toMatchObject({ email, emailVerified: true })
+      const told = await box.next('joe@example.com')
+      expect([told.subject, told.text.replaceAll(/[\s\u200a]+/g, '')]).toEqual([
+        'Your wrk e-mail was changed',
+        expect.stringContaining('support@wrk.example'),
+      ])
       expect([await emailOf(joe), await login(email), await login('joe@example.com')]).toEqual([email, 200, 401])
       expect((await joe.http('GET', '/api/auth/me')).body).toMatchObject({ email })
       expect((await open(joe, token)).status).toBe(401)

@@ -10,6 +10,8 @@ test('boxes are counted, but for those in code', () => {
     { line: 8, words: 'milk', done: true },
   ])
   expect(checklistIn(SHOPPING)).toEqual({ done: 2, all: 3 })
+  // Only marks end a block of code.
+  expect(checkboxesIn('```\n``` js\n- [ ] code\n```\n- [ ] milk')).toEqual([{ line: 4, words: 'milk', done: false }])
   expect([checklistIn(null), checklistIn(''), checklistIn('see [1] and [x]')]).toEqual([undefined, undefined, undefined])
 })
 

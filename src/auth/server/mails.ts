@@ -55,6 +55,16 @@ export const changeAskedMail = (to: string, newEmail: string, origin: string): M
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })
 
+export const changedMail = (to: string, newEmail: string, supportEmail: string, origin: string): Mail =>
+  mailTo(to, {
+    subject: 'Your wrk e-mail was changed',
+    paragraphs: [
+      `Your wrk account has the e-mail ${newEmail} from now on. This one no longer signs in.`,
+      `If that was not you, write to ${supportEmail}.`,
+    ],
+    action: { label: 'Go to the login page', link: `${origin}/login` },
+  })
+
 export function linkMail(to: string, purpose: Exclude<LinkPurpose, 'change'>, link: string): Mail {
   const { subject, text, within, label, footnote } = LINKS[purpose]
   const paragraphs = [`${text} It works once, within ${within}, and only the newest one does.`]

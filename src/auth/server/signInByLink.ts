@@ -6,6 +6,7 @@ import { announceAccount } from '../../users/server/announceProfile'
 import { LINK_MINUTES, type LinkPurpose, type Verification } from '../schema'
 import { hasAsked } from './askingBrowser'
 import { type AddressGrant, type EmailChangeGrant, grantByLink, type LinkGrant } from './grants'
+import { changedMail } from './mails'
 import { proveAddress } from './proveAddress'
 import { signIn } from './sessions'
 import { changeEmail, findOrCreateDeveloper, lockOut, spendLink } from './store'
@@ -17,7 +18,7 @@ export const verifyLink = (
 ): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
   inTransaction(ctx, async (transaction) => {
     const grant = await grantByLink(transaction.db, token, ctx.session?.user)
-    if ('newEmail' in grant) return { user: await changeTo(transaction, grant), purpose: grant.link.purpose }
+    if ('newEmail' in grant) return { user: await changeTo(ctx, transaction, grant), purpose: grant.link.purpose }
     const { user, link } = grant
     const isOwn = ctx.session?.user.id === user.id
     const isDoubtful = !isOwn && !user.emailVerified && grant.hasPassword
@@ -30,12 +31,19 @@ export const verifyLink = (
     return { user: { ...user, emailVerified: true }, purpose: link.purpose }
   })
 
-async function changeTo({ db, outbox }: TransactionContext, grant: EmailChangeGrant): Promise<OwnUser> {
+async function changeTo(
+  { services }: Context,
+  { db, outbox, mail }: TransactionContext,
+  grant: EmailChangeGrant,
+): Promise<OwnUser> {
   const changed = await changeEmail(db, grant).catch((error: unknown) => {
     if (isDuplicate(error)) return null
     throw error
   })
   if (!changed) throw conflict('Another account has this e-mail by now.')
+  const { user, newEmail } = grant
+  // One that is not proven may be a stranger's.
+  if (user.emailVerified) await mail(changedMail(user.email, newEmail, services.config.supportEmail, services.origin()))
   announceAccount(outbox, changed)
   return changed
 }

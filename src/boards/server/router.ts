@@ -14,7 +14,7 @@ import { endTimers } from '../../time/timers/server/store'
 import { findByEmail, findByUsername } from '../../users/server/lookup'
 import { arrangement, boardChanges, newBoard, newMember } from '../schema'
 import { boardChangeEvents } from './activityEvents'
-import { createAnnounced } from './createAnnounced'
+import { createBoard } from './createBoard'
 import { deleteBoard } from './deleted/deleteBoard'
 import { listDeletedBoards, restoreBoard } from './deleted/store'
 import { grantBoardReading, grantRemoval } from './grants'
@@ -32,7 +32,7 @@ export const boardsRouter = router({
 
   get: readsBoard.query(({ ctx }) => readBoard(ctx.db, ctx.grant)),
 
-  create: mutation.input(newBoard).mutation(({ ctx, input }) => createAnnounced(ctx, input)),
+  create: mutation.input(newBoard).mutation(({ ctx, input }) => createBoard(ctx, input)),
 
   update: onBoard('edit')
     .input(boardChanges)

@@ -87,7 +87,7 @@ export async function arrangeBoards(db: Db, viewer: SignedIn, { pinned, others }
 }
 
 /** Null if the viewer's plan allows no further board. */
-export async function createBoard(db: Db, viewer: SignedIn, given: NewBoard): Promise<CreatedBoardId | null> {
+export async function insertBoard(db: Db, viewer: SignedIn, given: NewBoard): Promise<CreatedBoardId | null> {
   if (!(await mayHaveAnotherBoard(db, viewer))) return null
   const [row] = await db
     .insert(boards)

@@ -6,8 +6,7 @@ export const EXAMPLE_BOARD = {
   description: 'Made for you to try things on. Move, change or delete what you like; the board too.',
 }
 
-export type FirstTask = Omit<NewTask, 'assigneeIds'>
-export type ExampleTask = FirstTask & { mine?: true; comment?: string; worked?: { minutes: number; note: string } }
+export type ExampleTask = { task: NewTask; comment?: string; worked?: { minutes: number; note: string } }
 
 const SKETCH = `What it says in three seconds:
 
@@ -15,27 +14,28 @@ const SKETCH = `What it says in three seconds:
 - [x] what we make
 - [ ] how to reach us`
 
-/** Its days count from today. */
-export const exampleTasks = (today: string): ExampleTask[] => [
-  { title: 'Write the text of the front page', status: 'todo', tags: ['text'], dueDate: addDays(today, 2) },
-  { title: 'Choose five photos', status: 'todo', tags: ['photos', 'design'], dueDate: addDays(today, 6) },
-  {
-    title: 'Sketch the front page',
-    status: 'inprogress',
-    tags: ['design'],
-    dueDate: today,
-    description: SKETCH,
-    mine: true,
-    comment: 'Drag this card to Done when it is. Whoever you invite to the board sees it move.',
-    worked: { minutes: 45, note: 'First sketch' },
-  },
-  {
-    title: 'Ask two customers what they look for first',
-    status: 'inprogress',
-    tags: ['research'],
-    dueDate: addDays(today, 1),
-    mine: true,
-  },
-  { title: 'Register the domain', status: 'done', tags: ['setup'], dueDate: addDays(today, -2) },
-  { title: 'Agree on what it may cost', status: 'done', tags: ['setup'] },
-]
+/** Its days count from today; `viewerId` is whose it is. */
+export function exampleTasks(today: string, viewerId: number): ExampleTask[] {
+  const [nobody, viewer] = [{ assigneeIds: [] }, { assigneeIds: [viewerId] }]
+  const due = (days: number) => ({ dueDate: addDays(today, days) })
+  return [
+    { task: { title: 'Write the text of the front page', status: 'todo', tags: ['text'], ...due(2), ...nobody } },
+    { task: { title: 'Choose five photos', status: 'todo', tags: ['photos', 'design'], ...due(6), ...nobody } },
+    {
+      task: { title: 'Sketch the front page', status: 'inprogress', tags: ['design'], ...due(0), description: SKETCH, ...viewer },
+      comment: 'Drag this card to Done when it is. Whoever you invite to the board sees it move.',
+      worked: { minutes: 45, note: 'First sketch' },
+    },
+    {
+      task: {
+        title: 'Ask two customers what they look for first',
+        status: 'inprogress',
+        tags: ['research'],
+        ...due(1),
+        ...viewer,
+      },
+    },
+    { task: { title: 'Register the domain', status: 'done', tags: ['setup'], ...due(-2), ...nobody } },
+    { task: { title: 'Agree on what it may cost', status: 'done', tags: ['setup'], ...nobody } },
+  ]
+}

@@ -1,11 +1,11 @@
-import { createAnnounced } from '../../boards/server/createAnnounced'
+import { createBoard } from '../../boards/server/createBoard'
 import type { Context } from '../../server/context'
 import type { SignedIn } from '../../server/signedIn'
 import { mutation, router } from '../../server/trpc'
 import { dayIn } from '../../time/entries/server/calendarDay'
 import { exampleFor, listedBoard, tasksIn } from '../schema'
 import { EXAMPLE_BOARD, exampleTasks } from './example'
-import { addExample, addTasks } from './store'
+import { addExample, addList } from './store'
 
 /** Deleted boards stay for a month, with all that they were filled with. */
 const countBoard = ({ services, viewer }: Pick<Context, 'services'> & { viewer: SignedIn }) =>
@@ -14,13 +14,12 @@ const countBoard = ({ services, viewer }: Pick<Context, 'services'> & { viewer: 
 export const filledBoardsRouter = router({
   example: mutation.input(exampleFor).mutation(async ({ ctx, input: { timeZone } }) => {
     await countBoard(ctx)
-    const given = exampleTasks(dayIn(new Date(), timeZone))
-    return createAnnounced(ctx, EXAMPLE_BOARD, (grant) => addExample(ctx.db, grant, given, timeZone))
+    const given = exampleTasks(dayIn(new Date(), timeZone), ctx.viewer.id)
+    return createBoard(ctx, EXAMPLE_BOARD, (grant) => addExample(ctx.db, grant, given, timeZone))
   }),
 
   fromList: mutation.input(listedBoard).mutation(async ({ ctx, input: { list, ...board } }) => {
     await countBoard(ctx)
-    const given = tasksIn(list).map(({ title, status }) => ({ title, status, tags: [] }))
-    return createAnnounced(ctx, board, (grant) => addTasks(ctx.db, grant, given))
+    return createBoard(ctx, board, (grant) => addList(ctx.db, grant, tasksIn(list)))
   }),
 })

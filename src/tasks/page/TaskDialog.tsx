@@ -12,7 +12,7 @@ import { Reconnecting } from '../../web/ui/Reconnecting'
 import { TryAgain } from '../../web/ui/TryAgain'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { type BoardTask, STATUS_LABELS, STATUSES, type Status, type TaskChanges, taskChanges } from '../schema'
+import { type BoardTask, STATUS_LABELS, STATUSES, type Status, taskChanges } from '../schema'
 import { Assignees } from './Assignees'
 import { useUpdateTask } from './cache'
 import { Description } from './Description'
@@ -21,6 +21,7 @@ import { StatusSelect } from './StatusSelect'
 import { TaskInformation } from './TaskInformation'
 import { TaskLayout } from './TaskLayout'
 import { TitleArea } from './TitleArea'
+import { baseOf, changedFields, EDITABLE, type Editable, type Texts } from './taskTexts'
 import { useTick } from './ticking'
 import { useDescription } from './useDescription'
 import { useOthersChanges } from './useOthersChanges'
@@ -37,10 +38,6 @@ type Props = {
   /** Called when the card moves to another column as the dialog closes. */
   onMove(status: Status): void
 }
-
-const EDITABLE = ['title', 'description', 'status'] as const
-type Editable = (typeof EDITABLE)[number]
-type Texts = { title: string; description: string | undefined; status: string }
 
 export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
   const description = useDescription(board.id, task)
@@ -181,22 +178,4 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
       />
     </Dialog>
   )
-}
-
-/** Texts are not saved over what nobody has seen. */
-const baseOf = ({ revision }: BoardTask, { title, description }: Texts, changes: TaskChanges) => ({
-  revision,
-  ...(changes.title !== undefined && { title }),
-  ...(changes.description !== undefined && { description: description || null }),
-})
-
-/** Only what differs from the task is sent, so that others' changes of other fields stay. */
-function changedFields(current: Texts, typed: Partial<Texts>): Pick<TaskChanges, Editable> {
-  const status = STATUSES.find((known) => known === typed.status)
-  return {
-    ...(typed.title !== undefined && typed.title.trim() !== current.title && { title: typed.title.trim() }),
-    ...(typed.description !== undefined &&
-      typed.description.trim() !== current.description && { description: typed.description.trim() }),
-    ...(status && status !== current.status && { status }),
-  }
 }

@@ -1,4 +1,5 @@
 import { shortDay } from '../../basics'
+import { listMarkOf } from '../../checklist'
 import { fits } from '../../comments/page/useMention'
 import { displayName, type UserSummary } from '../../users/schema'
 import { typedDay } from '../../web/ui/day/typedDay'
@@ -84,10 +85,12 @@ const dayOf = (text: string, today: string) =>
 
 /** Marks of lists are left out where several lines were pasted. */
 export function linesOf(text: string): { line: string; at: number }[] {
-  const lines = [...text.matchAll(/[^\n]+/g)].filter(({ 0: line }) => line.trim() !== '')
-  if (lines.length < 2) return lines.map(({ 0: line, index }) => ({ line, at: index }))
-  return lines.map(({ 0: line, index }) => {
-    const mark = /^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)/.exec(line)?.[0] ?? ''
-    return { line: line.slice(mark.length), at: index + mark.length }
-  })
+  const lines = [...text.matchAll(/[^\n]+/g)]
+    .map(({ 0: line, index: at }) => ({ line, at }))
+    .filter(({ line }) => line.trim() !== '')
+  if (lines.length < 2) return lines
+  const unmarked = lines.map(({ line, at }) => ({ line, at, mark: listMarkOf(line).length }))
+  return unmarked
+    .map(({ line, at, mark }) => ({ line: line.slice(mark), at: at + mark }))
+    .filter(({ line }) => line.trim() !== '')
 }

@@ -7,17 +7,17 @@ import type { TransactionContext } from '../../server/transaction'
 import { type Board, FREE_LIMIT, type NewBoard } from '../schema'
 import { announce } from './announce'
 import { type BoardGrant, grantCreated } from './grants'
-import { createBoard, readBoard } from './store'
+import { insertBoard, readBoard } from './store'
 
 type CreatingContext = Context & TransactionContext & { viewer: SignedIn }
 
-/** Creates a board, has `fill` put on it what it begins with, and then tells of it. Throws FORBIDDEN. */
-export async function createAnnounced(
+/** Creates a board, lets `fill` put on it what it begins with, and announces it. Throws FORBIDDEN. */
+export async function createBoard(
   ctx: CreatingContext,
   given: NewBoard,
   fill?: (grant: BoardGrant<'change'>) => Promise<NewActivity[]>,
 ): Promise<Board> {
-  const boardId = await createBoard(ctx.db, ctx.viewer, given)
+  const boardId = await insertBoard(ctx.db, ctx.viewer, given)
   if (boardId === null) throw forbidden(FREE_LIMIT, { requiresUpgrade: true })
   const grant = await grantCreated(ctx.db, ctx.viewer, boardId)
   const { members } = await readBoard(ctx.db, grant)
