@@ -5,6 +5,8 @@ export type Checklist = { done: number; all: number }
 
 const BOX = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[)([ xX])(\][ \t]+)(\S.*)$/s
 const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/s
+/** Most lines have neither, which is soon seen. */
+const MARKED = /\[|`{3}|~{3}/
 const LINE_END = /(\r\n?|\n)/
 
 const MARK = /^\s*(?:(?:[-*+•]|\d{1,6}[.)])(?:\s+|$))?(?:\[([ xX]?)\](?:\s+|$))?/
@@ -19,7 +21,8 @@ export function listMarkOf(line: string): { length: number; done: boolean } {
 export function checkboxesIn(text: string): Checkbox[] {
   if (!/\[[ xX]\]/.test(text)) return []
   let fence = ''
-  return linesOf(text).flatMap((written, line) => {
+  return text.split(/\r\n?|\n/).flatMap((written, line) => {
+    if (!MARKED.test(written)) return []
     const [, marks = '', rest = ''] = FENCE.exec(written) ?? []
     if (fence) fence = marks.startsWith(fence) && rest.trim() === '' ? '' : fence
     else if (marks && !(marks.startsWith('`') && rest.includes('`'))) fence = marks
@@ -27,8 +30,6 @@ export function checkboxesIn(text: string): Checkbox[] {
     return mark ? [{ line, words: words.trimEnd(), done: mark !== ' ' }] : []
   })
 }
-
-const linesOf = (text: string) => text.split(LINE_END).filter((_, nth) => nth % 2 === 0)
 
 export function checklistIn(text: string | null): Checklist | undefined {
   const boxes = checkboxesIn(text ?? '')
