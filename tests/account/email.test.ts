@@ -23,7 +23,7 @@ onServer(
     const open = (who: Pick<Person, 'http'>, token: string) => who.http('GET', `/api/auth/verify?token=${token}&confirmed=1`)
     const emailOf = async ({ id }: { id: number }) =>
       (await server.db.select().from(users).where(eq(users.id, id)))[0]?.email ?? null
-    const sentTo = async () => (await server.db.select().from(mails)).map(({ recipient }) => recipient)
+    const sentTo = async () => (await server.db.select().from(mails).orderBy(mails.id)).map(({ recipient }) => recipient)
     const login = async (username: string) =>
       (await browser(server.origin).http('POST', '/api/auth/login', { username, password: PASSWORD })).status
 

@@ -13,7 +13,9 @@ onServer('the boards of an account that is deleted', (server) => {
   const exists = async ({ id }: Person) => (await server.db.$count(users, eq(users.id, id))) === 1
   const setPro = ({ id }: Person) => server.db.update(users).set({ isPro: true }).where(eq(users.id, id))
   const subjects = async (to: Person) =>
-    (await server.db.select().from(mails).where(eq(mails.recipient, to.user.email))).map(({ subject }) => subject)
+    (await server.db.select().from(mails).where(eq(mails.recipient, to.user.email)).orderBy(mails.id)).map(
+      ({ subject }) => subject,
+    )
 
   // One address has so many tries in an hour.
   const anyEmail = { email: sql`gen_random_uuid() || '@example.com'` }

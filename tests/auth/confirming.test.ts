@@ -361,7 +361,7 @@ describe('until an address is proven', () => {
         expect((await fay.http('GET', '/api/notifications')).body).toMatchObject({ unread: 4 })
         await verify(fay, fay.token)
         await server.gather()
-        const toFay = () => server.db.select().from(mails).where(eq(mails.recipient, fay.email))
+        const toFay = () => server.db.select().from(mails).where(eq(mails.recipient, fay.email)).orderBy(mails.id)
         expect(await toFay()).toMatchObject([{ subject: 'Confirm your e-mail for wrk' }])
         await ada.api.boards.update.mutate({ boardId: board.id, name: 'Meadow' })
         expect(await toFay()).toMatchObject([{}, { subject: 'ada renamed a board to “Meadow”' }])
