@@ -16,7 +16,7 @@ let nth = 0
 export async function workOffline({ page, name, board }: Shown, truth: Truth, history: History): Promise<void> {
   nth += 1
   const about = { person: name, board }
-  const [title, comment, other] = [`Offline task ${nth}`, `Offline comment ${nth}`, `Moved offline ${nth}`]
+  const [title, comment, other] = [`Task ${nth} from offline`, `Comment ${nth} from offline`, `Task ${nth} moved offline`]
   const attempt = (what: string, work: () => Promise<unknown>) =>
     work().catch((error: Error) => history.violate('offline', `${what}: ${error.message.split('\n')[0]}`, about))
 
