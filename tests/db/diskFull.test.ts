@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { statfsSync, truncateSync, writeFileSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Browser, browser } from '../support/browser'
+import { putEmptyDatabase } from '../support/emptyDatabase'
 import { workUntilKilled } from '../support/kill'
 import { dataFolder, run, startServer } from '../support/process'
 
@@ -22,9 +23,11 @@ async function smallDisk() {
     const { bavail, bsize } = statfsSync(path)
     return bavail * bsize
   }
+  const dataDir = join(path, 'data')
+  if (mounted.success) await putEmptyDatabase(dataDir)
   return {
     isMounted: mounted.success,
-    dataDir: join(path, 'data'),
+    dataDir,
     /** Another program takes all but so many bytes. */
     fill(but: number) {
       try {
@@ -120,7 +123,7 @@ test('when Postgres gives up the process ends with one line, and the next one ha
   const { path, remove } = await dataFolder()
   const script = join(path, 'write.ts')
   const source = join(import.meta.dir, '../../src')
-  await mkdir(join(path, 'data'))
+  await putEmptyDatabase(join(path, 'data'))
   // A segment of its log has 16 MB: with files limited to less, it cannot be filled.
   await Bun.write(
     script,

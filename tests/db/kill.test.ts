@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { z } from 'zod'
 import { type Browser, browser } from '../support/browser'
 import { scratchDatabase } from '../support/databases'
+import { putEmptyDatabase } from '../support/emptyDatabase'
 import { workUntilKilled } from '../support/kill'
 import { dataFolder, startServer } from '../support/process'
 
@@ -18,6 +19,7 @@ const made = z.object({ id: z.number() })
 describe('killed in the middle of writes, again and again', () => {
   test.concurrent('the embedded database keeps every write that was acknowledged', async () => {
     const folder = await dataFolder()
+    await putEmptyDatabase(folder.path)
     await killAgainAndAgain({ DATA_DIR: folder.path })
     await folder.remove()
   })

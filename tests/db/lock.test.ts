@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { browser } from '../support/browser'
+import { putEmptyDatabase } from '../support/emptyDatabase'
 import { dataFolder, run, startServer } from '../support/process'
 import { PATIENCE } from '../support/until'
 
@@ -9,6 +10,7 @@ setDefaultTimeout(PATIENCE)
 let folder: Awaited<ReturnType<typeof dataFolder>>
 beforeEach(async () => {
   folder = await dataFolder()
+  await putEmptyDatabase(folder.path)
 })
 afterEach(() => folder.remove())
 

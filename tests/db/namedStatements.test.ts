@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
 import { PGlite } from '@electric-sql/pglite'
 import { withNamedStatements } from '../../src/db/namedStatements'
+import { extensions } from '../../src/db/pglite'
+import { emptyDatabase } from '../support/emptyDatabase'
 
-const opening = PGlite.create()
+const opening = emptyDatabase().then((loadDataDir) => PGlite.create({ extensions, loadDataDir }))
 const opened = opening.then(withNamedStatements)
 afterAll(async () => (await opening).close())
 

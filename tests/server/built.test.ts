@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildServer } from '../../src/site/buildServer'
 import { builtServer, ENTRY, SERVER, writeMadeOf } from '../../src/site/builtServer'
+import { putEmptyDatabase } from '../support/emptyDatabase'
 import { dataFolder, startServer } from '../support/process'
 
 const folders: string[] = []
@@ -19,6 +20,7 @@ async function folder() {
 
 test('a server that was put together answers as one of the source does', async () => {
   const [built, data] = [await folder(), await dataFolder()]
+  await putEmptyDatabase(data.path)
   await buildServer(built)
   expect(await builtServer(built)).toBeDefined()
   const run = join(built, 'run.js')

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/db/client'
 import { embedded, extensions } from '../../src/db/pglite'
 import { serve } from '../../src/site/serve'
 import { scratchDatabase } from '../support/databases'
+import { emptyDatabase } from '../support/emptyDatabase'
 import { lineTo } from '../support/line'
 import { PATIENCE, until } from '../support/until'
 
@@ -13,7 +14,7 @@ setDefaultTimeout(PATIENCE)
 const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere' })
 
 test('health is well while the embedded database answers, and 503 when it does not', async () => {
-  const client = await PGlite.create({ extensions })
+  const client = await PGlite.create({ extensions, loadDataDir: await emptyDatabase() })
   const server = await serve(config, { db: (await embedded(client)).db, close: async () => {} }, 'none')
   const health = () => fetch(`http://127.0.0.1:${server.port}/health`)
   const well = await health()

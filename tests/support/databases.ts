@@ -9,6 +9,7 @@ import type { Database, Db } from '../../src/db/database'
 import { embedded, extensions } from '../../src/db/pglite'
 import { boards, deletedCustomers, magicLinks, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
+import { emptyDatabase } from './emptyDatabase'
 import { takeFaults } from './faults'
 import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
 import { hearPlan } from './plans'
@@ -125,13 +126,17 @@ let embeddedOnce: Promise<Db> | undefined
 
 /** One embedded database for all files of a run: starting one takes seconds. */
 export async function openInMemory(): Promise<Database> {
-  embeddedOnce ??= PGlite.create({ extensions: { ...extensions, auto_explain }, onStderr: hearPlan }).then(
-    async (client) => (await embedded(client)).db,
-  )
+  embeddedOnce ??= createEmbedded()
   return { db: await embeddedOnce, close: async () => {} }
 }
 
 let serverOnce: Promise<Database> | undefined
+
+async function createEmbedded(): Promise<Db> {
+  const options = { extensions: { ...extensions, auto_explain }, onStderr: hearPlan }
+  const { db } = await embedded(await PGlite.create({ ...options, loadDataDir: await emptyDatabase() }))
+  return db
+}
 
 /** As above, on the Postgres server where there is one, which takes half of the work. */
 export async function openQuick(): Promise<Database> {

@@ -1,6 +1,7 @@
 import { openDatabase } from '../../src/db/client'
 import type { Db } from '../../src/db/database'
 import { scratchDatabase } from './databases'
+import { putEmptyDatabase } from './emptyDatabase'
 import { dataFolder } from './process'
 
 export type On = 'embedded' | 'Postgres'
@@ -13,6 +14,7 @@ export const EACH: On[] = QUICKER === 'embedded' ? ['embedded'] : ['embedded', '
 /** A data folder and a database for processes of a test's own; its `env` names them. */
 export async function placeOn(on: On) {
   const [folder, scratch] = await Promise.all([dataFolder(), on === 'Postgres' ? scratchDatabase() : undefined])
+  if (!scratch) await putEmptyDatabase(folder.path)
   return {
     env: { DATA_DIR: folder.path, ...(scratch && { DATABASE_URL: scratch.url }) },
     /** Works on the database while no process has it. */
