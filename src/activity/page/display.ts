@@ -1,4 +1,4 @@
-import { dayAt } from '../../basics'
+import { dayAt, lazy } from '../../basics'
 import { shortDay } from '../../schema'
 import type { Activity } from '../schema'
 
@@ -50,9 +50,9 @@ export function calendarDay(day: string, now = new Date()): string {
   return year === String(now.getFullYear()) ? shortDay(day) : `${shortDay(day)}, ${year}`
 }
 
-const CLOCK = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' })
+const clockFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { timeStyle: 'short' }))
 
-export const timeOfDay = (moment: string): string => CLOCK.format(new Date(moment))
+export const timeOfDay = (moment: string): string => clockFormat().format(new Date(moment))
 
 export function tagsOfLine(line: Line): { added: string[]; removed: string[] } {
   const net = new Map<string, number>()

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '../../auth/page/cache'
 import { LogOut } from '../../auth/page/LogOut'
 import { INVITED_LOGIN, keepInvited, keepInviteRedirect, takeWayBack } from '../../auth/page/wayBack'
+import { lazy } from '../../basics'
 import { AccountDetail } from '../../users/page/AccountDetail'
 import { Avatar } from '../../users/page/Avatar'
 import { Initials } from '../../users/page/Initials'
@@ -120,7 +121,7 @@ const Card = ({ board, email, inviter, expiresAt, user, children }: Props & { us
         {expiresAt && (
           <>
             <dt>Works until</dt>
-            <dd>{DAY.format(new Date(expiresAt))}</dd>
+            <dd>{dayFormat().format(new Date(expiresAt))}</dd>
           </>
         )}
         {user && <JoinsAs user={user} />}
@@ -147,7 +148,7 @@ const Inviter = ({ user, signedIn }: { user: UserSummary; signedIn: boolean }) =
   </p>
 )
 
-const DAY = new Intl.DateTimeFormat('en-CA', { dateStyle: 'long' })
+const dayFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'long' }))
 
 const BoardSign = () => (
   <span aria-hidden className="mt-1 flex h-5 shrink-0 gap-0.5">

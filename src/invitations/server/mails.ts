@@ -1,9 +1,12 @@
+import { lazy } from '../../basics'
 import type { Mail } from '../../server/mail/store'
 import { renderMail } from '../../server/mail/template'
 import { displayName, type OwnUser } from '../../users/schema'
 import type { InvitedBoard, OpenInvitation } from '../schema'
 
-const DAY = new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const dayFormat = lazy(
+  () => new Intl.DateTimeFormat('en-CA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
 
 type Inviter = Pick<OwnUser, 'name' | 'username' | 'email' | 'emailVerified'>
 
@@ -15,7 +18,7 @@ export function invitationMail({ email, expiresAt }: OpenInvitation, board: Invi
       subject: `${name} invited you to “${board.name}”`,
       paragraphs: [
         `${name}${inviter.emailVerified ? ` (${inviter.email})` : ''} would like to work with you on the board “${board.name}” on wrk, a live task board.`,
-        `The link works once, until ${DAY.format(new Date(expiresAt))}, and only the newest one does.`,
+        `The link works once, until ${dayFormat().format(new Date(expiresAt))}, and only the newest one does.`,
       ],
       action: { label: 'See the invitation', link },
       footnote: `This mail was sent to ${email}. If you do not know ${name}, you can ignore it: nobody joins without the link.`,
