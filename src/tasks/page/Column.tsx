@@ -59,7 +59,6 @@ export const Column = memo(function Column(props: Props) {
     paddingEnd: GAP,
   })
   useRestingPointer(list)
-  const line = useColumnDrop(list, status, (y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged))
   useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
@@ -74,7 +73,7 @@ export const Column = memo(function Column(props: Props) {
   return (
     <section
       aria-label={STATUS_LABELS[status]}
-      className={`isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel transition-colors duration-150 md:w-auto md:shrink ${line === null ? 'bg-column' : 'bg-hover'}`}
+      className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 has-[[data-drop-line]]:bg-hover md:w-auto md:shrink"
     >
       <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${DOTS[status]}`} />
@@ -114,7 +113,7 @@ export const Column = memo(function Column(props: Props) {
               )
             )
           })}
-          {line !== null && <DropLine top={line} />}
+          <DropLine list={list} status={status} gapOf={(y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged)} />
         </ul>
       </div>
       {adding}
@@ -153,12 +152,14 @@ function heightOf(task: Task | undefined): number {
 const LINE = 60
 const TITLE_LINE = 42
 
-/** While a card is dragged over the column: the line at which it would land. */
-function useColumnDrop(
-  list: React.RefObject<HTMLUListElement | null>,
-  status: Status,
-  gapOf: (y: number, dragged: unknown) => ReturnType<typeof gapAt>,
-) {
+type Drop = {
+  list: React.RefObject<HTMLUListElement | null>
+  status: Status
+  gapOf(y: number, dragged: unknown): ReturnType<typeof gapAt>
+}
+
+/** Shows where a card that is dragged over the column would land, without rendering the column. */
+function DropLine({ list, status, gapOf }: Drop) {
   const [line, setLine] = useState<number | null>(null)
   const gap = useEffectEvent(gapOf)
   useEffect(() => {
@@ -184,11 +185,14 @@ function useColumnDrop(
       ),
     )
   }, [list, status])
-  return line
+  if (line === null) return null
+  return (
+    <span
+      data-drop-line
+      className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent"
+      style={{ top: line }}
+    >
+      <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
+    </span>
+  )
 }
-
-const DropLine = ({ top }: { top: number }) => (
-  <span className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent" style={{ top }}>
-    <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
-  </span>
-)
