@@ -15,7 +15,7 @@ import { DASHBOARD, DayPlaceholder, GRID, Placeholders, Welcome } from './Dashbo
 import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
 
-const FirstBoard = lazyComponent(() => import('../../filledBoards/page/FirstBoard').then((module) => module.FirstBoard))
+const FirstBoard = lazyComponent(() => import('../../boardStarters/page/FirstBoard').then((module) => module.FirstBoard))
 const NewPasswordDialog = lazy(() =>
   import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPasswordDialog })),
 )
