@@ -298,8 +298,12 @@ export const tasks = pgTable(
     deletedBy: integer(),
     /** Grows by one with each change: the ETag. */
     revision: integer().notNull().default(1),
+    /** Of the description; null until they are counted. */
+    checklistDone: integer(),
+    checklistAll: integer(),
   },
   (t) => [
+    index('tasks_uncounted').on(t.id).where(sql`${t.checklistAll} is null`),
     // Deleted tasks give up their place, so it can be reused before they are purged.
     uniqueIndex('tasks_place').on(t.boardId, t.status, t.position).where(sql`${t.deletedAt} is null`),
     index().on(t.boardId, t.id),

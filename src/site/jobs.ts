@@ -10,7 +10,7 @@ import { deleteExpiredKeys } from '../server/idempotency/store'
 import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
 import { purgeDeletedRows } from '../tasks/server/deletedRows/store'
-import { purgeDeletedTasks } from '../tasks/server/store'
+import { countOldChecklists, purgeDeletedTasks } from '../tasks/server/store'
 import { checkTotals } from '../time/report/server/kept/store'
 import { mailOverdueTimers } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
@@ -39,6 +39,7 @@ export function startJobs(services: Services) {
       purgeExpiredInvitations(db),
       purgeOldNotifications(db),
       forgetFormerNames(db),
+      countOldChecklists(db),
       purge(),
       mailOverdueTimers(services),
       reconcile(services),

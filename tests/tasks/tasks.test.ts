@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { grantBoardReading } from '../../src/boards/server/grants'
-import { type Checkbox, checkboxesIn } from '../../src/checklist'
+import type { Checkbox } from '../../src/checklist'
+import { tasks } from '../../src/db/schema'
+import { checkboxesIn } from '../../src/markdown'
 import type { SignedIn } from '../../src/server/signedIn'
 import { SETTABLE, snapshot, type Task } from '../../src/tasks/schema'
 import { listTasks } from '../../src/tasks/server/list/store'
@@ -126,6 +128,28 @@ onEachDatabase('tasks', (server) => {
     expect(await read()).toMatchObject([{ description: whole }, { description: whole }, cut])
     const { body } = await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'New', description: whole })
     expect(body).toMatchObject({ checklist: { done: 1, all: 2 } })
+  })
+
+  test('the count is stored with the task; what is older than the counting is counted as it is read, and later stored', async () => {
+    const { bob, board, task, path } = await bobsTask()
+    const list = `${'A long beginning. '.repeat(40)}\n\n- [x] roots\n- [ ] stones`
+    const seen = async () => {
+      const given = { ...(await server.db.select().from(tasks).where(eq(tasks.id, task.id)))[0] }
+      const [listed] = await bob.tasks(board.id)
+      const one = (await bob.api.tasks.get.query({ taskId: task.id })).checklist
+      return [given.checklistDone, given.checklistAll, listed?.checklist, one]
+    }
+    const counted = { done: 1, all: 2 }
+    await bob.http('PATCH', path, { description: list })
+    expect(await seen()).toEqual([1, 2, counted, counted])
+    await server.db.update(tasks).set({ checklistDone: 5, checklistAll: 7 })
+    expect(await seen()).toEqual([5, 7, { done: 5, all: 7 }, { done: 5, all: 7 }])
+    await server.db.update(tasks).set({ checklistDone: null, checklistAll: null })
+    const { body } = await bob.http('GET', `/api/boards/${board.id}/snapshot`)
+    expect(snapshot.parse(body).tasks).toMatchObject([{ description: list.slice(0, 300), cut: true, checklist: counted }])
+    expect(await seen()).toEqual([null, null, counted, counted])
+    await server.clean()
+    expect(await seen()).toEqual([1, 2, counted, counted])
   })
 
   test('ticks of two people at the same moment all count, each on its own line, wherever that is by now', async () => {

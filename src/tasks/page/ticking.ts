@@ -1,4 +1,4 @@
-import { type Checkbox, withCheckbox } from '../../checklist'
+import { type Checkbox, type Checklist, withCheckbox } from '../../checklist'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
@@ -13,9 +13,14 @@ type Ticking = { taskId: number; box: Checkbox; base: { revision: number; text: 
 
 function predict({ taskId, box, base }: Ticking, made: Made, board: Snapshot | undefined) {
   const task = board?.tasks.find(({ id }) => id === taskId)
-  const description = withCheckbox((task?.cut ? base.text : task?.description) ?? '', box)
-  return description === undefined ? [] : predictUpdate({ taskId, changes: { description } }, made, board)
+  const before = (task?.cut ? base.text : task?.description) ?? ''
+  const description = withCheckbox(before, box)
+  if (description === undefined) return []
+  const checklist = description === before ? task?.checklist : ticked(task?.checklist, box)
+  return predictUpdate({ taskId, changes: { description }, checklist }, made, board)
 }
+
+const ticked = (known: Checklist | undefined, { done }: Checkbox) => known && { ...known, done: known.done + (done ? 1 : -1) }
 
 const given = {
   send: ({ taskId, box, base }: Ticking, call: Call) =>
