@@ -7,6 +7,8 @@ import { checkboxesIn } from '../../src/markdown'
 import type { SignedIn } from '../../src/server/signedIn'
 import { SETTABLE, snapshot, type Task } from '../../src/tasks/schema'
 import { listTasks } from '../../src/tasks/server/list/store'
+import '../../src/tasks/page/ticking'
+import { kindOf } from '../../src/web/live/changeKinds'
 import { uponCheckbox } from '../../src/web/live/uponCheckbox'
 import { refusalOf } from '../../src/web/refusal'
 import { onEachDatabase } from '../support/databases'
@@ -167,6 +169,13 @@ onEachDatabase('tasks', (server) => {
       await Promise.all(boxes.map((box) => tick(box.line % 2 ? ada : bob, box, revision)))
       expect(await ada.api.tasks.get.query({ taskId: task.id })).toMatchObject({ checklist: { done: 8, all: 8 } })
     }
+    const [first = { line: 0, words: '', done: true }] = checkboxesIn(list)
+    const { revision } = await ada.api.tasks.update.mutate({ taskId: task.id, description: list })
+    const mine = await tick(ada, { ...first, done: true }, revision)
+    const others = await tick(bob, { ...first, done: true }, revision)
+    expect([mine?.checklist?.done, others]).toEqual([1, null])
+    const undoOf = kindOf('tasks.tick')?.undo?.({ taskId: task.id, box: first } as never, undefined as never, task.boardId)
+    expect([undoOf?.(mine as never)?.about, undoOf?.(others as never)]).toEqual(['No. 0', null])
     const refused = await tick(ada, { line: 1, words: 'No. 9', done: true }, 0).catch(refusalOf)
     expect(refused).toMatchObject({ code: 'PRECONDITION_FAILED' })
   })

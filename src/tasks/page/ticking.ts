@@ -16,11 +16,11 @@ function predict({ taskId, box, base }: Ticking, made: Made, board: Snapshot | u
   const before = (task?.cut ? base.text : task?.description) ?? ''
   const description = withCheckbox(before, box)
   if (description === undefined) return []
-  const checklist = description === before ? task?.checklist : ticked(task?.checklist, box)
+  const checklist = description === before ? task?.checklist : withTick(task?.checklist, box)
   return predictUpdate({ taskId, changes: { description }, checklist }, made, board)
 }
 
-const ticked = (known: Checklist | undefined, { done }: Checkbox) => known && { ...known, done: known.done + (done ? 1 : -1) }
+const withTick = (known: Checklist | undefined, { done }: Checkbox) => known && { ...known, done: known.done + (done ? 1 : -1) }
 
 const given = {
   send: ({ taskId, box, base }: Ticking, call: Call) =>
@@ -44,15 +44,16 @@ const tick = changeKind({
   name: 'tasks.tick',
   undo:
     ({ taskId, box }: Ticking, _board: Snapshot | undefined, boardId) =>
-    ({ revision, description }: Task) => ({
-      text: tickText(box),
-      about: box.words,
-      run: () =>
-        submit(boardId, tickBack, {
-          ...{ taskId, box: { ...box, done: !box.done } },
-          base: { revision, text: description ?? '' },
-        }),
-    }),
+    (ticked: Task | null) =>
+      ticked && {
+        text: tickText(box),
+        about: box.words,
+        run: () =>
+          submit(boardId, tickBack, {
+            ...{ taskId, box: { ...box, done: !box.done } },
+            base: { revision: ticked.revision, text: ticked.description ?? '' },
+          }),
+      },
   texts: { failure: boxGone({ title: 'Update Failed', description: 'Could not update task. Please try again.' }) },
 })
 
