@@ -100,7 +100,7 @@ const SHAPES = {
   panels: { around: `${CENTRED} sm:items-start`, itself: `${BELOW_TOP} max-w-4xl lg:h-200 lg:max-w-6xl` },
   side: {
     around: 'sm:items-start sm:justify-items-end',
-    itself: 'sm:h-dvh sm:max-h-[calc(100dvh-var(--room))] lg:max-h-none sm:max-w-md sm:rounded-none',
+    itself: 'sm:h-dvh sm:max-h-[calc(100dvh-var(--room))] sm:max-w-md sm:rounded-none',
   },
 }
 
