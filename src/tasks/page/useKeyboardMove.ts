@@ -16,10 +16,7 @@ export type FocusRequest = { taskId: number; status?: Status }
 
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
-/**
- * Moves cards by keyboard: Space picks up, arrows move, Space drops, Escape puts back; arrows alone walk the cards. Screen
- * readers hear what happens.
- */
+/** Space picks up and drops, arrows move, Escape puts back; arrows alone walk the cards. All of it is spoken. */
 export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const [lifted, setLifted] = useState<Lifted | null>(null)
   const [request, setRequest] = useState<FocusRequest | null>(null)
