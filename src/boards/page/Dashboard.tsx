@@ -36,7 +36,7 @@ export function Dashboard({ creating = false, notice }: Props) {
           <NewPasswordDialog />
         </Suspense>
       )}
-      <div className="flex-1 overflow-y-auto">
+      <div className="relative flex-1 overflow-y-auto">
         <div className={DASHBOARD}>
           <Suspense>{notice}</Suspense>
           <Welcome user={user}>
