@@ -43,7 +43,7 @@ export function Dialog(props: Props) {
           className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-end bg-scrim ${SHAPES[shape].around}`}
         >
           <Radix.Content
-            className={`relative flex max-h-[min(94dvh,100dvh-var(--room))] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
+            className={`leaves-room relative flex max-h-[min(94dvh,100dvh-var(--room))] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
             onInteractOutside={(event) => (keep ? event.preventDefault() : besideToasts(event))}
             onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
             onOpenAutoFocus={enter}

@@ -12,7 +12,7 @@ export const Overlay = ({ open, onOpenChange, className, ...content }: Props) =>
       <Radix.Content
         aria-describedby={undefined}
         onInteractOutside={besideToasts}
-        className={`fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
+        className={`leaves-room fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
         {...content}
       />
     </Radix.Portal>
