@@ -28,7 +28,8 @@ export function startJobs(services: Services) {
   const { db, sessions, sweeper, room } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
     setInterval(() => mayRun() && job().catch(unlessUnavailable(console.error)), milliseconds)
-  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
+  const purge = () =>
+    Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db), countOldChecklists(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
@@ -39,7 +40,6 @@ export function startJobs(services: Services) {
       purgeExpiredInvitations(db),
       purgeOldNotifications(db),
       forgetFormerNames(db),
-      countOldChecklists(db),
       purge(),
       mailOverdueTimers(services),
       reconcile(services),
