@@ -5,8 +5,8 @@ import type { RefObject } from 'react'
 import { useViewer } from '../auth/page/cache'
 import { LogOut as LoggingOut } from '../auth/page/LogOut'
 import { MyBoards } from '../boards/page/MyBoards'
-import { besideToasts } from '../web/ui/besideToasts'
 import { Logo } from '../web/ui/Logo'
+import { Overlay } from '../web/ui/Overlay'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { TimeLink } from './TimeLink'
 
@@ -18,36 +18,28 @@ export function MobileMenu({ open, onOpenChange, opener }: Props) {
     opener.current?.focus()
   }
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Overlay data-scrim className="fixed inset-0 z-40 animate-appear bg-scrim" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          onInteractOutside={besideToasts}
-          onCloseAutoFocus={giveBack}
-          className="fixed top-(--room) bottom-0 left-0 sm:top-0 sm:bottom-(--room) z-50 flex w-72 max-w-[85vw] animate-slide flex-col gap-5 bg-raised p-4 shadow-panel focus:outline-none"
-        >
-          <div className="flex items-center justify-between">
-            <Dialog.Title className="px-2">
-              <Logo />
-            </Dialog.Title>
-            <Dialog.Close
-              className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover"
-              aria-label="Close menu"
-            >
-              <X className="size-4" aria-hidden />
-            </Dialog.Close>
-          </div>
-          <TimeLink onNavigate={() => onOpenChange(false)} />
-          <MyBoards truncateAt={20} onNavigate={() => onOpenChange(false)} />
-          <Account onNavigate={() => onOpenChange(false)} />
-          <div className="flex items-center justify-between px-2 text-quiet text-small">
-            <span>© {new Date().getFullYear()} wrk</span>
-            <ThemeSwitch />
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Overlay
+      open={open}
+      onOpenChange={onOpenChange}
+      onCloseAutoFocus={giveBack}
+      className="top-(--room) bottom-0 left-0 sm:top-0 sm:bottom-(--room) w-72 max-w-[85vw] animate-slide gap-5 p-4"
+    >
+      <div className="flex items-center justify-between">
+        <Dialog.Title className="px-2">
+          <Logo />
+        </Dialog.Title>
+        <Dialog.Close className="grid size-9 place-items-center rounded-card text-quiet hover:bg-hover" aria-label="Close menu">
+          <X className="size-4" aria-hidden />
+        </Dialog.Close>
+      </div>
+      <TimeLink onNavigate={() => onOpenChange(false)} />
+      <MyBoards truncateAt={20} onNavigate={() => onOpenChange(false)} />
+      <Account onNavigate={() => onOpenChange(false)} />
+      <div className="flex items-center justify-between px-2 text-quiet text-small">
+        <span>© {new Date().getFullYear()} wrk</span>
+        <ThemeSwitch />
+      </div>
+    </Overlay>
   )
 }
 

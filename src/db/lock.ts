@@ -3,10 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CannotOpen } from './database'
 
-/**
- * Locked until `release` or the end of the process. The operating system holds SQLite's lock, so a killed process cannot
- * leave it behind, unlike a file with a process number. Throws CannotOpen.
- */
+/** Until `release` or the end of the process, for it is SQLite's lock, which the system holds. Throws CannotOpen. */
 export function lockDataDirectory(dataDir: string): { release(): void } {
   let lock: Database | undefined
   try {

@@ -6,9 +6,7 @@ import { type Inner, lazily, openLine } from './line'
 import { isMigrated, migrationsFolder } from './migrations'
 import { createPool } from './pool'
 
-/**
- * Bun's client: postgres.js (3.4.9) crashes the process when a server under load ends its connections. Throws ConfigError, CannotOpen.
- */
+/** Not postgres.js, which throws from a timer when a server ends its connections. Throws ConfigError, CannotOpen. */
 export async function openServer(url: string, size: number): Promise<Database> {
   const first = openLine(url)
   const unsafe = lazily((query) => first.run(query))

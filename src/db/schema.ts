@@ -298,8 +298,12 @@ export const tasks = pgTable(
     deletedBy: integer(),
     /** Grows by one with each change: the ETag. */
     revision: integer().notNull().default(1),
+    /** Of the description; null until they are counted. */
+    checklistDone: integer(),
+    checklistAll: integer(),
   },
   (t) => [
+    index('tasks_uncounted').on(t.id).where(sql`${t.checklistAll} is null`),
     // Deleted tasks give up their place, so it can be reused before they are purged.
     uniqueIndex('tasks_place').on(t.boardId, t.status, t.position).where(sql`${t.deletedAt} is null`),
     index().on(t.boardId, t.id),
@@ -384,10 +388,7 @@ export const attachments = pgTable(
   ],
 )
 
-/**
- * Files due for deletion from the store. An upload is listed until its row exists, so a crash leaves nothing behind;
- * triggers (drizzle/) add the files of deleted attachments and replaced avatars.
- */
+/** Due for deletion. An upload is listed until its row exists; triggers (drizzle/) add the files of rows that go. */
 export const unwantedFiles = pgTable(
   'unwanted_files',
   {
@@ -457,10 +458,7 @@ export const deletedRows = pgTable(
 
 const sum = () => bigint({ mode: 'number' }).notNull()
 
-/**
- * Sums over the entries of boards that have many, kept by triggers (drizzle/): of one person, one task, or (0) all of them,
- * over `span` days from `day` on; 0 are all days.
- */
+/** Kept by triggers (drizzle/): of one person, one task, or (0) all, over `span` days from `day` on; 0 are all days. */
 export const timeTotals = pgTable(
   'time_totals',
   {
@@ -528,10 +526,7 @@ export const activities = pgTable(
   (t) => [index().on(t.boardId, t.id), index().on(t.taskId, t.id), index().on(t.userId)],
 )
 
-/**
- * The words of each task, and (where `commentId` is not 0) of each comment, kept by triggers (drizzle/). Each has its board
- * before it, so that a search never meets another board's.
- */
+/** Kept by triggers (drizzle/), of tasks and (where `commentId` is not 0) comments, each with its board before it. */
 export const finderTexts = pgTable(
   'finder_texts',
   {

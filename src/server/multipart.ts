@@ -8,10 +8,7 @@ const BROKEN = 'The form could not be read'
 
 type FileInForm = { name: string; bytes: Buffer }
 
-/**
- * The file in `field`, and what may follow it in `second`. Bun's form reader cuts names at NUL and leaves %22 in them.
- * Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE.
- */
+/** Bun's own reader cuts names at NUL and leaves %22 in them. Throws BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
 export function fileIn(form: Buffer, contentType: string, field = 'file', second = ''): FileInForm & { second?: Buffer } {
   const delimiter = `--${boundaryOf(contentType)}`
   if (!form.subarray(0, delimiter.length).equals(Buffer.from(delimiter))) throw badRequest(BROKEN)

@@ -25,7 +25,7 @@ const LIMITS = {
   uploads: { times: 300, seconds: 10 * MINUTE, message: 'Too many uploads.' },
   exports: { times: 10, seconds: HOUR, message: 'Your data was downloaded too often.' },
   payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
-  filledBoards: { times: 20, seconds: HOUR, message: 'Too many boards were made from lists and examples.' },
+  boardStarters: { times: 20, seconds: HOUR, message: 'Too many boards were made from lists and examples.' },
   searches: { times: 120, seconds: MINUTE, message: 'Too many searches.' },
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }

@@ -8,10 +8,7 @@ import { countCall } from './rateLimits'
 import { requireSignedIn } from './signedIn'
 import { once, type TransactionContext } from './transaction'
 
-/**
- * What `deletes` passes while the disk is nearly full: it makes room, or ends somebody's access. What `matches` changes a row
- * with an ETag, which its builder compares.
- */
+/** `deletes` passes while the disk is nearly full; `matches` changes a row with an ETag, which its builder compares. */
 type Meta = { needsSession?: true; deletes?: true; matches?: true }
 
 const t = initTRPC

@@ -1,10 +1,7 @@
 /** With its headers, less than the 16 KiB that Bun gathers before it writes. */
 const GATHERED_BYTES = 12_000
 
-/**
- * Once a handler has waited for something, Bun writes each header of a larger body to the network by itself, five times the time
- * of opening a board; those of a stream together.
- */
+/** As a stream, for otherwise Bun writes each header of a larger body to the network by itself. */
 export function wholeBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (bytes.byteLength <= GATHERED_BYTES) return bytes
   return new ReadableStream({

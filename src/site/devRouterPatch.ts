@@ -1,9 +1,6 @@
 import type { BunPlugin } from 'bun'
 
-/**
- * For `bun dev` only (bunfig.toml): Bun's development bundler evaluates two circular modules of the router in the wrong
- * order.
- */
+/** For `bun dev` (bunfig.toml): Bun's bundler there evaluates two circular modules of the router in the wrong order. */
 const routerInDevelopment: BunPlugin = {
   name: 'router in development',
   setup(build) {

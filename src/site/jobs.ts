@@ -10,7 +10,7 @@ import { deleteExpiredKeys } from '../server/idempotency/store'
 import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
 import { purgeDeletedRows } from '../tasks/server/deletedRows/store'
-import { purgeDeletedTasks } from '../tasks/server/store'
+import { countOldChecklists, purgeDeletedTasks } from '../tasks/server/store'
 import { checkTotals } from '../time/report/server/kept/store'
 import { mailOverdueTimers } from '../time/timers/server/overdue'
 import { forgetFormerNames } from '../users/server/store'
@@ -28,7 +28,8 @@ export function startJobs(services: Services) {
   const { db, sessions, sweeper, room } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
     setInterval(() => mayRun() && job().catch(unlessUnavailable(console.error)), milliseconds)
-  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
+  const purge = () =>
+    Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db), countOldChecklists(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),

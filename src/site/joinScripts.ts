@@ -7,10 +7,7 @@ import { groupsOf, type Joined, outputOf } from './firstScripts'
 /** What is left over joins the one that is nearest, up to about this size. */
 const SMALL_BYTES = 20_000
 
-/**
- * Joins the scripts of a build that load together: Bun makes a file of each part that several share, some 160, and a browser
- * asks for every one of them.
- */
+/** Joins the scripts that load together: Bun makes a file of each part that several share, some 160. */
 export async function joinScripts(folder: string, metafile: BuildMetafile, entries: Record<string, string>): Promise<Joined> {
   const pathOf = (output: string) => join(folder, output)
   const groups = new Map([...groupsOf(metafile)].map(([output, name]) => [pathOf(output), name]))

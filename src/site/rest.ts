@@ -3,9 +3,9 @@ import { activityRest } from '../activity/server/rest'
 import { attachmentsRest } from '../attachments/server/rest'
 import { authRest } from '../auth/server/rest'
 import { billingRest } from '../billing/server/rest'
+import { boardStartersRest } from '../boardStarters/server/rest'
 import { boardsRest } from '../boards/server/rest'
 import { commentsRest } from '../comments/server/rest'
-import { filledBoardsRest } from '../filledBoards/server/rest'
 import { finderRest } from '../finder/server/rest'
 import { invitationsRest } from '../invitations/server/rest'
 import { notificationsRest } from '../notifications/server/rest'
@@ -26,7 +26,7 @@ export const calls: RestCall[] = [
   ...usersRest,
   ...billingRest,
   ...boardsRest,
-  ...filledBoardsRest,
+  ...boardStartersRest,
   ...activityRest,
   ...finderRest,
   ...invitationsRest,

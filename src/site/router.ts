@@ -3,9 +3,9 @@ import { activityRouter } from '../activity/server/router'
 import { attachmentsRouter } from '../attachments/server/router'
 import { authRouter } from '../auth/server/router'
 import { billingRouter } from '../billing/server/router'
+import { boardStartersRouter } from '../boardStarters/server/router'
 import { boardsRouter } from '../boards/server/router'
 import { commentsRouter } from '../comments/server/router'
-import { filledBoardsRouter } from '../filledBoards/server/router'
 import { finderRouter } from '../finder/server/router'
 import { invitationsRouter } from '../invitations/server/router'
 import { notificationsRouter } from '../notifications/server/router'
@@ -28,7 +28,7 @@ export const appRouter = router({
   billing: billingRouter,
   boards: boardsRouter,
   comments: commentsRouter,
-  filledBoards: filledBoardsRouter,
+  boardStarters: boardStartersRouter,
   finder: finderRouter,
   invitations: invitationsRouter,
   notifications: notificationsRouter,

@@ -1,5 +1,5 @@
-import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
-import { checkboxesIn } from '../checklist'
+import type { StateCore, Token } from 'markdown-it'
+import { boxOf, createMarkdown, outsideLinks } from '../markdown'
 
 /** Above so many characters of HTML a browser takes seconds to lay it out. */
 const LONGEST = 300_000
@@ -15,12 +15,9 @@ export type Rendering = {
 }
 type Mention = { from: number; to: number; username: string }
 
-// HTML stays text. Anything nested deeper than 30 stays as written.
-const markdown = new MarkdownIt('default', { html: false, linkify: true, breaks: false, maxNesting: 30 })
+const markdown = createMarkdown()
 const { escapeHtml } = markdown.utils
-// `report.pdf` is no address.
-markdown.linkify.set({ fuzzyLink: false })
-markdown.core.ruler.push('boxes', markBoxes)
+markdown.core.ruler.push('shown boxes', showBoxes)
 markdown.core.ruler.push('mentions', markMentions)
 
 const { rules } = markdown.renderer
@@ -64,34 +61,25 @@ export function htmlOf(text: string, rendering: Rendering = {}): string | null {
   }
 }
 
-/** List items that begin with [ ] or [x] get a box, which is counted as `checkboxesIn` counts it. */
-function markBoxes({ src, tokens, Token }: StateCore) {
-  const lines = new Set(checkboxesIn(src).map(({ line }) => line))
+function showBoxes({ tokens, Token }: StateCore) {
   tokens.forEach((inline, index) => {
-    const item = tokens[index - 2]
-    const line = inline.map?.[0] ?? -1
-    const { children } = inline
-    const first = children?.[0]
-    const box = first?.type === 'text' && /^\[([ xX])\]\s+/.exec(first.content)
-    if (item?.type !== 'list_item_open' || !first || !box || !lines.has(line)) return
-    first.content = first.content.slice(box[0].length)
-    item.attrJoin('class', 'task')
-    const label = children?.map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('')
-    const token = Object.assign(new Token('box', '', 0), { content: label, info: box[1] === ' ' ? '' : ' checked', meta: line })
-    children?.unshift(token)
+    const box = boxOf(inline)
+    if (!box) return
+    tokens[index - 2]?.attrJoin('class', 'task')
+    const label = inline.children?.map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('')
+    const token = { content: label, info: box.done ? ' checked' : '', meta: box.line }
+    inline.children?.unshift(Object.assign(new Token('box', '', 0), token))
   })
 }
 
-/** Mentions become links, but for those within one. */
 function markMentions({ tokens, Token, env }: StateCore) {
   const { mentions } = renderingOf(env)
   if (!mentions) return
   for (const inline of tokens) {
-    let depth = 0
-    inline.children &&= inline.children.flatMap((token) => {
-      depth += token.nesting * Number(/^link_/.test(token.type))
-      return token.type === 'text' && depth === 0 ? split(token, mentions(token.content), Token) : [token]
-    })
+    const spoken = new Set(outsideLinks(inline.children ?? []))
+    inline.children &&= inline.children.flatMap((token) =>
+      spoken.has(token) ? split(token, mentions(token.content), Token) : [token],
+    )
   }
 }
 

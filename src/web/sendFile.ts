@@ -9,10 +9,7 @@ export class UploadFailed extends Error {
 
 export type Sending = { answer: Promise<{ body: unknown; version: number | undefined }>; cancel(): void }
 
-/**
- * XMLHttpRequest reports progress, which `fetch` cannot. `onProgress` gets a fraction of 1; `answer` fails with
- * UploadFailed, and never settles after `cancel`.
- */
+/** By XMLHttpRequest, which reports progress, a fraction of 1. `answer` never settles after `cancel`. */
 export function sendFiles(path: string, files: Record<string, Blob>, key: string, onProgress: (part: number) => void): Sending {
   const request = new XMLHttpRequest()
   const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()

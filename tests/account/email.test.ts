@@ -99,6 +99,29 @@ onServer(
       expect(await emailOf(joe)).toBe('jay@example.com')
     })
 
+    test('that a stranger registered with and never proved is free once its reader has signed in there', async () => {
+      const { person } = await server.people()
+      const joe = await person('jan')
+      const squatter = await person('squatter')
+      const { user } = squatter
+      await withoutProof(server.db, squatter)
+      expect(await ask(joe, user.email, PASSWORD)).toMatchObject({ status: 200, body: SENT })
+      const told = await box.next(user.email)
+      expect(told.subject).toBe('Your new e-mail for wrk is in use')
+      expect(told.text.replaceAll('\u200a', '')).toContain('another one with it, squatter,')
+      expect(told.text).not.toContain('token=')
+
+      const reader = browser(server.origin)
+      await reader.http('POST', '/api/auth/forgot-password', { email: user.email })
+      expect((await open(reader, await tokenTo(user.email))).status).toBe(200)
+      expect((await squatter.http('GET', '/api/auth/me')).status).toBe(401)
+      expect((await reader.http('DELETE', '/api/account')).status).toBe(200)
+      await ask(joe, user.email, PASSWORD)
+      await box.next(user.email)
+      expect((await open(joe, await tokenTo(user.email))).status).toBe(200)
+      expect(await emailOf(joe)).toBe(user.email)
+    })
+
     test('has one link that counts: the newest, and none after a new password', async () => {
       const { person } = await server.people()
       const joe = await person('jil')

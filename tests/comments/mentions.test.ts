@@ -59,10 +59,10 @@ onEachDatabase(
       const given = await server.peopleWithTask('Dig <deep>')
       const { ada, board, task } = given
       const { user } = await newMember(given)
-      await write(ada, task.id, `Hello @${user.username},\nis <this> deep enough?`)
+      await write(ada, task.id, `Hello **@${user.username}**,\nis \`<this>\` [deep](https://a.example) enough?\n\n- [ ] say`)
       const mail = await post.next(user.email)
       expect(mail.subject).toBe('ada mentioned you on “Dig <deep>”')
-      expect(mail.text).toContain(`Hello @${user.username},\n\nis <this> deep enough?`)
+      expect(mail.text).toContain(`Hello @${user.username},\n\nis <this> deep enough?\n\nsay`)
       expect(mail.html).toContain('is &lt;this&gt; deep enough?')
       expect(mail.link).toMatch(
         new RegExp(`${new URL(server.origin).port}/board/${board.id}\\?task=${task.id}&openTaskDetail=true&comment=\\d+$`),
@@ -76,6 +76,15 @@ onEachDatabase(
       await ada.api.boards.addMember.mutate({ boardId: board.id, username: 'cleo' })
       await write(ada, task.id, '@bob @Bob @cleo @ada @eve @nobody')
       expect(await recipients()).toEqual(['bob@example.com', 'cleo@example.com'])
+    })
+
+    test('are none within code, links and addresses', async () => {
+      const { ada, task } = await server.peopleWithTask('Dig <deep>')
+      for (const text of ['`@bob`', '[@bob](https://a.example)', '```\n@bob\n```', 'so:\n\n    @bob', 'https://a.example/@bob'])
+        await write(ada, task.id, text)
+      expect(await recipients()).toEqual([])
+      await write(ada, task.id, '`@cleo` says **@bob**')
+      expect(await recipients()).toEqual(['bob@example.com'])
     })
 
     for (const off of [{ notifyTaskCommented: false }, { emailNotifications: false }])

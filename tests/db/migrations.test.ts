@@ -7,6 +7,7 @@ import { drizzle } from 'drizzle-orm/bun-sql'
 import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import journal from '../../drizzle/meta/_journal.json'
 import { openDatabase } from '../../src/db/client'
+import { tasks } from '../../src/db/schema'
 import { scratchDatabase } from '../support/databases'
 import { dataFolder, startServer } from '../support/process'
 import { PATIENCE } from '../support/until'
@@ -44,7 +45,8 @@ onPostgres('the time of boards with many entries is summed when their database i
   await client.unsafe(`
     insert into users (username, email) values ('ada', 'ada@example.com');
     insert into boards (name, created_by) values ('Large', 1), ('Small', 1);
-    insert into tasks (title, position, board_id, deleted_at) values ('Dig', 'a0', 1, null), ('Sow', 'a1', 1, now()), ('Rest', 'a2', 2, null);
+    insert into tasks (title, position, board_id, deleted_at, description) values
+      ('Dig', 'a0', 1, null, '- [x] deep'), ('Sow', 'a1', 1, now(), 'a [link]'), ('Rest', 'a2', 2, null, null);
     insert into rates (board_id, user_id, from_day, cents) values (1, 1, '2026-09-20', 4321);
     insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes)
       select 1 + i % 2, 1, 1, '2026-09-01'::timestamptz, '2026-09-01'::date + i % 50, 1 + i % 90 from generate_series(1, 1200) i
@@ -60,6 +62,12 @@ onPostgres('the time of boards with many entries is summed when their database i
     .from(sql`${rows} a join ${byHand} b using (board_id, entries, minutes, cents0)`)
   const [all] = await db.select({ count: sql<number>`count(*)::int` }).from(sql`${rows} a`)
   expect([compared?.same, all?.count]).toEqual([1, 1])
+  // Only what may have boxes is still to be counted.
+  expect(await db.select({ boxes: tasks.checklistAll }).from(tasks).orderBy(tasks.id)).toEqual([
+    { boxes: null },
+    { boxes: 0 },
+    { boxes: 0 },
+  ])
   await close()
   await Promise.all([scratch.drop(), folder.remove()])
 })

@@ -4,7 +4,7 @@ import { THUMBNAIL_MAX_BYTES } from '../../src/attachments/schema'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { PNG, uploadsFolder } from '../support/files'
-import { button, card, cutOff, toast } from '../support/page'
+import { button, card, cutOff, press, toast } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -91,11 +91,23 @@ inChromium(
       await row(ada, 'first.png').getByRole('link', { name: 'first.png', exact: true }).waitFor()
       await choose(ada, notes)
       await row(ada, 'notes.txt').getByRole('link', { name: 'notes.txt', exact: true }).waitFor()
-      await row(ada, 'first.png').getByRole('link', { name: 'first.png', exact: true }).click()
+      await ada.locator('[data-toast]').hover()
+      await row(ada, 'first.png').getByRole('link', { name: 'first.png', exact: true }).press('Enter')
       const viewing = (name: string, place: string) =>
         ada.getByRole('dialog', { name }).getByText(place, { exact: true }).waitFor()
       await viewing('first.png', '1 of 2')
       await ada.getByRole('img', { name: 'first.png' }).waitFor()
+      for (const width of [390, 1440]) {
+        await ada.setViewportSize({ width, height: 844 })
+        await ada.waitForFunction(() => {
+          const [told] = [...document.querySelectorAll('[data-toast]')].map((toast) => toast.getBoundingClientRect())
+          const shown = document.querySelectorAll('header:has([download]), img.object-contain, [aria-label$=file]')
+          const isApart = ({ top, bottom }: DOMRect) => told && (bottom <= told.top || top >= told.bottom)
+          return shown.length === 4 && [...shown].every((thing) => isApart(thing.getBoundingClientRect()))
+        })
+      }
+      await ada.setViewportSize({ width: 390, height: 844 })
+      await press(ada, 'Dismiss')
       await ada.keyboard.press('ArrowRight')
       await viewing('notes.txt', '2 of 2')
       expect(await ada.getByRole('link', { name: 'Download', exact: true }).getAttribute('href')).toStartWith('/uploads/')

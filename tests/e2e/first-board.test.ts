@@ -12,7 +12,7 @@ inChromium('a first board', (site) => {
       await page.emulateMedia({ colorScheme })
       await findsNothing(page, `a dashboard without boards, ${colorScheme}`)
     }
-    await failsOnce(page, 'filledBoards.example')
+    await failsOnce(page, 'boardStarters.example')
     await press(page, 'Make an Example')
     await page.getByRole('alert').getByText('There is no connection to the server').waitFor()
     await press(page, 'Make an Example')
@@ -39,7 +39,7 @@ inChromium('a first board', (site) => {
     await press(page, 'Paste a List')
     expect(await pasting.getByLabel('Board Name').inputValue()).toBe('Moving house')
     await pasting.getByLabel('List', { exact: true }).fill(list)
-    await failsOnce(page, 'filledBoards.fromList')
+    await failsOnce(page, 'boardStarters.fromList')
     await pasting.getByRole('button', { name: 'Create Board' }).click()
     await pasting.getByRole('alert').getByText('There is no connection to the server').waitFor()
     await pasting.getByRole('button', { name: 'Create Board' }).click()

@@ -25,6 +25,12 @@ const pressWithinOneFrame = (page: Page, keys: string[]) =>
     for (const callback of held) requestAnimationFrame(callback)
   }, keys)
 
+const focusIsOn = (page: Page, title: string) =>
+  page.waitForFunction(
+    (title) => document.activeElement?.matches('[data-task]') && document.activeElement.textContent?.includes(title),
+    title,
+  )
+
 inChromium('the board by keyboard', (site) => {
   test('a card is picked up, moved, dropped and put back, and each step is spoken', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
@@ -46,7 +52,18 @@ inChromium('the board by keyboard', (site) => {
     await spoken(ada, 'One dropped, In Progress, place 1.')
     await shows(bob, 'In Progress', ['One'])
     await shows(bob, 'To Do', ['Two', 'Three'])
-    await ada.waitForFunction(() => document.activeElement?.textContent?.includes('One'))
+    await focusIsOn(ada, 'One')
+
+    await card(ada, 'Two').focus()
+    await ada.keyboard.press('Shift+F10')
+    await ada.getByRole('menu', { name: 'Two' }).press('End')
+    await ada.keyboard.press('Enter')
+    await focusIsOn(ada, 'Three')
+    await ada.keyboard.press('Control+z')
+    await shows(ada, 'To Do', ['Two', 'Three'])
+    await ada.keyboard.press('Enter')
+    await ada.getByRole('dialog').getByRole('button', { name: 'Delete Task' }).press('Enter')
+    await focusIsOn(ada, 'Two')
   })
 
   test('no key is lost on the way to another column, however fast', async () => {

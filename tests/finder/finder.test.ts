@@ -209,4 +209,8 @@ describe('an excerpt', () => {
     expect(excerptOf(text, 'Needle')).toMatch(/^…before .*needle after .*…$/)
     expect([...excerptOf('🎉'.repeat(400), '🎉')]).toHaveLength(141)
   })
+
+  test('has the words without their marks', () => {
+    expect(excerptOf('# Tea\n\n- [ ] **buy** [it](https://a.example)\n- `now`\n\n> a | b', 'now')).toBe('Tea buy it now a | b')
+  })
 })

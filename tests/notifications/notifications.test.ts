@@ -81,9 +81,10 @@ onEachDatabase(
     test('keeps no words that were deleted, and says what a comment says now', async () => {
       const { ada, bob, task } = await peopleWithoutNews(server)
       const details = async () => (await bob.api.notifications.list.query({})).notifications.map(({ detail }) => detail)
-      const { id: commentId } = await ada.api.comments.create.mutate({ taskId: task.id, content: 'Secret' })
-      await ada.api.comments.update.mutate({ commentId, content: 'Public' })
-      expect(await details()).toEqual(['Public'])
+      const { id: commentId } = await ada.api.comments.create.mutate({ taskId: task.id, content: '- [x] *Secret*' })
+      expect(await details()).toEqual(['Secret'])
+      await ada.api.comments.update.mutate({ commentId, content: '**Public**, `now`' })
+      expect(await details()).toEqual(['Public, now'])
       await ada.api.comments.delete.mutate({ commentId })
       const entry = await ada.api.time.create.mutate({ taskId: task.id, duration: 5, note: 'Secret', notify: true })
       expect(await details()).toEqual(['0h 5m\nSecret'])

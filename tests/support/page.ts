@@ -80,6 +80,21 @@ export async function heldBack(page: Page, call: string) {
   }
 }
 
+/** Holds the script back that has these words in it, until it is let go. */
+export async function scriptHeldBack(page: Page, words: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const answer = async (route: Route) => {
+    const response = await route.fetch()
+    if ((await response.text()).includes(words)) await promise
+    await route.fulfill({ response })
+  }
+  await page.route('**/*.js', (route) => answer(route).catch(() => {}))
+  return async () => {
+    resolve()
+    await page.unroute('**/*.js')
+  }
+}
+
 /** Has the server answer a call of the page's, once, and holds the answer back until it is let go. */
 export async function answerHeld(page: Page, call: string) {
   const given = Promise.withResolvers<void>()

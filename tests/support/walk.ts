@@ -72,8 +72,8 @@ export const rows: Record<string, Row> = {
   // Ada has her one free board already.
   'boards.arrange': { input: ({ board }) => ({ pinned: [board.id], others: [] }), to: forSignedIn },
   'boards.create': { input: () => ({ name: 'Another' }), to: [401, 'ok', 'ok', 403], spends: true },
-  'filledBoards.example': { input: () => ({}), to: [401, 'ok', 'ok', 403], spends: true },
-  'filledBoards.fromList': {
+  'boardStarters.example': { input: () => ({}), to: [401, 'ok', 'ok', 403], spends: true },
+  'boardStarters.fromList': {
     input: () => ({ name: 'Another', list: '- [x] Dig\n- [ ] Sow' }),
     to: [401, 'ok', 'ok', 403],
     spends: true,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { checkboxesIn, checklistIn, withCheckbox } from '../../src/checklist'
+import { withCheckbox } from '../../src/checklist'
+import { checkboxesIn, checklistIn, plainWords } from '../../src/markdown'
 
 const SHOPPING = 'To buy:\r\n\r\n- [ ] milk \r\n- [x] bread\r\n\r\n```\r\n- [ ] code\r\n```\r\n1. [X] milk\r\n'
 
@@ -30,6 +31,19 @@ test('a box is found by its words where lines were put in or taken out: the near
     SHOPPING.replace('- [ ] milk', '- [ ] oat milk'),
   )
   expect(withCheckbox('- [ ] oat milk', milk)).toBeUndefined()
+})
+
+test('of a text its words are left: no marks of lists, links, code and emphasis', () => {
+  expect(
+    plainWords(
+      '# Tea\n\n- [x] **buy** _it_ at [the shop](https://a.example)\n1. `now`\n\n```js\nlet a\n```\n\n![cup](b.png) ~~c~~\nd',
+    ),
+  ).toBe('Tea\nbuy it at the shop\nnow\nlet a\ncup c\nd')
+  expect([plainWords('2 * 3 < 7 & a_b_c'), plainWords('|a|b|\n|-|-|\n|1|2|'), plainWords('[a]: b')]).toEqual([
+    '2 * 3 < 7 & a_b_c',
+    'a\nb\n1\n2',
+    '[a]: b',
+  ])
 })
 
 test('ends soon, however hostile', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { checkboxesIn } from '../../src/checklist'
+import { withCheckbox } from '../../src/checklist'
 import { mentionsIn } from '../../src/comments/schema'
+import { checkboxesIn, spokenIn } from '../../src/markdown'
 import { htmlOf } from '../../src/web/markdown'
+import { random } from '../support/random'
 
 /** As long as a description may be. */
 const MAX = 20_000
@@ -20,7 +22,36 @@ const LISTS = [
   '``` not code ```\n\n- [ ] a',
   '- [ ]\n- [ ] \n- []\n- [ ]a\n- [y] b\n[ ] c\n-[ ] d\n- \\[ ] e\n- [x](https://a.example)',
   'text [x] in between, and a [ ] b',
+  '    - [ ] in code\n\n- [ ] a\n\n      - [ ] in code within\n- [ ] b',
+  '- a\n  ```\n  - [ ] in code\n- [ ] b',
+  '> ```\n> - [ ] in code\n\n- [ ] a',
+  '- [ ] # a\n- # [ ] a heading\n- > [ ] quoted\n- [x]: a',
+  '[x]: https://a.example\n\n- [x] no link\n- [ ] a | b\n  -|-\n- [ ] a\n  ===',
+  'text\n- [ ] a\nlazy\n2. [ ] b',
 ]
+const PARTS = [
+  '- ',
+  '* ',
+  '1. ',
+  '12) ',
+  '> ',
+  '  ',
+  '    ',
+  '\t',
+  '[ ] ',
+  '[x] ',
+  '[X]\t',
+  '[ ]',
+  'a',
+  '`',
+  '```',
+  '~~~',
+  '#',
+  '|',
+  '---',
+  '===',
+]
+const ENDS = ['\n', '\n', '\n\n', '\r\n', '\r']
 
 describe('a description as HTML', () => {
   // Each of these keeps some Markdown parser busy for minutes, or deeper in its stack than there is room: a test's time is the bound.
@@ -57,9 +88,23 @@ describe('a description as HTML', () => {
 
   test('has the boxes that are counted, and no others', () => {
     const lines = (html: string | null) => [...(html ?? '').matchAll(/data-line="(\d+)"/g)].map(([, line]) => Number(line))
-    for (const text of LISTS) {
-      expect([text, ...lines(htmlOf(text))]).toEqual([text, ...checkboxesIn(text).map(({ line }) => line)])
+    const { below, oneOf } = random('texts with boxes')
+    const line = () => Array.from({ length: below(6) }, () => oneOf(PARTS)).join('') + oneOf(['', '- [ ] a', '[x] b'])
+    const drawn = Array.from({ length: 2_000 }, () => Array.from({ length: 1 + below(8) }, () => line() + oneOf(ENDS)).join(''))
+    let counted = 0
+    for (const text of [...LISTS, ...drawn]) {
+      const boxes = checkboxesIn(text)
+      counted += boxes.length
+      expect([text, ...lines(htmlOf(text))]).toEqual([text, ...boxes.map(({ line }) => line)])
+      for (const box of boxes) {
+        const ticked = withCheckbox(text, { ...box, done: !box.done }) ?? ''
+        expect([text, ...checkboxesIn(ticked)]).toEqual([
+          text,
+          ...boxes.map((one) => (one === box ? { ...one, done: !one.done } : one)),
+        ])
+      }
     }
+    expect(counted).toBeGreaterThan(500)
   })
 
   test('names whom a text mentions, but not within links, code or addresses', () => {
@@ -68,8 +113,11 @@ describe('a description as HTML', () => {
     const own = '<a href="/bob" data-mention="bob" data-own>@bob</a>'
     expect(html('Ask @bob, **@bob**')).toBe(`<p>Ask ${own}, <strong>${own}</strong></p>\n`)
     expect(html('@b_b_!')).toBe('<p><a href="/b_b_" data-mention="b_b_">@b_b_</a>!</p>\n')
-    for (const text of ['`@bob`', '[@bob](https://a.example)', 'a@bob.example', 'https://a.example/@bob', '@bobby', '    @bob'])
+    for (const text of ['`@bob`', '[@bob](https://a.example)', 'a@bob.example', 'https://a.example/@bob', '@bobby', '    @bob']) {
       expect(html(text)).not.toContain('data-mention')
+      expect(spokenIn(text).flatMap(mentions)).toEqual([])
+    }
+    expect(spokenIn('Ask @bob, **@bob** or `@bob`').flatMap(mentions)).toHaveLength(2)
   })
 
   test('breaks lines where they are broken, if told so', () => {

@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { grantBoardReading } from '../../src/boards/server/grants'
-import { type Checkbox, checkboxesIn } from '../../src/checklist'
+import type { Checkbox } from '../../src/checklist'
+import { tasks } from '../../src/db/schema'
+import { checkboxesIn } from '../../src/markdown'
 import type { SignedIn } from '../../src/server/signedIn'
 import { SETTABLE, snapshot, type Task } from '../../src/tasks/schema'
 import { listTasks } from '../../src/tasks/server/list/store'
+import '../../src/tasks/page/ticking'
+import { kindOf } from '../../src/web/live/changeKinds'
 import { uponCheckbox } from '../../src/web/live/uponCheckbox'
 import { refusalOf } from '../../src/web/refusal'
 import { onEachDatabase } from '../support/databases'
@@ -128,6 +132,28 @@ onEachDatabase('tasks', (server) => {
     expect(body).toMatchObject({ checklist: { done: 1, all: 2 } })
   })
 
+  test('the count is stored with the task; what is older than the counting is counted as it is read, and later stored', async () => {
+    const { bob, board, task, path } = await bobsTask()
+    const list = `${'A long beginning. '.repeat(40)}\n\n- [x] roots\n- [ ] stones`
+    const seen = async () => {
+      const given = { ...(await server.db.select().from(tasks).where(eq(tasks.id, task.id)))[0] }
+      const [listed] = await bob.tasks(board.id)
+      const one = (await bob.api.tasks.get.query({ taskId: task.id })).checklist
+      return [given.checklistDone, given.checklistAll, listed?.checklist, one]
+    }
+    const counted = { done: 1, all: 2 }
+    await bob.http('PATCH', path, { description: list })
+    expect(await seen()).toEqual([1, 2, counted, counted])
+    await server.db.update(tasks).set({ checklistDone: 5, checklistAll: 7 })
+    expect(await seen()).toEqual([5, 7, { done: 5, all: 7 }, { done: 5, all: 7 }])
+    await server.db.update(tasks).set({ checklistDone: null, checklistAll: null })
+    const { body } = await bob.http('GET', `/api/boards/${board.id}/snapshot`)
+    expect(snapshot.parse(body).tasks).toMatchObject([{ description: list.slice(0, 300), cut: true, checklist: counted }])
+    expect(await seen()).toEqual([null, null, counted, counted])
+    await server.clean()
+    expect(await seen()).toEqual([1, 2, counted, counted])
+  })
+
   test('ticks of two people at the same moment all count, each on its own line, wherever that is by now', async () => {
     const { ada, bob, task, path } = await bobsTask()
     const list = Array.from({ length: 8 }, (_, nth) => `- [ ] No. ${nth}`).join('\n')
@@ -143,6 +169,13 @@ onEachDatabase('tasks', (server) => {
       await Promise.all(boxes.map((box) => tick(box.line % 2 ? ada : bob, box, revision)))
       expect(await ada.api.tasks.get.query({ taskId: task.id })).toMatchObject({ checklist: { done: 8, all: 8 } })
     }
+    const [first = { line: 0, words: '', done: true }] = checkboxesIn(list)
+    const { revision } = await ada.api.tasks.update.mutate({ taskId: task.id, description: list })
+    const mine = await tick(ada, { ...first, done: true }, revision)
+    const others = await tick(bob, { ...first, done: true }, revision)
+    expect([mine?.checklist?.done, others]).toEqual([1, null])
+    const undoOf = kindOf('tasks.tick')?.undo?.({ taskId: task.id, box: first } as never, undefined as never, task.boardId)
+    expect([undoOf?.(mine as never)?.about, undoOf?.(others as never)]).toEqual(['No. 0', null])
     const refused = await tick(ada, { line: 1, words: 'No. 9', done: true }, 0).catch(refusalOf)
     expect(refused).toMatchObject({ code: 'PRECONDITION_FAILED' })
   })

@@ -139,8 +139,9 @@ export async function rights(given: Given) {
   await grantCreated(db, viewer, 1)
 }
 
-// What is read of a task is what a task shows: no column reaches answers by being there.
-export const shown: keyof TaskRow extends keyof Task ? true : false = true
+// What is read of a task is what a task shows, but for what its checklist is made of: no column reaches answers by being there.
+type Shown = Exclude<keyof TaskRow, 'checklistDone' | 'checklistAll'>
+export const shown: Shown extends keyof Task ? true : false = true
 
 // Without a check nobody acts for a person.
 export const procedures = [

@@ -1,6 +1,6 @@
 import { CHANGE_SENT } from '../../auth/basics'
 import { findAccount, lockPassword } from '../../auth/server/lookup'
-import { changeAskedMail, changeMail, farewellMail, passwordMail } from '../../auth/server/mails'
+import { changeAskedMail, changeMail, farewellMail, heldMail, passwordMail } from '../../auth/server/mails'
 import { assertUncommon, hashPassword, isPassword } from '../../auth/server/passwords'
 import { createChangeLink, endChanges, endLinks } from '../../auth/server/store'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
@@ -122,7 +122,7 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
   })
 }
 
-/** The same for an address that somebody has, up to a mail to nobody. */
+/** Answers the same for an address that somebody has, up to a mail to nobody. */
 async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
   if (email === viewer.email) throw badRequest('This is your e-mail already.')
@@ -133,8 +133,10 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   return once(ctx, async ({ db, mail }) => {
     const token = await createChangeLink(db, viewer.id, email)
     if (old !== null && !(await lockPassword(db, viewer.id, old))) throw passwordChanged()
-    const isTaken = (await findAccount(db, email)) !== undefined
-    await mail(changeMail(email, viewer.username, `${services.origin()}/auth/verify?token=${token}`), isTaken ? 'drop' : 'send')
+    const holder = (await findAccount(db, email))?.user
+    const link = `${services.origin()}/auth/verify?token=${token}`
+    if (holder && !holder.emailVerified) await mail(heldMail(email, viewer.username, holder.username, services.origin()))
+    else await mail(changeMail(email, viewer.username, link), holder ? 'drop' : 'send')
     // One that is not proven may be a stranger's.
     if (viewer.emailVerified) await mail(changeAskedMail(viewer.email, email, services.origin()))
     return { ...done, message: CHANGE_SENT }

@@ -38,7 +38,7 @@ export function Viewer({ attachments, shownId, onShow, onClose }: Props) {
           onKeyDown={onKeyDown}
           onCloseAutoFocus={giveBack}
           onInteractOutside={besideToasts}
-          className="fixed inset-0 z-50 flex animate-appear flex-col bg-raised focus:outline-none"
+          className="leaves-room fixed inset-0 z-50 flex animate-appear flex-col bg-raised pt-(--room) focus:outline-none sm:pt-0 sm:pb-(--room)"
           {...swipe}
         >
           {shown && <Bar attachment={shown} place={`${place + 1} of ${count}`} />}

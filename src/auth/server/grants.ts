@@ -14,10 +14,7 @@ export type ProviderGrant = Granted<{ user: OwnUser; provider: ProviderId; subje
 /** Whoever is signed in has read the mail to an address that is to be theirs. */
 export type EmailChangeGrant = Granted<{ user: OwnUser; newEmail: string; link: MailedLink }, 'address:change' | 'link:use'>
 
-/**
- * Until the transaction ends, nobody else can use a link to the same address. `viewer` is who is signed in. Throws
- * UNAUTHORIZED, FORBIDDEN.
- */
+/** Nobody else can use a link to the address meanwhile. `viewer` is who is signed in. Throws UNAUTHORIZED, FORBIDDEN. */
 export async function grantByLink(
   db: Db,
   token: string,

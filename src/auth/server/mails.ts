@@ -44,6 +44,18 @@ export const changeMail = (to: string, username: string, link: string): Mail =>
     footnote: 'If you did not ask for this, you can ignore this mail: the link does nothing for anybody else.',
   })
 
+/** To an address with which somebody registered who has never shown that it is theirs. */
+export const heldMail = (to: string, username: string, holder: string, origin: string): Mail =>
+  mailTo(to, {
+    subject: 'Your new e-mail for wrk is in use',
+    paragraphs: [
+      `The wrk account ${username} is to have this e-mail. But somebody has registered another one with it, ${holder}, and has never shown that it is theirs.`,
+      `If this e-mail is yours, choose "Forgot password?" on the login page: the link that we mail you opens ${holder}. Give that another e-mail there, or delete it, and then ask for the change once more.`,
+    ],
+    action: { label: 'Go to the login page', link: `${origin}/login` },
+    footnote: 'If you did not ask for this, you can ignore this mail: nothing has changed.',
+  })
+
 /** To the address that the account has. */
 export const changeAskedMail = (to: string, newEmail: string, origin: string): Mail =>
   mailTo(to, {

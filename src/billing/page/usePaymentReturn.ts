@@ -7,10 +7,7 @@ import { dismissToast, toast } from '../../web/toast'
 import { NOT_CONFIRMED } from '../schema'
 import { refetchAfterPayment, refetchViewer } from './cache'
 
-/**
- * The outcome of a payment, as the address says until the server confirms it: anyone can open the address, and Stripe may
- * tell the browser before the server.
- */
+/** As the address says until the server confirms it, for anyone can open that address. */
 export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unconfirmed' {
   const { isPro } = useViewer()
   const { isSuccess: asked } = useQuery({

@@ -15,7 +15,7 @@ import { DASHBOARD, DayPlaceholder, GRID, Placeholders, Welcome } from './Dashbo
 import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
 
-const FirstBoard = lazyComponent(() => import('../../filledBoards/page/FirstBoard').then((module) => module.FirstBoard))
+const FirstBoard = lazyComponent(() => import('../../boardStarters/page/FirstBoard').then((module) => module.FirstBoard))
 const NewPasswordDialog = lazy(() =>
   import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPasswordDialog })),
 )
@@ -36,7 +36,7 @@ export function Dashboard({ creating = false, notice }: Props) {
           <NewPasswordDialog />
         </Suspense>
       )}
-      <div className="flex-1 overflow-y-auto">
+      <div className="relative flex-1 overflow-y-auto">
         <div className={DASHBOARD}>
           <Suspense>{notice}</Suspense>
           <Welcome user={user}>

@@ -76,13 +76,13 @@ export const DayPlaceholder = () => (
 /** The shape of the dashboard, so that nothing jumps when it arrives. The server puts in what it begins with. */
 export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginning }) =>
   beginning ? (
-    <div className="flex-1 overflow-y-auto" aria-busy>
+    <div className="relative flex-1 overflow-y-auto" aria-busy>
       <div className={DASHBOARD}>
         <Beginning {...beginning} />
       </div>
     </div>
   ) : (
-    <div className="flex-1 overflow-y-auto" role="status" aria-label="Loading">
+    <div className="relative flex-1 overflow-y-auto" role="status" aria-label="Loading">
       <div className={DASHBOARD}>
         <div className="flex h-14 flex-col justify-center gap-2">
           <span className="h-5 w-48 animate-pulse rounded-card bg-edge/30" />

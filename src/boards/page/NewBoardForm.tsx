@@ -38,6 +38,7 @@ export function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): v
           <Input
             {...tied}
             {...form.text('name')}
+            autoFocus
             readOnly={create.isPending}
             placeholder="e.g. Spring catalogue"
             autoComplete="off"

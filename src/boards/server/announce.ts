@@ -15,10 +15,7 @@ export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<C
 /** The version that a call made, by which the page orders its answer among the live messages. */
 const VERSION_HEADER = 'X-Board-Version'
 
-/**
- * Raises the board's version to what it answers, queues the message, logs the activities. Those of `alsoTo` who are members
- * receive it without the board open, too.
- */
+/** Raises the version, queues the message, logs the activities. Members of `alsoTo` hear it without the board open. */
 export async function announce(
   { db, outbox, headers, idempotency }: AnnounceContext,
   grant: AnnounceGrant,

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { MentionArea } from './MentionArea'
+import { MentionArea } from '../../users/page/MentionArea'
 
 type Props = Omit<ComponentProps<typeof MentionArea>, 'does'> & { onSubmit(): void }
 

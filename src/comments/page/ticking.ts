@@ -38,11 +38,12 @@ const tick = changeKind({
   name: 'comments.tick',
   undo:
     ({ box }: Ticking, _board, boardId) =>
-    (comment: Comment) => ({
-      text: tickText(box),
-      about: box.words,
-      run: () => submit(boardId, tickBack, { comment, box: { ...box, done: !box.done }, revision: comment.revision }),
-    }),
+    (comment: Comment | null) =>
+      comment && {
+        text: tickText(box),
+        about: box.words,
+        run: () => submit(boardId, tickBack, { comment, box: { ...box, done: !box.done }, revision: comment.revision }),
+      },
   texts: {
     failure: boxGone({ title: 'Update Failed', description: 'Could not update your comment. Please try again.' }),
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { taskEvents } from '../../activity/server/activityEvents'
 import { changeContext } from '../../boards/server/procedures'
+import { plainWords } from '../../markdown'
 import { type NotifyContext, notify, updateNotifiedComment } from '../../notifications/server/notify'
 import { done, id, listPage } from '../../schema'
 import { conflict } from '../../server/errors'
@@ -86,7 +87,7 @@ async function notifyOfComment(
   others: number[] = [],
 ) {
   const mentioned = await addMentions(ctx.db, ctx.grant, comment)
-  const detail = { detail: comment.content, commentId: comment.id }
+  const detail = { detail: plainWords(comment.content), commentId: comment.id }
   await notify(ctx, 'mentioned', mentioned, detail)
   await notify(
     ctx,

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { boardMembers, commentMentions, comments, notifications, users } from '../../db/schema'
+import { spokenIn } from '../../markdown'
 import type { ListPage } from '../../schema'
 import type { RowGrant } from '../../tasks/server/deletedRows/grants'
 import { bringBack, type Part, setAside } from '../../tasks/server/deletedRows/store'
@@ -96,6 +97,7 @@ async function mentionedMembers(db: Db, boardId: number, content: string): Promi
     .innerJoin(users, eq(users.id, boardMembers.userId))
     .where(eq(boardMembers.boardId, boardId))
   const known = new Set(members.map(({ username }) => username))
-  const named = new Set(mentionsIn(content, (name) => known.has(name)).map(({ username }) => username))
+  const mentions = spokenIn(content).flatMap((text) => mentionsIn(text, (name) => known.has(name)))
+  const named = new Set(mentions.map(({ username }) => username))
   return members.filter(({ username }) => named.has(username)).map(({ id }) => id)
 }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Dialog as Radix } from 'radix-ui'
 import { Suspense, useRef, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
-import { besideToasts } from '../../web/ui/besideToasts'
+import { Overlay } from '../../web/ui/Overlay'
 import type { FoundBoard } from '../schema'
 import { Finding } from './Finding'
 
@@ -21,33 +21,28 @@ export function FinderDialog({ open, onOpenChange }: Props) {
   }
   return (
     <>
-      <Radix.Root open={open} onOpenChange={onOpenChange}>
-        <Radix.Portal>
-          <Radix.Overlay data-scrim className="fixed inset-0 z-50 animate-appear bg-scrim" />
-          <Radix.Content
-            aria-describedby={undefined}
-            onInteractOutside={besideToasts}
-            onOpenAutoFocus={() => {
-              opener.current = document.activeElement
-              left.current = false
-            }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault()
-              if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
-            }}
-            className="fixed inset-x-0 top-(--room) z-50 mx-auto flex h-[calc(100dvh-var(--room))] w-full animate-rise flex-col bg-raised shadow-panel focus:outline-none sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,80dvh,90dvh-var(--room))] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
-          >
-            <Radix.Title className="sr-only">Find</Radix.Title>
-            <Finding
-              onLeave={leave}
-              onNewTask={(board) => {
-                setCreatingOn(board)
-                leave()
-              }}
-            />
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
+      <Overlay
+        open={open}
+        onOpenChange={onOpenChange}
+        onOpenAutoFocus={() => {
+          opener.current = document.activeElement
+          left.current = false
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
+        }}
+        className="inset-x-0 top-(--room) mx-auto h-[calc(100dvh-var(--room))] w-full animate-rise sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,80dvh,90dvh-var(--room))] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
+      >
+        <Radix.Title className="sr-only">Find</Radix.Title>
+        <Finding
+          onLeave={leave}
+          onNewTask={(board) => {
+            setCreatingOn(board)
+            leave()
+          }}
+        />
+      </Overlay>
       <Suspense>
         {creatingOn && (
           <NewTaskDialog

@@ -17,26 +17,28 @@ export async function find(db: Db, viewer: SignedIn, text: string): Promise<Foun
     selectPeople(db, viewer, text),
   ])
   const best = byRank(
-    rows.flatMap((row) => toTask(row, text)),
+    rows.filter(({ commentId }) => commentId === null),
     text,
     ({ title }) => title,
-  )
+  ).slice(0, SHOWN.tasks)
   const alike = best.length < FEW && text.length >= TOO_SHORT ? await selectByLikeness(db, viewer, text) : []
   const known = new Set(best.map(({ id }) => id))
   const others = alike.filter(({ id }) => !known.has(id)).map(({ likeness, ...task }) => ({ ...task, excerpt: null }))
+  const comments = rows.filter(({ commentId }) => commentId !== null).slice(0, SHOWN.comments)
   return {
     boards: byRank(boards, text, ({ name }) => name).slice(0, SHOWN.boards),
-    tasks: [...best, ...others].slice(0, SHOWN.tasks),
-    comments: rows.flatMap((row) => toComment(row, text)).slice(0, SHOWN.comments),
+    tasks: [...best.map((row) => toTask(row, text)), ...others].slice(0, SHOWN.tasks),
+    comments: comments.flatMap((row) => toComment(row, text)),
     people: byRank(people, text, (person) => `${displayName(person)} ${person.username}`).slice(0, SHOWN.people),
   }
 }
 
 type Row = Awaited<ReturnType<typeof selectByWords>>[number]
 
-function toTask({ commentId, description, content, user, ...task }: Row, text: string): FoundTask[] {
-  return commentId === null ? [{ ...task, excerpt: description && excerptOf(description, text) }] : []
-}
+const toTask = ({ commentId, description, content, user, ...task }: Row, text: string): FoundTask => ({
+  ...task,
+  excerpt: description && excerptOf(description, text),
+})
 
 function toComment({ id, title, board, commentId, content, user }: Row, text: string): FoundComment[] {
   if (commentId === null || content === null || user === null) return []

@@ -1,5 +1,6 @@
 import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/database'
+import { plainWords } from '../../markdown'
 import type { Services } from '../../server/context'
 import { toUsers } from '../../server/live/hub'
 import { runTransaction, type TransactionContext } from '../../server/transaction'
@@ -45,7 +46,7 @@ const lookingAt = ({ presence }: Services, { board, task }: NotifyGrant) =>
   presence.peopleOn(board.id).flatMap(({ userId, taskId }) => (task && taskId === task.id ? [userId] : []))
 
 export const updateNotifiedComment = (db: Db, grant: CommentGrant, content: string) =>
-  updateCommentText(db, grant, shortened(content))
+  updateCommentText(db, grant, shortened(plainWords(content)))
 
 function shortened(text: string): string {
   const characters = [...text]

@@ -7,10 +7,7 @@ import { dropFiles, expectFiles } from './store'
 /** Files stay in memory until a possibly slow store has them. */
 const acquireUpload = createSemaphore({ perUser: 8, total: 40 }, 'Too many uploads at once.')
 
-/**
- * Runs an upload, limited. `work` calls `assertStillSignedIn` once the file has arrived. Throws TOO_MANY_REQUESTS,
- * INSUFFICIENT_STORAGE.
- */
+/** `work` calls `assertStillSignedIn` once the file has arrived. Throws TOO_MANY_REQUESTS, INSUFFICIENT_STORAGE. */
 export async function withUploadSlot<T>(
   { services, viewer, request }: ProtectedRequest,
   work: (assertStillSignedIn: () => Promise<void>) => Promise<T>,

@@ -136,14 +136,16 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       <Suspense>{hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}</Suspense>
       <Suspense>
         {openTask && (
-          <TaskDialog
-            key={firstId('task', openTask.id)}
-            board={board}
-            task={openTask}
-            locked={locked}
-            onClose={close}
-            onMove={(status) => lifted.focus(openTask.id, status)}
-          />
+          <MovesContext value={lifted}>
+            <TaskDialog
+              key={firstId('task', openTask.id)}
+              board={board}
+              task={openTask}
+              locked={locked}
+              onClose={close}
+              onMove={(status) => lifted.focus(openTask.id, status)}
+            />
+          </MovesContext>
         )}
       </Suspense>
     </>

@@ -1,15 +1,17 @@
 import { Maximize2, X } from 'lucide-react'
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { dayAt } from '../../basics'
-import { MentionArea } from '../../comments/page/MentionArea'
+import { MentionArea } from '../../users/page/MentionArea'
 import type { UserSummary } from '../../users/schema'
 import { faultsIn } from '../../web/faults'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
-import { useDraft } from '../../web/useDraft'
 import { newTask, type Status, type Task } from '../schema'
+import { Chips } from './Chips'
 import { useAddTask } from './creating'
+import { type Handed, LINE_HINT } from './EarlyLine'
+import { EMPTY_LINE, useLineDraft } from './lineDraft'
 import { tellTitleMissing, useNewTaskDraft } from './newTaskDraft'
 import { tellAdded } from './tellAdded'
 import { type Chip, linesOf, type Understood, understood } from './understood'
@@ -18,6 +20,7 @@ type Props = {
   boardId: number
   status: Status
   members: UserSummary[]
+  handed: RefObject<Handed | null>
   onClose(): void
   /** Called where the focus went elsewhere and nothing was typed. */
   onLeave(): void
@@ -30,15 +33,14 @@ type Props = {
 
 /** More than these at once would reach the limit of changes a minute. */
 const LINES_MAX = 100
-const EMPTY = { text: '', plain: '' }
 const BUTTON = 'text-quiet'
 
 /** A line a task: Enter adds and goes on, and what was not added stays. */
-export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails, shows, onShow }: Props) {
+export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, onDetails, shows, onShow }: Props) {
   const viewer = useViewer()
   const area = useRef<HTMLTextAreaElement>(null)
   const addition = useAddTask(boardId)
-  const draft = useDraft(`line-${status}-${boardId}`, EMPTY)
+  const draft = useLineDraft(boardId, status)
   const details = useNewTaskDraft(boardId)
   const [refused, setRefused] = useState('')
   const { text } = draft.values
@@ -50,8 +52,16 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
 
   const type = (next: string) => {
     setRefused('')
-    draft.type(next === '' ? EMPTY : { text: next })
+    draft.type(next === '' ? EMPTY_LINE : { text: next })
   }
+  const goOn = useEffectEvent(({ from, to, entered }: Handed) => {
+    area.current?.setSelectionRange(from, to)
+    if (entered) void add()
+  })
+  useLayoutEffect(() => {
+    if (handed.current) goOn(handed.current)
+    handed.current = null
+  }, [handed])
   const takeBack = ({ text: taken }: Chip) => {
     draft.type({ plain: [...plain, taken].join('\n') })
     area.current?.focus()
@@ -126,7 +136,7 @@ export function QuickAdd({ boardId, status, members, onClose, onLeave, onDetails
             rows={1}
             does="assign"
             enterKeyHint="done"
-            placeholder="Task  @who  #tag  fri"
+            placeholder={LINE_HINT}
             members={members}
             value={text}
             onValue={type}
@@ -170,27 +180,3 @@ function errorIn(lines: Understood[], status: Status): string | undefined {
 }
 
 const isCoveredBy = (target: Node) => target instanceof Element && target.closest('[role="dialog"]') !== null
-
-function Chips({ chips, onTakeBack }: { chips: Chip[]; onTakeBack(chip: Chip): void }) {
-  const once = [...new Map(chips.map((chip) => [chip.text, chip])).values()]
-  if (once.length === 0) return null
-  return (
-    <ul className="flex flex-wrap gap-1" aria-label="Understood">
-      {once.map((chip) => (
-        <li key={chip.text} className="min-w-0">
-          <button
-            type="button"
-            aria-label={`${chip.label}: take it as text`}
-            onClick={() => onTakeBack(chip)}
-            className="flex h-6 max-w-full items-center gap-1 rounded-[4px] bg-surface px-1.5 text-small hover:bg-hover"
-          >
-            <span dir="auto" className="min-w-0 truncate">
-              {chip.label}
-            </span>
-            <X className="size-3 shrink-0 text-quiet" aria-hidden />
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-}

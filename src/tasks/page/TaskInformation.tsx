@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, use, useState } from 'react'
 import { mayDeleteTask } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
@@ -10,6 +10,7 @@ import type { Task } from '../schema'
 import { DueAndTags } from './DueAndTags'
 import { useDeleteTask } from './deleting'
 import { dateTimeText, timeGoesText } from './display'
+import { MovesContext } from './movesContext'
 
 type Props = { board: Board; task: Task; locked: boolean; onClose(): void; children: ReactNode }
 
@@ -57,7 +58,9 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
 function DeleteTask({ boardId, task, onClose }: { boardId: number; task: Task; onClose(): void }) {
   const [asking, setAsking] = useState(false)
   const deletion = useDeleteTask(boardId)
+  const { leave } = use(MovesContext)
   const remove = () => {
+    leave(task)
     void deletion.run(task.id)
     onClose()
   }

@@ -18,10 +18,7 @@ if (matchMedia(WIDE).matches)
     () => {},
   )
 
-/**
- * On a wide screen details and conversation are two panels beside the information. When the screen's width changes, the
- * parts move and keep their state.
- */
+/** Where a screen is wide the parts are panels side by side; they keep their state when its width changes. */
 export function TaskLayout(parts: Parts) {
   const title = useMovable(parts.title)
   const details = useMovable(parts.details)

@@ -26,10 +26,15 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
   const [asking, setAsking] = useState(false)
   const isAsking = useRef(false)
   const deletion = useDeleteTask(board.id)
-  const remove = () => void deletion.run(task.id)
+  const { leave } = use(MovesContext)
+  const remove = () => {
+    hasMoved.current = true
+    leave(task)
+    void deletion.run(task.id)
+  }
   const answered = (open: boolean) => {
     setAsking(open)
-    if (!open) onClose(false)
+    if (!open) onClose(hasMoved.current)
   }
   const ask = () => {
     isAsking.current = true

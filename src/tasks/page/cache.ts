@@ -1,4 +1,4 @@
-import { checklistIn } from '../../checklist'
+import type { Checklist } from '../../checklist'
 import type { Received } from '../../protocol'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
@@ -23,7 +23,14 @@ type Update = {
   base?: { revision: number; title?: string; description?: string | null }
 }
 
-export function predictUpdate({ taskId, changes: given }: Update, { at }: Made, board: Snapshot | undefined): TaskChange[] {
+type Predicted = Pick<Update, 'taskId' | 'changes'> & { checklist?: Checklist | undefined }
+
+/** Only the server counts the boxes of another text. */
+export function predictUpdate(
+  { taskId, changes: given, checklist }: Predicted,
+  { at }: Made,
+  board: Snapshot | undefined,
+): TaskChange[] {
   const task = board?.tasks.find(({ id }) => id === taskId)
   if (!board || !task) return []
   const { status = task.status, before, after, ...fields } = given
@@ -33,7 +40,8 @@ export function predictUpdate({ taskId, changes: given }: Update, { at }: Made, 
   const doneAt = status === 'done' ? (task.doneAt ?? new Date(at).toISOString()) : null
   const { cut, ...changed } = { ...placed, ...changes, doneAt, revision: task.revision + 1 }
   // A new description is complete, even where the board held only the beginning of the old one.
-  if ('description' in changes) return [updated({ ...changed, checklist: checklistIn(changed.description) })]
+  if ('description' in changes)
+    return [updated({ ...changed, checklist: checklist ?? (changed.description ? task.checklist : undefined) })]
   return [updated(cut ? { ...changed, cut } : changed)]
 }
 

@@ -1,5 +1,4 @@
 import { useViewer } from '../../auth/page/cache'
-import { checklistIn } from '../../checklist'
 import type { Received } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
 import type { Call } from '../../web/calls'
@@ -24,7 +23,7 @@ function newTaskOf(
   const createdAt = new Date(at).toISOString()
   const doneAt = status === 'done' ? createdAt : null
   const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, doneAt, position: '', ...none }
-  return movedTo(board?.tasks ?? [], { ...task, checklist: checklistIn(description) }, { status })
+  return movedTo(board?.tasks ?? [], task, { status })
 }
 
 const creation = {

@@ -1,4 +1,4 @@
-import { type Checkbox, withCheckbox } from '../../checklist'
+import { type Checkbox, type Checklist, withCheckbox } from '../../checklist'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
@@ -13,9 +13,14 @@ type Ticking = { taskId: number; box: Checkbox; base: { revision: number; text: 
 
 function predict({ taskId, box, base }: Ticking, made: Made, board: Snapshot | undefined) {
   const task = board?.tasks.find(({ id }) => id === taskId)
-  const description = withCheckbox((task?.cut ? base.text : task?.description) ?? '', box)
-  return description === undefined ? [] : predictUpdate({ taskId, changes: { description } }, made, board)
+  const before = (task?.cut ? base.text : task?.description) ?? ''
+  const description = withCheckbox(before, box)
+  if (description === undefined) return []
+  const checklist = description === before ? task?.checklist : withTick(task?.checklist, box)
+  return predictUpdate({ taskId, changes: { description }, checklist }, made, board)
 }
+
+const withTick = (known: Checklist | undefined, { done }: Checkbox) => known && { ...known, done: known.done + (done ? 1 : -1) }
 
 const given = {
   send: ({ taskId, box, base }: Ticking, call: Call) =>
@@ -39,15 +44,16 @@ const tick = changeKind({
   name: 'tasks.tick',
   undo:
     ({ taskId, box }: Ticking, _board: Snapshot | undefined, boardId) =>
-    ({ revision, description }: Task) => ({
-      text: tickText(box),
-      about: box.words,
-      run: () =>
-        submit(boardId, tickBack, {
-          ...{ taskId, box: { ...box, done: !box.done } },
-          base: { revision, text: description ?? '' },
-        }),
-    }),
+    (ticked: Task | null) =>
+      ticked && {
+        text: tickText(box),
+        about: box.words,
+        run: () =>
+          submit(boardId, tickBack, {
+            ...{ taskId, box: { ...box, done: !box.done } },
+            base: { revision: ticked.revision, text: ticked.description ?? '' },
+          }),
+      },
   texts: { failure: boxGone({ title: 'Update Failed', description: 'Could not update task. Please try again.' }) },
 })
 

@@ -1,6 +1,6 @@
 import { shortDay } from '../../basics'
 import { listMarkOf } from '../../checklist'
-import { fits } from '../../comments/page/useMention'
+import { fits } from '../../users/page/useMention'
 import { displayName, type UserSummary } from '../../users/schema'
 import { typedDay } from '../../web/ui/day/typedDay'
 import { TAG_MAX, TAGS_MAX } from '../basics'

@@ -35,10 +35,7 @@ const asId = (given: unknown) => (typeof given === 'number' ? given : undefined)
 
 type Span = { start: number; end: number }
 
-/**
- * The gap at a height of a column: as a place, and where to draw the drop line. Where a filter hides tasks in between, the
- * gap is beside the card that is pointed at.
- */
+/** Where a filter hides tasks in between, the gap is beside the card that is pointed at. */
 export function gapAt(tasks: Task[], spans: Span[], y: number, dragged: unknown) {
   const found = spans.findIndex(({ start, end }) => y < (start + end) / 2)
   const below = found < 0 ? tasks.length : found

@@ -15,10 +15,7 @@ function descriptionReducers(taskId: number): Reducers<string, TaskMessage> {
   return { new_task: update, task_updated: update }
 }
 
-/**
- * The whole description, of which the snapshot may hold only the beginning; `text` is undefined until it is read. A long
- * one is kept from the start, for the next snapshot cuts it.
- */
+/** `text` is undefined until the whole is read. A long one is kept, for the next snapshot cuts it. */
 export function useDescription(boardId: number, task: BoardTask) {
   const { id: taskId, cut, description } = task
   const apply = useCallback((text: string, change: Change) => applyToDescription(taskId, text, change), [taskId])

@@ -16,10 +16,7 @@ export type FocusRequest = { taskId: number; status?: Status }
 
 const inColumn = (tasks: Task[], status: Status) => tasks.filter((task) => task.status === status)
 
-/**
- * Moves cards by keyboard: Space picks up, arrows move, Space drops, Escape puts back; arrows alone walk the cards. Screen
- * readers hear what happens.
- */
+/** Space picks up and drops, arrows move, Escape puts back; arrows alone walk the cards. All of it is spoken. */
 export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const [lifted, setLifted] = useState<Lifted | null>(null)
   const [request, setRequest] = useState<FocusRequest | null>(null)
@@ -112,7 +109,14 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const handlers = { onClick, onKeyDown, onBlur, onPointerDown: () => task && putBack(task) }
   const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
   const focused = useCallback(() => setRequest(null), [])
-  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, moveTo, spoken, handlers }
+  /** Before a card goes: the one below it is next, or the one above. */
+  function leave(card: Task) {
+    const column = inColumn(tasks, card.status)
+    const index = column.findIndex(({ id }) => id === card.id)
+    const next = column[index + 1] ?? column[index - 1]
+    if (next) focus(next.id)
+  }
+  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, leave, moveTo, spoken, handlers }
 }
 
 /** The task of the card that is itself the event's target. */

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
 import type { Status, Task } from '../schema'
+import { EarlyLine, type Handed } from './EarlyLine'
 
 const QuickAdd = lazyComponent(() => import('./QuickAdd').then((module) => module.QuickAdd))
 
@@ -18,6 +19,7 @@ type Given = {
 export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given) {
   const [column, setColumn] = useState<Status | null>(null)
   const opener = useRef<Element | null>(null)
+  const handed = useRef<Handed | null>(null)
   const open = useCallback((status: Status) => {
     opener.current = document.activeElement
     setColumn(status)
@@ -30,8 +32,9 @@ export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given)
   }
   const lineOf = (status: Status): ReactNode =>
     status === column && (
-      <Suspense fallback={<div className="m-2 mt-1 h-21" aria-busy />}>
+      <Suspense fallback={<EarlyLine boardId={board.id} status={status} handed={handed} onClose={close} />}>
         <QuickAdd
+          handed={handed}
           boardId={board.id}
           status={status}
           members={board.members}

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/**
- * While a list scrolls, its items ignore the pointer: hover effects would cost a seventh of each frame. `data-moving` marks
- * a scrolling list until a frame without movement.
- */
+/** Hover effects would cost a seventh of each frame of scrolling. `data-moving` marks a list that moves. */
 export function useRestingPointer(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = list.current

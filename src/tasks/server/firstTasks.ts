@@ -16,7 +16,7 @@ export async function createFirstTasks(
     const doneAt = status === 'done' ? new Date() : null
     return column.map(({ title }, nth) => ({
       ...{ title, status, doneAt, position: positions[nth] ?? '' },
-      ...{ boardId: board.id, createdBy: viewer.id },
+      ...{ boardId: board.id, createdBy: viewer.id, checklistDone: 0, checklistAll: 0 },
     }))
   })
   return db.insert(tasks).values(rows).returning({ id: tasks.id, title: tasks.title })

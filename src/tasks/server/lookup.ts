@@ -1,12 +1,12 @@
 import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
-import { checklistIn } from '../../checklist'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { boardMembers, boards, tasks } from '../../db/schema'
 import type { UserSummary } from '../../users/schema'
 import { summaryJson } from '../../users/server/lookup'
 import { RESTORABLE_SECONDS, type Task } from '../schema'
+import { storedChecklist } from './checklistCounts'
 
 const { deletedAt, deletedBy, ...storedColumns } = getTableColumns(tasks)
 
@@ -36,12 +36,12 @@ export type TaskRow = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'>
   minutes: number
 }
 
-export const toTask = (row: TaskRow): Task => ({
+export const toTask = ({ checklistDone, checklistAll, ...row }: TaskRow): Task => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt?.toISOString() ?? null,
   doneAt: row.doneAt?.toISOString() ?? null,
-  checklist: checklistIn(row.description),
+  checklist: storedChecklist({ checklistDone, checklistAll, description: row.description }),
 })
 
 type ById = Given<{ taskId: number }>

@@ -1,11 +1,11 @@
-import { and, eq, isNotNull, not, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, not, type SQLWrapper, sql } from 'drizzle-orm'
 import type { BoardGrant } from '../../boards/server/grants'
-import { checklistIn } from '../../checklist'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { tasks } from '../../db/schema'
 import { type NewTask, SETTABLE, type Task, type TaskChanges } from '../schema'
 import { addFirstAssignees } from './assignees/store'
+import { checklistCounts, storedChecklist } from './checklistCounts'
 import type { RestoreGrant, TaskGrant } from './grants'
 import { findTask, isRestorable, storedColumns, toTask } from './lookup'
 import { endOfColumn, freePosition, newPosition, rebalance } from './order/store'
@@ -16,17 +16,19 @@ type Inserted = Required<Omit<NewTask, 'assigneeIds'>> & {
   boardId: number
   createdBy: number
   doneAt: string | null
+  checklistDone: number
+  checklistAll: number
 }
 
 /** A column of moments takes no placeholder that may be null. */
 const moment = (iso: SQLWrapper) => sql`${iso}::timestamptz`
 
 const insertTask = prepared((db, given: Given<Inserted>) => {
-  const { title, description, status, dueDate, tags, position, boardId, createdBy } = given
+  const { title, description, status, dueDate, tags, position, boardId, createdBy, checklistDone, checklistAll } = given
   const doneAt = moment(given.doneAt)
   return db
     .insert(tasks)
-    .values({ title, description, status, dueDate, tags, position, boardId, createdBy, doneAt })
+    .values({ title, description, status, dueDate, tags, position, boardId, createdBy, checklistDone, checklistAll, doneAt })
     .returning(storedColumns)
 })
 
@@ -38,7 +40,7 @@ export async function createTask(db: Db, grant: BoardGrant<'change'>, given: New
   const position = await endOfColumn(db, { boardId: board.id, status: given.status })
   const { description = null, dueDate = null } = given
   const doneAt = given.status === 'done' ? new Date().toISOString() : null
-  const own = { boardId: board.id, createdBy: viewer.id }
+  const own = { boardId: board.id, createdBy: viewer.id, ...checklistCounts(description) }
   const [stored] = await insertTask(db, { ...given, description, dueDate, position, doneAt, ...own })
   if (!stored) throw new Error('the new task was not returned')
   const assignees = await addFirstAssignees(db, grant, stored.id, given.assigneeIds)
@@ -54,16 +56,20 @@ export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: Ta
   const updatedAt = new Date().toISOString()
   const revision = task.revision + 1
   const done = updates.status && { doneAt: updates.status === 'done' ? updatedAt : null }
-  await updateOf(Object.keys({ ...updates, ...done }) as Field[])(db, { ...updates, ...done, updatedAt, revision, id: task.id })
-  const checklist = checklistIn(updates.description === undefined ? task.description : updates.description)
+  const { description } = updates
+  const counts = description === undefined ? undefined : checklistCounts(description)
+  const stored = { ...updates, ...done, ...counts }
+  await updateOf(Object.keys(stored) as Field[])(db, { ...stored, updatedAt, revision, id: task.id })
+  const checklist = counts ? storedChecklist({ ...counts, description: null }) : task.checklist
   const updated = { ...task, ...updates, ...done, updatedAt, revision, checklist }
   return { ...updated, position: await rebalance(db, grant, updated) }
 }
 
 const CHANGEABLE = [...SETTABLE, 'position'] as const
-type Field = (typeof CHANGEABLE)[number] | 'doneAt'
+type Counts = ReturnType<typeof checklistCounts>
+type Field = (typeof CHANGEABLE)[number] | 'doneAt' | keyof Counts
 type Updates = Partial<Pick<Task, (typeof CHANGEABLE)[number]>>
-type Stamped = Updates & { id: number; updatedAt: string; doneAt?: string | null; revision: number }
+type Stamped = Updates & Partial<Counts> & { id: number; updatedAt: string; doneAt?: string | null; revision: number }
 
 const prepareUpdate = (fields: Field[]) =>
   prepared((db, given: Given<Stamped>) => {
@@ -105,3 +111,19 @@ export async function restoreTask(db: Db, { board, taskId }: RestoreGrant): Prom
 }
 
 export const purgeDeletedTasks = (db: Db) => db.delete(tasks).where(and(isNotNull(tasks.deletedAt), not(isRestorable)))
+
+const COUNTED_AT_ONCE = 500
+
+/** Counts the boxes of descriptions that were stored before they were counted. */
+export async function countOldChecklists(db: Db): Promise<void> {
+  const isOld = isNull(tasks.checklistAll)
+  const old = await db.select({ id: tasks.id, description: tasks.description }).from(tasks).where(isOld).limit(COUNTED_AT_ONCE)
+  for (const { id, description } of old) {
+    const isSame = sql`${tasks.description} is not distinct from ${description}`
+    await db
+      .update(tasks)
+      .set(checklistCounts(description))
+      .where(and(eq(tasks.id, id), isOld, isSame))
+  }
+  if (old.length === COUNTED_AT_ONCE) await countOldChecklists(db)
+}

@@ -3,10 +3,7 @@ import { useState } from 'react'
 import { DEFAULT_AVATAR, displayName, type UserSummary } from '../schema'
 import { type AvatarProps, DRAWN, Initials, initials, RING, round } from './Initials'
 
-/**
- * An image that cannot be loaded becomes the default one. Users without an image have initials in a colour of their own,
- * for on a board all default images look alike.
- */
+/** Users without an image have initials in a colour of their own; one that cannot be loaded becomes the default. */
 export function Avatar(props: AvatarProps) {
   const { user } = props
   const own = user.avatar === DEFAULT_AVATAR ? undefined : user.avatar

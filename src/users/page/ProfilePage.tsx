@@ -52,7 +52,7 @@ function Someone({ username }: { username: string }) {
 }
 
 const Page = ({ person, children }: { person: UserSummary; children: ReactNode }) => (
-  <div className="flex flex-1 flex-col overflow-y-auto p-4 sm:p-8">
+  <div className="relative flex flex-1 flex-col overflow-y-auto p-4 sm:p-8">
     <PageTitle>{displayName(person)}</PageTitle>
     {children}
   </div>

@@ -17,8 +17,8 @@ export type ChangeKind<Input, Answer, Board extends LiveBoard = LiveBoard> = {
   send(input: Input, call: Call, made: Made): Promise<Answer>
   /** What the server will make of it; `board` is undefined where the page does not hold it. */
   predict?(input: Input, made: Made, board: Board | undefined): Change[]
-  /** How to take it back, from the board as it was before and from the answer; null where that cannot be known. */
-  undo?(input: Input, board: Board | undefined, boardId: number): ((answer: Answer) => Undo) | null
+  /** How to take it back, from the board as it was before and from the answer; null where there is no way, or nothing to. */
+  undo?(input: Input, board: Board | undefined, boardId: number): ((answer: Answer) => Undo | null) | null
   /** Its form waits for the answer: predicted only once the server cannot be reached. */
   waits?: true
   /** Never kept: refused where the server cannot be reached. */

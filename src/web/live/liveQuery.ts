@@ -5,10 +5,7 @@ import { handle, isAnnounced } from './messageHandlers'
 import type { Change } from './reducers'
 import { isRepeated } from './repeatedReads'
 
-/**
- * The one live cache: whatever of a board the page holds. Announced changes are applied in the order of the board's
- * versions; where one is missing, what misses it is read again.
- */
+/** What a page holds of a board. Where one of the board's versions is missing, what misses it is read again. */
 export type Live<Data> = {
   data: Data
   /** By board, the version up to which `data` has every change. */

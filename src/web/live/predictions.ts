@@ -96,7 +96,8 @@ export async function submitWithUndo<Input, Answer>(
   const board = predicted<LiveBoard>(boardKey(boardId), applyToSnapshot)
   const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
   const outcome = await submit(boardId, kind, input, board)
-  if (undo && outcome?.answer !== undefined) offerUndo(undo(outcome.answer as never))
+  const offered = outcome?.answer === undefined ? null : undo?.(outcome.answer as never)
+  if (offered) offerUndo(offered)
   return outcome
 }
 

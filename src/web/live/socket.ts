@@ -30,10 +30,7 @@ function become(next: Status) {
 
 let onRefused: () => void = () => {}
 
-/**
- * Opens the socket, and again after each loss, until `disconnect`. `refused` is called when the server did not let it in or
- * ended the session.
- */
+/** Opens it again after each loss, until `disconnect`; `refused` is called where the session does not count. */
 export function connect(refused = onRefused): void {
   onRefused = refused
   if (socket) return

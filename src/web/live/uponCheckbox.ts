@@ -15,9 +15,12 @@ type Ticking<Now extends Row> = {
 
 /**
  * Sends a text with a box of it ticked, or not. Where it is another text by now, the box with the same words is ticked in that.
- * Throws PRECONDITION_FAILED where there is none.
+ * Null where somebody else has done so. Throws PRECONDITION_FAILED where there is no such box.
  */
-export async function uponCheckbox<Now extends Row>({ box, base, textOf, send }: Ticking<Now>, { context }: Call): Promise<Now> {
+export async function uponCheckbox<Now extends Row>(
+  { box, base, textOf, send }: Ticking<Now>,
+  { context }: Call,
+): Promise<Now | null> {
   const { key } = context
   let { revision, text } = base
   for (;;) {
@@ -28,7 +31,7 @@ export async function uponCheckbox<Now extends Row>({ box, base, textOf, send }:
       const current = refusalOf(error)?.current as Now | undefined
       if (!current || withCheckbox(textOf(current), box) === undefined) throw error
       text = textOf(current)
-      if (withCheckbox(text, box) === text) return current
+      if (withCheckbox(text, box) === text) return null
       revision = current.revision
       // Another text is another request.
       context.key = `${key} ${revision}`

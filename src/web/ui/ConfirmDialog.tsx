@@ -37,7 +37,7 @@ export function ConfirmDialog({
         <AlertDialog.Overlay data-scrim className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
           <AlertDialog.Content
             onCloseAutoFocus={onCloseAutoFocus}
-            className="flex max-h-[min(100dvh-2rem,100dvh-2*var(--room))] w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
+            className="leaves-room flex max-h-[min(100dvh-2rem,100dvh-2*var(--room))] w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
           >
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description asChild>

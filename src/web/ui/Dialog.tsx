@@ -43,7 +43,7 @@ export function Dialog(props: Props) {
           className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-end bg-scrim ${SHAPES[shape].around}`}
         >
           <Radix.Content
-            className={`relative flex max-h-[min(94dvh,100dvh-var(--room))] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
+            className={`leaves-room relative flex max-h-[min(94dvh,100dvh-var(--room))] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
             onInteractOutside={(event) => (keep ? event.preventDefault() : besideToasts(event))}
             onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
             onOpenAutoFocus={enter}
@@ -100,7 +100,7 @@ const SHAPES = {
   panels: { around: `${CENTRED} sm:items-start`, itself: `${BELOW_TOP} max-w-4xl lg:h-200 lg:max-w-6xl` },
   side: {
     around: 'sm:items-start sm:justify-items-end',
-    itself: 'sm:h-dvh sm:max-h-[calc(100dvh-var(--room))] lg:max-h-none sm:max-w-md sm:rounded-none',
+    itself: 'sm:h-dvh sm:max-h-[calc(100dvh-var(--room))] sm:max-w-md sm:rounded-none',
   },
 }
 

@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify'
 import { type FocusEvent, type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
-import { type Checkbox, checkboxesIn } from '../../checklist'
+import type { Checkbox } from '../../checklist'
+import { checkboxesIn } from '../../markdown'
 import { htmlOf, type Rendering } from '../markdown'
 import { PlainText } from './PlainText'
 

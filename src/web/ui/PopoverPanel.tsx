@@ -21,7 +21,7 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       data-popover
       onInteractOutside={besideToasts}
       {...focus}
-      className={`flex max-h-[min(var(--radix-popover-content-available-height)-var(--room),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
+      className={`leaves-room flex max-h-[min(var(--radix-popover-content-available-height)-var(--room),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
     >
       {children}
     </Popover.Content>

@@ -17,7 +17,7 @@ export function UndoStack() {
     <section
       {...(undos.length > 0 && { 'aria-label': 'Undo' })}
       ref={room}
-      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full lg:left-64 beside-popover:bottom-(--toast-room) beside-dialog:top-(--toast-room) beside-dialog:bottom-auto beside-dialog:left-0 sm:beside-dialog:top-auto sm:beside-dialog:bottom-(--toast-room)"
+      className="leaves-room pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full lg:left-64 beside-popover:bottom-(--toast-room) beside-dialog:top-(--toast-room) beside-dialog:bottom-auto beside-dialog:left-0 sm:beside-dialog:top-auto sm:beside-dialog:bottom-(--toast-room)"
     >
       {/* Dialogs hide from screen readers what is not live. */}
       <ul aria-live="off" className="flex flex-col items-start max-sm:[&>li:not(:last-child)]:hidden">

@@ -33,10 +33,7 @@ const entryColumns = columnsExcept(timeEntries, 'askedAt')
 const notificationColumns = columnsExcept(notifications, 'userId', 'actorId', 'waits')
 const isAssigned = (userId: number) => sql`exists (select 1 from task_assignees where task_id = tasks.id and user_id = ${userId})`
 
-/**
- * The lists of someone's data, in pages. Which rows are in a list is read when it begins, the rows page by page: whoever reads
- * slowly holds no transaction open.
- */
+/** The rows of a list are fixed when it begins, and read page by page, so that slow readers hold no transaction. */
 export const exportSections = (db: Db, viewer: SignedIn): Section[] => [
   ...accountSections(db, viewer),
   ...contentSections(db, viewer),

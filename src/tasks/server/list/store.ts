@@ -15,9 +15,9 @@ export async function* listTasks(
   for await (const rows of readInBatches(db, board.id, whole, grantAgain)) yield rows.map(toTask)
 }
 
-/** Whole where it may have boxes, which are counted. */
+/** Whole where its boxes are still to be counted. */
 const preview = sql<string | null>`
-  case when octet_length(tasks.description) > ${sql.raw(String(DESCRIPTION_PREVIEW))} and tasks.description like '%[_]%'
+  case when tasks.checklist_all is null and tasks.description like '%[_]%'
     then tasks.description else left(tasks.description, ${sql.raw(String(DESCRIPTION_PREVIEW + 1))}) end`
 
 export async function* listBoardTasks(db: Db, { board }: BoardGrant<'read'>): AsyncGenerator<BoardTask[]> {

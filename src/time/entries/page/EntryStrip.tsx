@@ -83,9 +83,12 @@ function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean
       <Avatar user={user} />
       <div className="min-w-0 flex-1">
         <div className="flex items-center justify-between gap-2">
-          <p className="tabular font-strong">
-            <EntryTime entry={entry} />
-          </p>
+          <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
+            <p className="tabular font-strong">
+              <EntryTime entry={entry} />
+            </p>
+            {!billable && <NotBillable />}
+          </div>
           {isEditable && (mayEdit ? <Edit onEdit={onEdit} /> : <NotEditable />)}
         </div>
         <p className="flex gap-1.5 text-quiet">
@@ -96,7 +99,6 @@ function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean
           <span dir="auto" title={displayName(user)} className="truncate">
             {displayName(user)}
           </span>
-          {!billable && <NotBillable />}
         </p>
         {note && (
           <p dir="auto" title={note} className="line-clamp-2 break-words">

@@ -35,7 +35,7 @@ export function Sheet({ from, today, groups, now, more, addRow }: Props) {
   return (
     <>
       {!isWide && <DayTabs week={week} day={day} today={today} sums={sums} onDay={setDay} />}
-      <div className="-mx-1 min-h-0 overflow-auto px-1">
+      <div className="relative -mx-1 min-h-0 overflow-auto px-1">
         <table className="w-full border-separate border-spacing-0" onKeyDown={walkSheet} aria-label="My time">
           <thead className="sticky top-0 z-10 bg-paper text-quiet text-small">
             <tr>

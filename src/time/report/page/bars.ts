@@ -24,10 +24,7 @@ const LATEST = '3000-12-31'
 
 type Days = readonly { day: string; minutes: number }[]
 
-/**
- * The minutes of each day, or of each week, month or year where days would be too many bars. Includes empty ones, from the
- * first day of the filter to the last, unless that is far beyond the work.
- */
+/** Of each day, or week, month or year where there would be too many bars; empty ones too, unless far beyond the work. */
 export function barsOf(days: Days, { from, to }: { from?: string; to?: string } = {}): { unit: Unit; bars: Bar[] } {
   const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
   const [first, last] = [sorted[0]?.day, sorted.at(-1)?.day]

@@ -9,9 +9,9 @@ import { addExample, addList } from './store'
 
 /** Deleted boards stay for a month, with all that they were filled with. */
 const countBoard = ({ services, viewer }: Pick<Context, 'services'> & { viewer: SignedIn }) =>
-  services.limits.consume('filledBoards', `user ${viewer.id}`)
+  services.limits.consume('boardStarters', `user ${viewer.id}`)
 
-export const filledBoardsRouter = router({
+export const boardStartersRouter = router({
   example: mutation.input(exampleFor).mutation(async ({ ctx, input: { timeZone } }) => {
     await countBoard(ctx)
     const given = exampleTasks(dayIn(new Date(), timeZone), ctx.viewer.id)

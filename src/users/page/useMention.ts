@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { UserSummary } from '../../users/schema'
+import type { UserSummary } from '../schema'
 
 /** An `@…` right before the cursor. */
 const BEGUN = /(?<![\p{L}\p{N}_/@])@([\p{L}\p{N}._-]*)$/u

@@ -1,8 +1,8 @@
 import { Popover } from 'radix-ui'
 import { type ComponentProps, type KeyboardEvent, type RefObject, useId } from 'react'
-import { Avatar } from '../../users/page/Avatar'
-import { displayName, type UserSummary } from '../../users/schema'
 import { TextArea } from '../../web/ui/Field'
+import { displayName, type UserSummary } from '../schema'
+import { Avatar } from './Avatar'
 import { useMention } from './useMention'
 
 type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> & {

@@ -1,10 +1,10 @@
 import { board } from '../../boards/schema'
 import { restCalls } from '../../server/rest'
-import type { filledBoardsRouter } from './router'
+import type { boardStartersRouter } from './router'
 
-const { create } = restCalls<typeof filledBoardsRouter>('filledBoards')
+const { create } = restCalls<typeof boardStartersRouter>('boardStarters')
 
-export const filledBoardsRest = [
+export const boardStartersRest = [
   create('/api/boards/example', 'example', 'Create a board with six tasks to try things on, due around today', board),
   create('/api/boards/from-list', 'fromList', 'Create a board with a task for each line of a list', board),
 ]

@@ -9,7 +9,7 @@ import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import { useRequestKey } from '../../web/useRequestKey'
 import type { ListedBoard } from '../schema'
-import { filledBoardsApi } from './api'
+import { boardStartersApi } from './api'
 
 /** Says why no board was made, and that nothing is lost. */
 export const failureOf = (error: unknown): string =>
@@ -38,7 +38,7 @@ function useMaking<Given>(make: (given: Given, call: Call) => Promise<Board>, ma
 }
 
 export const useMakeExample = () =>
-  useMaking((_: undefined, call) => filledBoardsApi.example.mutate({ timeZone: ownZone() }, call))
+  useMaking((_: undefined, call) => boardStartersApi.example.mutate({ timeZone: ownZone() }, call))
 
 export const useMakeFromList = (made: () => void) =>
-  useMaking((given: ListedBoard, call) => filledBoardsApi.fromList.mutate(given, call), made)
+  useMaking((given: ListedBoard, call) => boardStartersApi.fromList.mutate(given, call), made)

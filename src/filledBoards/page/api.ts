@@ -1,4 +1,0 @@
-import { apiOf } from '../../web/trpc'
-import type { filledBoardsRouter } from '../server/router'
-
-export const filledBoardsApi = apiOf<typeof filledBoardsRouter>('filledBoards')

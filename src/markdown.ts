@@ -1,0 +1,75 @@
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
+import type { Checkbox, Checklist } from './checklist'
+
+// HTML stays text. Anything nested deeper than 30 stays as written.
+const OPTIONS = { html: false, linkify: true, breaks: false, maxNesting: 30 }
+
+/** How a description or a comment is read, wherever it is. */
+export function createMarkdown() {
+  const markdown = new MarkdownIt('default', OPTIONS)
+  // `report.pdf` is no address.
+  markdown.linkify.set({ fuzzyLink: false })
+  markdown.core.ruler.after('block', 'boxes', cutBoxes)
+  return markdown
+}
+
+const whole = createMarkdown()
+
+const outline = createMarkdown()
+outline.core.ruler.enableOnly(['normalize', 'block', 'boxes'])
+
+const boxes = new WeakMap<Token, Checkbox>()
+
+const BOX = /^\[([ xX])\][ \t]+(?=\S)/
+
+/** List items that begin with [ ] or [x] have a box, which `boxOf` finds. */
+function cutBoxes({ tokens }: StateCore) {
+  tokens.forEach((inline, index) => {
+    const [mark, letter] = BOX.exec(inline.content) ?? []
+    const isFirst = tokens[index - 1]?.type === 'paragraph_open' && tokens[index - 2]?.type === 'list_item_open'
+    if (mark === undefined || inline.type !== 'inline' || !isFirst) return
+    inline.content = inline.content.slice(mark.length)
+    const [words = ''] = inline.content.split('\n')
+    boxes.set(inline, { line: inline.map?.[0] ?? 0, words: words.trimEnd(), done: letter !== ' ' })
+  })
+}
+
+/** Of the `inline` token with which a list item begins. */
+export const boxOf = (token: Token): Checkbox | undefined => boxes.get(token)
+
+export const checkboxesIn = (text: string): Checkbox[] =>
+  /\[[ xX]\]/.test(text) ? tokensOf(text, outline).flatMap((token) => boxOf(token) ?? []) : []
+
+export function checklistIn(text: string | null): Checklist | undefined {
+  const boxes = checkboxesIn(text ?? '')
+  return boxes.length > 0 ? { done: boxes.filter(({ done }) => done).length, all: boxes.length } : undefined
+}
+
+/** The words without their marks. */
+export function plainWords(text: string): string {
+  const blocks = tokensOf(text).filter(({ type }) => ['inline', 'fence', 'code_block'].includes(type))
+  return blocks.map(({ children, content }) => children?.map(wordsIn).join('') ?? content.trimEnd()).join('\n') || text
+}
+
+const wordsIn = ({ type, content }: Token) => (/break$/.test(type) ? '\n' : content)
+
+/** What somebody says in it, without code and what links say. */
+export const spokenIn = (text: string): string[] =>
+  tokensOf(text).flatMap(({ children }) => outsideLinks(children ?? []).map(({ content }) => content))
+
+export function outsideLinks(tokens: Token[]): Token[] {
+  let depth = 0
+  return tokens.filter(({ type, nesting }) => {
+    depth += nesting * Number(/^link_/.test(type))
+    return type === 'text' && depth === 0
+  })
+}
+
+function tokensOf(text: string, markdown = whole): Token[] {
+  try {
+    return markdown.parse(text, {})
+  } catch (error) {
+    console.error(error)
+    return []
+  }
+}

@@ -1,0 +1,20 @@
+import { Dialog as Radix } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { besideToasts } from './besideToasts'
+
+type Props = ComponentProps<typeof Radix.Content> & { open: boolean; onOpenChange(open: boolean): void }
+
+/** Lies over the page with a shape of its own. */
+export const Overlay = ({ open, onOpenChange, className, ...content }: Props) => (
+  <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Portal>
+      <Radix.Overlay data-scrim className="fixed inset-0 z-50 animate-appear bg-scrim" />
+      <Radix.Content
+        aria-describedby={undefined}
+        onInteractOutside={besideToasts}
+        className={`leaves-room fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
+        {...content}
+      />
+    </Radix.Portal>
+  </Radix.Root>
+)
