@@ -36,11 +36,25 @@ export function undo(offered: OfferedUndo): void {
   void offered.run()
 }
 
-/** Whether there was something to undo. */
+let underWay: readonly Promise<unknown>[] = []
+
+/** What will be offered when it has ended, if it is: until then it is not known what was done last. */
+export function awaitBeforeUndo(work: Promise<unknown>): void {
+  underWay = [...underWay, work]
+  const end = () => {
+    underWay = underWay.filter((one) => one !== work)
+  }
+  work.then(end, end)
+}
+
+/** Whether there may be something to undo. */
 export function undoLast(): boolean {
-  const last = done.at(-1)
-  if (last) undo(last)
-  return last !== undefined
+  if (done.length + underWay.length === 0) return false
+  void Promise.allSettled(underWay).then(() => {
+    const last = done.at(-1)
+    if (last) undo(last)
+  })
+  return true
 }
 
 export const useUndos = (): readonly OfferedUndo[] =>

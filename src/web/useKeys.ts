@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { isTyping } from './isTyping'
 
 /** Single-letter shortcuts, inactive while typing or while a dialog is open. */
@@ -11,7 +11,8 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
     event.preventDefault()
     action()
   })
-  useEffect(() => {
+  // Before it is painted: who sees a page may press its keys.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)

@@ -1,4 +1,4 @@
-import { type FocusEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { type FocusEvent, type MouseEvent, useCallback, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { isCovered } from '../../web/useKeys'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
 import { movedTo, type Place, placeAt } from './taskPlace'
@@ -94,7 +94,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
 
   // Nothing has the focus on a new board, or for a frame when a card changes its column.
   const onBodyKeyDown = useEffectEvent((event: Pressed) => event.target === document.body && onKeyDown(event))
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onBodyKeyDown(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)

@@ -1,7 +1,7 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { queryClient } from '../queryClient'
-import { offerUndo } from '../undo'
+import { awaitBeforeUndo, offerUndo } from '../undo'
 import { aliasOf, isTemporary, resolved } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
 import { type Outcome, submit } from './changes'
@@ -88,7 +88,17 @@ export const ofTask = <Data>(taskId: number, query: Query<Data>, none: NoInfer<D
   isTemporary(taskId) ? { ...query, enabled: false, initialData: { data: none, versions: {} } } : query
 
 /** As `submit`, and offers to take it back. */
-export async function submitWithUndo<Input, Answer>(
+export function submitWithUndo<Input, Answer>(
+  boardId: number,
+  kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
+  input: Input,
+): Promise<Outcome<Answer> | undefined> {
+  const offered = submitAndOffer(boardId, kind, input)
+  awaitBeforeUndo(offered)
+  return offered
+}
+
+async function submitAndOffer<Input, Answer>(
   boardId: number,
   kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
   input: Input,
