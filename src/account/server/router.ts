@@ -3,6 +3,7 @@ import { findAccount, lockPassword } from '../../auth/server/lookup'
 import { changeAskedMail, changeMail, farewellMail, passwordMail } from '../../auth/server/mails'
 import { assertUncommon, hashPassword, isPassword } from '../../auth/server/passwords'
 import { createChangeLink, endChanges, endLinks } from '../../auth/server/store'
+import { assertDomain, assertOwnSignIn } from '../../auth/server/ways'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { announce } from '../../boards/server/announce'
@@ -102,6 +103,7 @@ const isFresh = ({ createdAt }: Session) => createdAt > new Date(Date.now() - FR
 const passwordChanged = () => conflict('The password was just changed.')
 
 async function changePassword(ctx: Protected, input: PasswordChange) {
+  assertOwnSignIn(ctx.services.config)
   await assertUncommon(input.newPassword, 'newPassword')
   const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
   ctx.services.room.assertChange()
@@ -125,6 +127,8 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
 /** The same for an address that somebody has, up to a mail to nobody. */
 async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
+  assertOwnSignIn(services.config)
+  assertDomain(services.config, email)
   if (email === viewer.email) throw badRequest('This is your e-mail already.')
   const old = await assertOwner(ctx, password)
   services.room.assertChange()

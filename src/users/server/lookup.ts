@@ -25,6 +25,7 @@ export const ownColumns = {
   notifyBoardUpdated: users.notifyBoardUpdated,
   notifyTimeEntries: users.notifyTimeEntries,
   showEmail: users.showEmail,
+  operator: users.operator,
 }
 
 /** Only by an address that is proven: any other may be somebody else's. */
