@@ -30,7 +30,7 @@ export function showHelp(result: unknown): string {
 }
 
 /** Lines in which each column is as wide as its longest text. */
-function inColumns(rows: string[][]): string[] {
+export function inColumns(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((row) => row[n]?.length ?? 0)))
   return rows.map((row) =>
     row

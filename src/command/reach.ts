@@ -15,6 +15,8 @@ const perform = (context: Context, module: Exclude<Module, { here: unknown }>, g
   'run' in module ? module.run(context, given) : module.take(module.stream(context, given), given, say)
 
 async function withData<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
+  // What is said on stdout is the answer.
+  console.log = console.error
   const database = await openDatabase(config, 'as it is')
   let opening: Promise<Awaited<ReturnType<typeof import('../site/services')['createServices']>>> | undefined
   const context: Context = {

@@ -9,6 +9,7 @@ import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { announce } from '../../boards/server/announce'
 import { deleteBoard } from '../../boards/server/deleted/deleteBoard'
 import { bumpVersions } from '../../boards/server/store'
+import type { Db } from '../../db/database'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { badRequest, conflict, forbidden, notFound } from '../../server/errors'
@@ -17,6 +18,8 @@ import { countMail, limitAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/signedIn'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
+import { ONLY_OPERATOR } from '../../users/basics'
+import { isAlone, isOnlyOperator, lockOperators } from '../../users/server/lookup'
 import {
   deletion,
   type EmailChange,
@@ -162,8 +165,14 @@ async function assertOwner(ctx: Protected, password: string | undefined): Promis
   return null
 }
 
+async function assertNotNeeded(db: Db, { id }: SignedIn) {
+  await lockOperators(db)
+  if ((await isOnlyOperator(db, id)) && !(await isAlone(db, id))) throw conflict(ONLY_OPERATOR)
+}
+
 async function deleteWithBoards(ctx: Protected & TransactionContext, old: string | null, handOver: HandOver[]) {
   const { db, outbox, viewer } = ctx
+  if (viewer.operator) await assertNotNeeded(db, viewer)
   await endLinks(db, viewer.email)
   await endChanges(db, viewer.id)
   const grant = await grantDeletingAccount(db, viewer, handOver)

@@ -53,9 +53,10 @@ export async function createLink(
   email: string,
   purpose: Exclude<LinkPurpose, 'change'>,
   askedBy: string | null = null,
+  mailed = true,
 ): Promise<string> {
   await endLinks(db, email, purpose === 'confirm' ? isConfirming : and(not(isConfirming), not(isChange)))
-  return addLink(db, { email, purpose, askedBy }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
+  return addLink(db, { email, purpose, askedBy, mailed }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
 }
 
 /** Ends those that somebody asked for before. */
