@@ -3,7 +3,7 @@ import { queryClient } from '../../web/queryClient'
 import { refusalOf } from '../../web/refusal'
 import type { ToastText } from '../../web/toast'
 
-export type Part<Row> = { rows: Row[]; nextCursor: number | null }
+type Part<Row> = { rows: Row[]; nextCursor: number | null }
 export type ReadPart<Row> = (given: { search: string; cursor?: number }) => Promise<Part<Row>>
 
 const KEY = 'operator'
