@@ -1,6 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { createLink } from '../../src/auth/server/store'
+import { findBillingAccount } from '../../src/billing/server/lookup'
+import { storeSubscription } from '../../src/billing/server/store'
 import { billing, mails, sessions, users } from '../../src/db/schema'
 import type { people as peopleSchema } from '../../src/operator/schema'
 import { browser } from '../support/browser'
@@ -9,12 +12,16 @@ import { openIdIssuer } from '../support/issuer'
 import { linksTo } from '../support/links'
 import { mailbox } from '../support/mail'
 import { PASSWORD, type Person, withoutProof } from '../support/people'
+import { until } from '../support/until'
 
 const issuer = await openIdIssuer()
 const box = await mailbox()
 afterAll(() => Promise.all([issuer.stop(), box.stop()]))
 
 type Listed = z.output<typeof peopleSchema>
+
+const onPostgres = test.skipIf(!process.env.TEST_DATABASE_URL)
+const isSome = (rows: unknown) => (rows as unknown[]).length > 0
 
 /** Ada and the others, and Olga, who runs the server. */
 async function withOperator(server: Server) {
@@ -119,6 +126,19 @@ onServer(
       }
     })
 
+    onPostgres('whoever opens a link while they are being disabled is not let in', async () => {
+      const { bob } = await withOperator(server)
+      const link = await createLink(server.db, bob.user.email, 'sign-in')
+      const opening = await server.db.transaction(async (other) => {
+        await other.update(users).set({ disabledAt: new Date() }).where(eq(users.id, bob.id))
+        const answer = verify(someone(), link, '&confirmed=1')
+        const waits = until('it waits', () => server.db.execute(sql`select 1 from pg_locks where not granted`).then(isSome))
+        await Promise.race([answer, waits])
+        return { answer }
+      })
+      expect((await opening.answer).status).toBe(403)
+    })
+
     test('an address that an operator proves is proven', async () => {
       const { eve, act } = await withOperator(server)
       await withoutProof(server.db, eve)
@@ -186,6 +206,11 @@ onServer(
         .from(users)
         .where(and(eq(users.id, eve.id), users.proGiven))
       expect(stored).toMatchObject({ isPro: true })
+      // One that was begun before, and is paid for only now, ends.
+      await server.db.update(billing).set({ status: 'active', isPro: true }).where(eq(billing.userId, eve.id))
+      const account = await findBillingAccount(server.db, eve.id)
+      if (!account) throw new Error('there is no billing')
+      expect(await storeSubscription(server.db, account, null)).toMatchObject({ user: { isPro: true } })
       expect((await act('plan', eve, { isPro: false })).status).toBe(200)
       expect(await page.next('current_user_updated')).toMatchObject({ user: { isPro: false } })
     })
