@@ -38,6 +38,17 @@ const sender = z
   .string()
   .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/, 'must be an e-mail address, or a name and <address>')
 
+const domains = z
+  .string()
+  .toLowerCase()
+  .transform((value) => value.split(',').map((domain) => domain.trim()))
+  .refine(
+    (all) => all.every((domain) => DOMAIN.test(domain)),
+    'must be domains with commas between them, like example.com,example.org',
+  )
+
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
 export const DEFAULT_POOL = 10
 
 const environment = z.object({
@@ -69,6 +80,9 @@ const environment = z.object({
   OIDC_CLIENT_ID: secret.optional(),
   OIDC_CLIENT_SECRET: secret.optional(),
   OIDC_NAME: secret.default('OpenID Connect'),
+  SIGNUP: z.enum(['open', 'invited', 'closed'], 'must be open, invited or closed').default('open'),
+  SIGNUP_DOMAINS: domains.optional(),
+  SIGN_IN: z.enum(['any', 'oidc'], 'must be any or oidc').default('any'),
   SUPPORT_EMAIL: mailAddress.default('support@wrk.example'),
   BOOKING_URL: webUrl('https://calendar.example.com/wrk').optional(),
   TRUST_PROXY: flag.default(false),
@@ -104,6 +118,7 @@ function problemsIn(given: Environment): string[] {
   const { STRIPE_SECRET_KEY: key, STRIPE_PUBLISHABLE_KEY: publishable } = given
   if (key && publishable && isTest(key) !== isTest(publishable))
     problems.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
+  if (given.SIGN_IN === 'oidc' && !given.OIDC_ISSUER) problems.push('OIDC_ISSUER is needed when SIGN_IN is oidc')
   if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) problems.push('PUBLIC_URL is needed in production')
   return problems
 }
@@ -165,6 +180,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     google: client(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
     github: client(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     oidc: oidcOf(given),
+    signUp: given.SIGNUP,
+    signUpDomains: given.SIGNUP_DOMAINS,
+    onlyOidc: given.SIGN_IN === 'oidc',
   }
 }
 export type Config = ReturnType<typeof readConfig>

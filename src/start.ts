@@ -1,3 +1,4 @@
+import type { Context } from './command/command'
 import { compilePostgres } from './db/pgliteWasm'
 import type { PageKind } from './site/serve'
 
@@ -18,15 +19,20 @@ async function run() {
   for (const warning of warningsOf(config)) console.warn(warning)
   const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
-  const [running] = await Promise.all([starting, opening])
+  const [running, database] = await Promise.all([starting, opening])
+  const commands = database.url ? undefined : await listen({ config, database, services: async () => running.services })
   const stop = async () => {
+    commands?.stop()
     await running.stop()
     process.exit(0)
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  console.log(`wrk is at ${running.origin}`)
+  const { origin } = running
+  console.log(process.argv.includes('--json') ? JSON.stringify({ origin }) : `wrk is at ${origin}`)
 }
+
+const listen = async (context: Context) => (await import('./command/socket')).listenForCommands(context)
 
 function pageKind(): PageKind {
   if (process.argv.includes('--no-page')) return 'none'

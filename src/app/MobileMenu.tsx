@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { LogOut, User, X } from 'lucide-react'
+import { LogOut, User, Wrench, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { RefObject } from 'react'
 import { useViewer } from '../auth/page/cache'
@@ -56,6 +56,12 @@ function Account({ onNavigate }: { onNavigate(): void }) {
         <User className="size-4 text-quiet" aria-hidden />
         Profile
       </Link>
+      {user.operator && (
+        <Link to="/operator" onClick={onNavigate} className={ROW}>
+          <Wrench className="size-4 text-quiet" aria-hidden />
+          Operator
+        </Link>
+      )}
       <LoggingOut>
         {(logOut) => (
           <button type="button" onClick={logOut} className={ROW}>

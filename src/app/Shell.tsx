@@ -23,6 +23,7 @@ import { UndoStack } from '../web/ui/UndoStack'
 import { useEver } from '../web/useEver'
 import { useKeys } from '../web/useKeys'
 import { NotSaved } from './NotSaved'
+import { OperatorLink } from './OperatorLink'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 import { TimeLink } from './TimeLink'
 
@@ -91,6 +92,7 @@ function Sidebar({ onFind }: { onFind(): void }) {
             <Avatar user={user} />
             <Truncated text={displayName(user)} />
           </Link>
+          <OperatorLink />
           <LoggingOut>
             {(logOut) => (
               <Hint text="Log out">

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { isDay } from '../basics'
 import { boardsQuery, snapshotQuery } from '../boards/page/cache'
+import { isOperatorPart, type OperatorPart } from '../operator/basics'
 import { type FilterSearch, filterIn } from '../tasks/page/filterSearch'
 import { taskHash } from '../tasks/page/taskHash'
 import { isProfileTab, type ProfileTab } from '../users/schema'
@@ -92,6 +93,13 @@ const time = createRoute({
   component: lazyRouteComponent(() => import('./TimeScreen'), 'TimeScreen'),
 })
 
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: '/operator',
+  validateSearch: ({ part }: Record<string, unknown>): { part?: OperatorPart } => (isOperatorPart(part) ? { part } : {}),
+  component: lazyRouteComponent(() => import('./OperatorScreen'), 'OperatorScreen'),
+})
+
 const tree = root.addChildren([
   home,
   page(
@@ -115,6 +123,7 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('./DashboardScreen'), 'NewBoardScreen'),
   ),
   profile,
+  operator,
   time,
   board,
 ])

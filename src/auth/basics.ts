@@ -13,5 +13,26 @@ export const CHANGE_SENT = 'Open the link that we mail there, in a browser in wh
 
 export const ALREADY_CONFIRMED = 'Your e-mail is confirmed already.'
 
+export const ACCOUNT_DISABLED = 'This account is disabled. Please ask whoever runs this server.'
+export const SIGN_UP_CLOSED = 'Nobody can make an account here. Please ask whoever runs this server.'
+export const BY_INVITATION = 'Accounts here are by invitation: please open the link in the mail that invites you.'
+export const UNCONFIRMED = 'Please open the link that we mailed to you first. “Forgot password?” mails you another one.'
+
+export const providerOnly = (name: string) => `Please sign in with ${name}: there are no passwords and no mailed links here.`
+
+export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
+export const domainRefusal = (domains: string[]) => `Accounts here are for e-mails at ${domains.join(' or ')}.`
+
+export type SignUp = 'open' | 'invited' | 'closed'
+
 /** What the server tells the pages on which one signs in, in their HTML. */
-export type SignInOptions = { devLogin: boolean; supportEmail: string; providers: { id: string; name: string }[] }
+export type SignInOptions = {
+  devLogin: boolean
+  supportEmail: string
+  providers: { id: string; name: string }[]
+  signUp: SignUp
+  /** Of which an address must be to register, and proven before one is signed in. */
+  domains: string[] | null
+  /** Whether there are passwords and mailed links. */
+  passwords: boolean
+}

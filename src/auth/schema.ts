@@ -28,6 +28,8 @@ export const registration = z.object({
   notifyBoardUpdated: z.boolean().default(true),
   notifyTimeEntries: z.boolean().default(true),
   remember,
+  /** The token of one, where accounts are by invitation. */
+  invitation: text(200).optional(),
 })
 export type Registration = z.output<typeof registration>
 

@@ -44,6 +44,10 @@ export const users = pgTable(
     avatar: text().notNull().default('/images/default-profile.png'),
     description: text(),
     isPro: boolean().notNull().default(false),
+    /** Pro that no payment gave, and no end of one takes back. */
+    proGiven: boolean().notNull().default(false),
+    operator: boolean().notNull().default(false),
+    disabledAt: moment(),
     emailNotifications: boolean().notNull().default(true),
     notifyTaskAssigned: boolean().notNull().default(true),
     notifyTaskCommented: boolean().notNull().default(true),
@@ -59,6 +63,7 @@ export const users = pgTable(
   (t) => [
     check('users_username_form', sql`${t.username} ~ '^[a-z0-9][a-z0-9._-]{2,29}$'`),
     check('users_email_lower', sql`${t.email} = lower(${t.email})`),
+    index('users_operators').on(t.id).where(sql`${t.operator}`),
   ],
 )
 
@@ -158,6 +163,8 @@ export const magicLinks = pgTable(
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     /** The hash of a cookie of the browser that asked for the link. */
     askedBy: text(),
+    /** One that an operator handed out shows nothing of who reads the address's mail. */
+    mailed: boolean().notNull().default(true),
     expiresAt: moment().notNull(),
     used: boolean().notNull().default(false),
     createdAt: now(),
@@ -189,6 +196,11 @@ export const installation = pgTable('installation', {
   id: text().primaryKey().default(sql`gen_random_uuid()::text`),
 })
 
+/** One row from the first account on: whoever registers once all are gone is no operator. */
+export const firstAccount = pgTable('first_account', { id: integer().primaryKey().default(1) }, (t) => [
+  check('first_account_once', sql`${t.id} = 1`),
+])
+
 export const mails = pgTable(
   'mails',
   {
@@ -210,6 +222,7 @@ export const mails = pgTable(
   },
   (t) => [
     index('mails_waiting').on(t.nextTryAt).where(sql`${t.state} = 'waiting'`),
+    index('mails_failed').on(t.id).where(sql`${t.state} = 'failed'`),
     check('mails_state', sql`${t.state} in ('waiting', 'sent', 'failed')`),
   ],
 )
@@ -264,6 +277,8 @@ export const boardInvitations = pgTable(
     createdAt: now(),
     acceptedAt: moment(),
     acceptedBy: integer().references(() => users.id, { onDelete: 'set null' }),
+    /** Whether somebody has made an account by it, where that takes an invitation. */
+    admitted: boolean().notNull().default(false),
   },
   (t) => [
     uniqueIndex('board_invitations_pending').on(t.boardId, t.email).where(sql`${t.status} = 'pending'`),

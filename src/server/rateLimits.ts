@@ -18,6 +18,7 @@ const LIMITS = {
   boardNames: { times: 60, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   mails: { times: 5, seconds: HOUR, message: 'Too many emails were asked for.' },
   mailsShare: { times: 3, seconds: HOUR, message: 'Too many emails were asked for.' },
+  testMails: { times: 20, seconds: HOUR, message: 'Too many emails were tried.' },
   invitations: { times: 50, seconds: HOUR, message: 'Too many invitations were sent.' },
   registrations: { times: 20, seconds: HOUR, message: 'Too many accounts were created from your network.' },
   // Per sender and recipient; excess notifications are dropped silently.

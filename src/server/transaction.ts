@@ -12,6 +12,10 @@ export type TransactionContext = {
   outbox: MessageOutbox
   mail(mail: Mail, delivery?: Delivery): Promise<void>
   sweep(): void
+  /** Once it is done; `mail` does so by itself. */
+  sendMails(): void
+  /** For the log, once it is done. */
+  note(line: string): void
 }
 
 /** A transaction holds a connection while it waits for its board; one caller must not take them all. */
@@ -44,20 +48,26 @@ export async function runTransaction<T>(
   const outbox = hub.outbox()
   let hasMail = false
   let hasFiles = false
+  const notes: string[] = []
   const result = await db.transaction(async (transaction) => {
-    const mail = (mail: Mail, delivery?: Delivery) => {
+    const sendMails = () => {
       hasMail = true
+    }
+    const mail = (mail: Mail, delivery?: Delivery) => {
+      sendMails()
       return writeMail(transaction, mail, delivery)
     }
     const sweep = () => {
       hasFiles = true
     }
-    const worked = await work({ db: transaction, outbox, mail, sweep })
+    const note = (line: string) => void notes.push(line)
+    const worked = await work({ db: transaction, outbox, mail, sweep, sendMails, note })
     await outbox.write(transaction)
     return worked
   })
   await outbox.send()
   if (hasMail) mailer.sendSoon()
   if (hasFiles) sweeper.sweepSoon()
+  for (const line of notes) console.warn(line)
   return result
 }

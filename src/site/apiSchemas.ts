@@ -8,6 +8,7 @@ import { comment } from '../comments/schema'
 import { found } from '../finder/schema'
 import { invitation, invitationPreview, joinResult, legacyInvitationPreview, openInvitation } from '../invitations/schema'
 import { inbox } from '../notifications/schema'
+import { person } from '../operator/schema'
 import { type RefusalBody, success } from '../schema'
 import { snapshot, task } from '../tasks/schema'
 import { timeEntry } from '../time/entries/schema'
@@ -67,6 +68,7 @@ const SHAPES: Record<string, z.ZodType> = {
   Report: report,
   Statement: statement,
   Rates: rates,
+  OperatedUser: person,
 }
 
 const SCHEMAS_PATH = '#/components/schemas/'

@@ -77,7 +77,8 @@ export async function loadPage(): Promise<Page> {
   return {
     paths: [...publicPages.keys()].filter((path) => !ENTRANCE.includes(path)),
     app: openApp,
-    publicPage: (request, path, site) => sendThemed(request, path, () => withSite(publicPages.get(path) ?? '', site)),
+    publicPage: (request, path, site) =>
+      sendThemed(request, `${path} ${site.mayRegister}`, () => withSite(publicPages.get(path) ?? '', site)),
     entrance: (request, path, options, isRendered) =>
       sendThemed(request, JSON.stringify([path, isRendered, options]), () =>
         entranceHtml(publicPages.get(path) ?? '', options, isRendered),

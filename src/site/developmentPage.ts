@@ -2,7 +2,7 @@ import type { HTMLBundle } from 'bun'
 import type { SignInOptions } from '../auth/basics'
 import { publicFile } from './builtPage'
 import { entranceHtml } from './entranceHtml'
-import { ENTRANCE, type Page, type Site } from './pageRoutes'
+import { ENTRANCE, type Page, type Site, withSite } from './pageRoutes'
 
 type Sources = {
   app: HTMLBundle
@@ -23,7 +23,8 @@ export function developmentPage({ app, template, entrance, renderPages, renderEn
   return {
     paths,
     app: async (request) => page(await bundled(request, '/index.html')),
-    publicPage: async (request, path, site) => page(renderPages(await bundled(request, TEMPLATE), site).get(path) ?? ''),
+    publicPage: async (request, path, site) =>
+      page(withSite(renderPages(await bundled(request, TEMPLATE), site).get(path) ?? '', site)),
     entrance: async (request, path, options, isRendered) => {
       const html = renderEntrance(await bundled(request, ENTRANCE_TEMPLATE), options).get(path) ?? ''
       return page(entranceHtml(html, options, isRendered))

@@ -1,7 +1,7 @@
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
 import type { SignInOptions } from '../auth/basics'
-import { providersOf } from '../auth/server/providers'
+import { signInOptions } from '../auth/server/signInOptions'
 import type { Services } from '../server/context'
 import { createContext } from '../server/context'
 import { isDeveloper } from '../server/developer'
@@ -19,12 +19,17 @@ export const PLACEHOLDER_OPTIONS: SignInOptions = {
   supportEmail: PLACEHOLDERS.supportEmail,
   providers: [{ id: 'provider-id', name: 'provider-name' }],
   devLogin: true,
+  signUp: 'open',
+  domains: null,
+  passwords: true,
 }
 
-export type Site = { origin: string; supportEmail: string }
+export type Site = { origin: string; supportEmail: string; mayRegister?: boolean }
 
-export const withSite = (html: string, { origin, supportEmail }: Site): string =>
-  html
+const REGISTER = /(<a[^>]* href="\/login)#register("[^>]*>)[^<]*/g
+
+export const withSite = (html: string, { origin, supportEmail, mayRegister = true }: Site): string =>
+  (mayRegister ? html : html.replaceAll(REGISTER, '$1$2Log in'))
     // Functions, because a dollar sign in a replacement string is special.
     .replaceAll(PLACEHOLDERS.origin, () => Bun.escapeHTML(origin))
     .replaceAll(PLACEHOLDERS.supportEmail, () => Bun.escapeHTML(supportEmail))
@@ -42,20 +47,23 @@ export type Page = {
 type Answer = Response | Promise<Response>
 
 export function mountPage(app: Elysia, services: Services, page: Page): void {
-  const site = () => ({ origin: services.origin(), supportEmail: services.config.supportEmail })
+  const site = async () => {
+    const { signUp, passwords } = await signInOptions(services, false)
+    return { origin: services.origin(), supportEmail: services.config.supportEmail, mayRegister: signUp === 'open' && passwords }
+  }
   app.get('/', async ({ request }) => {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const context = await contextOf(services, request, headers)
     const beginning = context && (await dashboardBeginning(services, context))
     const isGuest = context && !context.session
-    const answer = await (isGuest ? page.publicPage(request, '/', site()) : page.app(request, beginning))
+    const answer = await (isGuest ? page.publicPage(request, '/', await site()) : page.app(request, beginning))
     // Never cached: it depends on the session, also for the back button after signing out.
     return withHeaders(answer, headers)
   })
   for (const path of ENTRANCE)
     app.get(path, ({ request }) => toOneSpelling(request) ?? openEntrance(services, page, path, request))
   for (const path of page.paths.filter((path) => path !== '/'))
-    app.get(path, ({ request }) => page.publicPage(request, path, site()))
+    app.get(path, async ({ request }) => page.publicPage(request, path, await site()))
   app.get('/robots.txt', () => robots(services.origin()))
   app.get('/sitemap.xml', () => sitemap(services.origin(), page.paths))
   const { file } = page
@@ -66,10 +74,9 @@ async function openEntrance(services: Services, page: Page, path: string, reques
   const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' })
   const context = path === '/login' ? await contextOf(services, request, headers) : undefined
   if (context?.session) return new Response(null, { status: 302, headers })
-  const { config } = services
-  const { supportEmail } = config
-  const options = { supportEmail, devLogin: isDeveloper(config, request), providers: providersOf(config) }
-  return page.entrance(request, path, options, !new URL(request.url).searchParams.has('invited'))
+  const options = await signInOptions(services, isDeveloper(services.config, request))
+  const isUsual = options.signUp === 'open' && options.passwords
+  return page.entrance(request, path, options, isUsual && !new URL(request.url).searchParams.has('invited'))
 }
 
 /** The app takes several spellings of its addresses; headers.ts lets Stripe in at one, and the others are no part of the app. */

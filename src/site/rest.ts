@@ -9,6 +9,7 @@ import { commentsRest } from '../comments/server/rest'
 import { finderRest } from '../finder/server/rest'
 import { invitationsRest } from '../invitations/server/rest'
 import { notificationsRest } from '../notifications/server/rest'
+import { operatorRest } from '../operator/server/rest'
 import type { RestCall } from '../server/rest'
 import { tasksRest } from '../tasks/server/rest'
 import { entriesRest } from '../time/entries/server/rest'
@@ -34,6 +35,7 @@ export const calls: RestCall[] = [
   ...tasksRest,
   ...commentsRest,
   ...notificationsRest,
+  ...operatorRest,
   ...attachmentsRest,
   ...entriesRest,
   ...timersRest,

@@ -9,6 +9,7 @@ import { commentsRouter } from '../comments/server/router'
 import { finderRouter } from '../finder/server/router'
 import { invitationsRouter } from '../invitations/server/router'
 import { notificationsRouter } from '../notifications/server/router'
+import { operatorRouter } from '../operator/server/router'
 import { mergeRouters, router } from '../server/trpc'
 import { tasksRouter } from '../tasks/server/router'
 import { entriesRouter } from '../time/entries/server/router'
@@ -32,6 +33,7 @@ export const appRouter = router({
   finder: finderRouter,
   invitations: invitationsRouter,
   notifications: notificationsRouter,
+  operator: operatorRouter,
   tasks: tasksRouter,
   time: mergeRouters(entriesRouter, timersRouter, mineRouter, ratesRouter, reportRouter, exportRouter),
   today: todayRouter,

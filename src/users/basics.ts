@@ -27,6 +27,8 @@ const ALL_OFF = {
   notifyTimeEntries: false,
 } as const
 
+export const ONLY_OPERATOR = 'There would be no operator left. Make somebody else one first.'
+
 export const LARGEST_AVATAR = 5 * 2 ** 20
 export const AVATAR_TOO_LARGE = 'Please select an image smaller than 5MB.'
 export const AVATAR_NO_IMAGE = 'Please select an image file (JPEG, PNG, etc.).'

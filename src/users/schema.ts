@@ -15,7 +15,7 @@ const RESERVED = new Set(
   (
     'about account developer admin administrator api app assets auth billing blog board boards contact dashboard dev dev-login docs email error ' +
     'favicon.ico health help home images index.html info invite login logout magic-link mail manifest.json me moderator new notifications null ' +
-    'official oauth page postmaster pricing privacy pro profile public refund register robots.txt root security settings ' +
+    'official oauth operator operators page postmaster pricing privacy pro profile public refund register robots.txt root security settings ' +
     'sitemap.xml staff static status stripe subscribe subscription support sw.js system team terms time trpc undefined unsubscribe uploads user users ' +
     'verify webhook wrk ws www'
   ).split(' '),
@@ -54,6 +54,7 @@ export const ownUser = userSummary.extend({
   notifyBoardUpdated: z.boolean(),
   notifyTimeEntries: z.boolean(),
   showEmail: z.boolean(),
+  operator: z.boolean(),
 })
 export type OwnUser = z.infer<typeof ownUser>
 

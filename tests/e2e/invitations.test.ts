@@ -191,5 +191,6 @@ inChromium(
       await rae.waitForURL(`**/board/${boardId}`)
     })
   },
-  { SMTP_URL: box.url, MAIL_FROM: 'wrk <wrk@example.com>' },
+  // Whoever registers comes by a link, and needs it.
+  { SIGNUP: 'invited', SMTP_URL: box.url, MAIL_FROM: 'wrk <wrk@example.com>' },
 )

@@ -39,14 +39,14 @@ function worldOf(server: Server): Promise<Given> {
   return world
 }
 
-const WHO = ['nobody', 'a stranger', 'a member', 'the creator']
+const WHO = ['nobody', 'a stranger', 'a member', 'the creator', 'an operator']
 type Asking = (browser: Browser, input: Record<string, unknown>, headers?: Record<string, string>) => ReturnType<Browser['http']>
 
 /** Whatever is spent is made anew for the next one; a refusal changes nothing, or the next one finds out. */
 async function asEach(server: Server, row: Row, status: number, reads: boolean, ask: Asking) {
-  for (const [i, outcome] of row.to.entries()) {
+  for (const [i, outcome] of [...row.to, row.operator ?? []].flat().entries()) {
     const world = await worldOf(server)
-    const who = [world.nobody, world.eve, world.bob, world.ada][i] ?? world.nobody
+    const who = [world.nobody, world.eve, world.bob, world.ada, world.olga][i] ?? world.nobody
     const input = await row.input(world)
     const ends = !reads && !row.keyless && outcome === 'ok'
     const answer = ends ? await askTwice(server, who, input, ask) : await ask(who, input)

@@ -81,8 +81,8 @@ const ofAccounts = () => [
   `insert into deleted_rows (kind, row_id, task_id, user_id, rows) select 'comment', -id, task_id, user_id, '{}' from comments where id % 10 = 1`,
 ]
 
-/** All tables that the crowd has left empty, but for the one that never has more than a row. */
-export const EMPTY_TABLES = `select relname from pg_stat_user_tables where schemaname = 'public' and relname <> 'installation' and
+/** All tables that the crowd has left empty, but for those that never have more than a row. */
+export const EMPTY_TABLES = `select relname from pg_stat_user_tables where schemaname = 'public' and relname not in ('installation', 'first_account') and
   (xpath('/row/c/text()', query_to_xml('select count(*) as c from ' || quote_ident(relname), false, true, '')))[1]::text = '0'`
 
 /** Whoever else is there goes, with what is theirs. */

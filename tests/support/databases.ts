@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
 import type { Database, Db } from '../../src/db/database'
 import { embedded, extensions } from '../../src/db/pglite'
-import { boards, deletedCustomers, magicLinks, mails, unwantedFiles, users } from '../../src/db/schema'
+import { boards, deletedCustomers, firstAccount, magicLinks, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { emptyDatabase } from './emptyDatabase'
 import { takeFaults } from './faults'
@@ -83,6 +83,8 @@ function running(open: () => Promise<Database>, env: Record<string, string>, kep
   let stop = async () => {}
   beforeAll(async () => {
     const database = await open()
+    // Nobody whom a test registers is the operator, but where it is about that.
+    await database.db.insert(firstAccount).values({}).onConflictDoNothing()
     const config = readConfig({ PORT: '0', DATA_DIR: NO_FOLDER, TRUST_PROXY: '1', ...env })
     const started = await serve(config, database, 'none')
     const { port, clean, gather, look } = started

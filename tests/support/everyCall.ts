@@ -47,13 +47,14 @@ function pathOf(key: string) {
 
 function asked(name: string, row: Row, status: number, send: Send): EveryCall {
   const answered = row.to.lastIndexOf('ok')
-  const outcome = row.to[answered < 0 ? row.to.length - 1 : answered]
+  const outcome = row.operator ?? row.to[answered < 0 ? row.to.length - 1 : answered]
   return {
     name,
     status: typeof outcome === 'number' ? outcome : status,
     spends: row.spends ?? false,
     async ready(given) {
-      const who = [given.nobody, given.eve, given.bob, given.ada][answered] ?? given.ada
+      const people = [given.nobody, given.eve, given.bob, given.ada]
+      const who = row.operator ? given.olga : (people[answered] ?? given.ada)
       const input = await row.input(given)
       return () => send(who, input)
     },

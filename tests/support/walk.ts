@@ -9,6 +9,8 @@ export type Row = {
   input: (given: Given) => Record<string, unknown> | Promise<Record<string, unknown>>
   form?: () => FormData
   to: [Outcome, Outcome, Outcome, Outcome]
+  /** To an operator, who is no member; as to a stranger where it is not said. */
+  operator?: Outcome
   /** Where it is answered, the next one needs another world. */
   spends?: true
   /** Tells of deleted boards on purpose. */
@@ -17,6 +19,7 @@ export type Row = {
   keyless?: true
 }
 
+const ofBob = ({ bob }: Given) => ({ userId: bob.id })
 const ofBoard = ({ board }: Given) => ({ boardId: board.id })
 const ofTask = ({ task }: Given) => ({ taskId: task.id })
 const ofEntry = ({ entry }: Given) => ({ entryId: entry.id })
@@ -29,6 +32,7 @@ const anyEmail = () => ({ email: `${crypto.randomUUID()}@example.com` })
 const forEveryone: Row['to'] = ['ok', 'ok', 'ok', 'ok']
 const forSignedIn: Row['to'] = [401, 'ok', 'ok', 'ok']
 const forMembers: Row['to'] = [401, 404, 'ok', 'ok']
+const forOperator: Pick<Row, 'to' | 'operator'> = { to: [401, 404, 404, 404], operator: 'ok' }
 const forCreator: Row['to'] = [401, 404, 403, 'ok']
 
 /** Every procedure has a row; a new one fails tests/server/walk.test.ts until it gets one. */
@@ -115,6 +119,26 @@ export const rows: Record<string, Row> = {
   'comments.restore': { input: ofComment, to: [401, 404, 404, 404] },
   'time.restore': { input: ofEntry, to: [401, 404, 404, 404] },
   'attachments.restore': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 404, 404] },
+  'operator.users': { input: () => ({}), ...forOperator },
+  'operator.user': { input: ofBob, ...forOperator },
+  'operator.boards': { input: () => ({}), ...forOperator },
+  'operator.members': { input: ofBoard, ...forOperator },
+  'operator.invitations': { input: () => ({}), ...forOperator },
+  'operator.mails': { input: () => ({}), ...forOperator },
+  'operator.state': { input: () => ({}), ...forOperator },
+  'operator.prove': { input: ofBob, ...forOperator },
+  'operator.disable': { input: ofBob, ...forOperator, spends: true },
+  'operator.enable': { input: ofBob, ...forOperator },
+  'operator.setPlan': { input: (given) => ({ ...ofBob(given), isPro: true }), ...forOperator, spends: true },
+  'operator.setOperator': { input: (given) => ({ ...ofBob(given), operator: true }), ...forOperator, spends: true },
+  'operator.setEmail': { input: (given) => ({ ...ofBob(given), ...anyEmail() }), ...forOperator, spends: true },
+  'operator.resetLink': { input: ofBob, ...forOperator, keyless: true },
+  'operator.handOver': { input: (given) => ({ ...ofBoard(given), ...ofBob(given) }), ...forOperator, spends: true },
+  'operator.revokeInvitation': { input: ({ invitationId }) => ({ invitationId }), ...forOperator, spends: true },
+  // No mail has failed; tests/operator has some.
+  'operator.retryMail': { input: () => ({ mailId: 1 }), ...forOperator, operator: 404 },
+  'operator.retryMails': { input: () => ({}), ...forOperator, operator: 409 },
+  'operator.testMail': { input: () => ({ to: 'olga@example.com' }), ...forOperator, keyless: true },
   'finder.find': { input: () => ({ text: 'Dig' }), to: forSignedIn },
   'activity.task': { input: ofTask, to: forMembers },
   'activity.board': { input: ofBoard, to: forMembers },

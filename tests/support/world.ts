@@ -1,13 +1,15 @@
+import { eq } from 'drizzle-orm'
 import type { Attachment } from '../../src/attachments/schema'
-import { boardInvitations } from '../../src/db/schema'
+import { boardInvitations, users } from '../../src/db/schema'
 import { appRouter } from '../../src/site/router'
 import type { Browser } from './browser'
 import type { Server } from './databases'
 import { attach } from './files'
-import type { People } from './people'
+import type { People, Person } from './people'
 
 /** Bob attached the file; the time is Ada's. */
 export type Given = People & {
+  olga: Person
   task: { id: number }
   comment: { id: number }
   file: Attachment
@@ -19,6 +21,8 @@ export type Given = People & {
 export async function newWorld(server: Pick<Server, 'db' | 'clear' | 'people'>): Promise<Given> {
   await server.clear()
   const people = await server.people()
+  const olga = await people.person('olga')
+  await server.db.update(users).set({ operator: true }).where(eq(users.id, olga.id))
   const task = await people.ada.api.tasks.create.mutate({ boardId: people.board.id, title: 'Dig' })
   await people.ada.api.tasks.assign.mutate({ taskId: task.id, userId: people.bob.id })
   const comment = await people.ada.api.comments.create.mutate({ taskId: task.id, content: 'Where?' })
@@ -26,7 +30,7 @@ export async function newWorld(server: Pick<Server, 'db' | 'clear' | 'people'>):
   const invitationId = await invitedTo(server, people)
   await people.ada.api.time.create.mutate({ taskId: task.id, duration: 30 })
   const entry = await people.ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
-  return { ...people, task, comment, file, entry, invitationId }
+  return { ...people, olga, task, comment, file, entry, invitationId }
 }
 
 async function invitedTo({ db }: Pick<Server, 'db'>, { ada, board }: People): Promise<number> {

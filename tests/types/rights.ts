@@ -12,6 +12,9 @@ import { addComment, restoreComment } from '../../src/comments/server/store'
 import type { Db } from '../../src/db/database'
 import { endInvitationsTo } from '../../src/invitations/server/store'
 import { readInbox } from '../../src/notifications/server/store'
+import { grantAccount, grantOperatorReading } from '../../src/operator/server/grants'
+import type { AccountRow } from '../../src/operator/server/lookup'
+import { disable, listPeople } from '../../src/operator/server/people/store'
 import type { Context } from '../../src/server/context'
 import { restCalls } from '../../src/server/rest'
 import { protectedRoute, publicRoute } from '../../src/server/routes'
@@ -34,6 +37,7 @@ type Given = {
   viewer: SignedIn
   user: SessionUser
   task: Task
+  account: AccountRow
   entry: TimeEntry
   readsBoard: BoardGrant<'read'>
   readsTask: TaskGrant<'read'>
@@ -107,8 +111,17 @@ export async function rights(given: Given) {
   await lockOut(db, { user: viewer })
   // @ts-expect-error
   await linkAccount(db, { user: viewer, provider: 'oidc', subject: 'x' })
+  const link = { id: 1, email: 'x', purpose: 'sign-in', userId: null, askedBy: null, mailed: true } as const
   // @ts-expect-error nor is a link used up by who has not shown it
-  await spendLink(db, { user: viewer, hasPassword: true, link: { id: 1, email: 'x', purpose: 'sign-in', askedBy: null } })
+  await spendLink(db, { user: viewer, hasPassword: true, link })
+
+  // Who runs the server does what grants say, and to whom.
+  // @ts-expect-error to see who is there is not to change anybody
+  await grantAccount(db, await grantOperatorReading(db, viewer), 1)
+  // @ts-expect-error nor is an account that one has found one's to disable
+  await disable(db, { viewer, account: given.account })
+  // @ts-expect-error
+  await listPeople(db, { viewer }, { search: '' })
 
   // What is sent is a message that somebody has named.
   // @ts-expect-error there is no such message

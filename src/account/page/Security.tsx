@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useViewer } from '../../auth/page/cache'
+import { useServerOptions, useViewer } from '../../auth/page/cache'
 import { useForgotPassword } from '../../auth/page/signIn'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
@@ -13,17 +13,22 @@ import { Sessions } from './Sessions'
 
 export function Security() {
   const { data, isError, refetch } = useSecurity()
+  const passwords = useServerOptions()?.passwords !== false
   if (isError && !data) return <LoadFailed retry={() => void refetch()} />
   if (!data) return <div className="h-96" aria-busy />
   return (
     <div className="flex flex-col gap-8">
       <h1 className="sr-only">Sign-in & security</h1>
-      <Part title="Email">
-        <EmailFields security={data} />
-      </Part>
-      <Part title="Password">
-        <Password security={data} />
-      </Part>
+      {passwords && (
+        <>
+          <Part title="Email">
+            <EmailFields security={data} />
+          </Part>
+          <Part title="Password">
+            <Password security={data} />
+          </Part>
+        </>
+      )}
       <Part title="Where you are signed in">
         <Sessions sessions={data.sessions} />
       </Part>

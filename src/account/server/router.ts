@@ -3,11 +3,13 @@ import { findAccount, lockPassword } from '../../auth/server/lookup'
 import { changeAskedMail, changeMail, farewellMail, heldMail, passwordMail } from '../../auth/server/mails'
 import { assertUncommon, hashPassword, isPassword } from '../../auth/server/passwords'
 import { createChangeLink, endChanges, endLinks } from '../../auth/server/store'
+import { assertDomain, assertOwnSignIn } from '../../auth/server/ways'
 import { noteDeletedCustomer } from '../../billing/server/deletedCustomers/store'
 import { forgetDeletedCustomers } from '../../billing/server/reconciliation'
 import { announce } from '../../boards/server/announce'
 import { deleteBoard } from '../../boards/server/deleted/deleteBoard'
 import { bumpVersions } from '../../boards/server/store'
+import type { Db } from '../../db/database'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { badRequest, conflict, forbidden, notFound } from '../../server/errors'
@@ -16,6 +18,8 @@ import { countMail, limitAttempts } from '../../server/rateLimits'
 import type { Session, SignedIn } from '../../server/signedIn'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
+import { ONLY_OPERATOR } from '../../users/basics'
+import { isAlone, isOnlyOperator, lockOperators } from '../../users/server/lookup'
 import {
   deletion,
   type EmailChange,
@@ -102,6 +106,7 @@ const isFresh = ({ createdAt }: Session) => createdAt > new Date(Date.now() - FR
 const passwordChanged = () => conflict('The password was just changed.')
 
 async function changePassword(ctx: Protected, input: PasswordChange) {
+  assertOwnSignIn(ctx.services.config)
   await assertUncommon(input.newPassword, 'newPassword')
   const old = mayReset(ctx.session) ? null : await assertPassword(ctx, input.currentPassword)
   ctx.services.room.assertChange()
@@ -125,6 +130,8 @@ async function changePassword(ctx: Protected, input: PasswordChange) {
 /** Answers the same for an address that somebody has, up to a mail to nobody. */
 async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
+  assertOwnSignIn(services.config)
+  assertDomain(services.config, email)
   if (email === viewer.email) throw badRequest('This is your e-mail already.')
   const old = await assertOwner(ctx, password)
   services.room.assertChange()
@@ -160,8 +167,14 @@ async function assertOwner(ctx: Protected, password: string | undefined): Promis
   return null
 }
 
+async function assertNotNeeded(db: Db, { id }: SignedIn) {
+  await lockOperators(db)
+  if ((await isOnlyOperator(db, id)) && !(await isAlone(db, id))) throw conflict(ONLY_OPERATOR)
+}
+
 async function deleteWithBoards(ctx: Protected & TransactionContext, old: string | null, handOver: HandOver[]) {
   const { db, outbox, viewer } = ctx
+  if (viewer.operator) await assertNotNeeded(db, viewer)
   await endLinks(db, viewer.email)
   await endChanges(db, viewer.id)
   const grant = await grantDeletingAccount(db, viewer, handOver)

@@ -1,18 +1,18 @@
 import { Tabs } from 'radix-ui'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { toast } from '../../web/toast'
-import { Logo } from '../../web/ui/Logo'
-import { PublicFooter } from '../../web/ui/PublicFrame'
-import type { SignInOptions } from '../basics'
+import { ACCOUNT_DISABLED, BY_INVITATION, SIGN_UP_CLOSED, type SignInOptions } from '../basics'
 import type { AskedPurpose } from '../schema'
 import { CheckYourEmail } from './CheckYourEmail'
 import { DeveloperButton } from './DeveloperButton'
+import { EntranceFrame } from './EntranceFrame'
+import { FormFailure } from './FormFailure'
 import { LoginForm, useLoginForm } from './LoginForm'
 import { MailForm } from './MailForm'
 import { Providers } from './Providers'
 import { RegisterForm, useRegisterForm } from './RegisterForm'
 import { useSchemas } from './useSchemas'
-import { type Invited, invited } from './wayBack'
+import { type Invited, invitationToken, invited } from './wayBack'
 
 /** Without router and query cache, for it has nothing to navigate to and nothing to keep. */
 export function LoginPage({ options }: { options: SignInOptions }) {
@@ -22,8 +22,8 @@ export function LoginPage({ options }: { options: SignInOptions }) {
 
 const REGISTER = '/login#register'
 
-/** `forgot-password` and `link` ask for a mail; `sent` follows them. */
-type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent'
+/** `forgot-password` and `link` ask for a mail; `sent` follows them, `registered` where the address is proven first. */
+type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent' | 'registered'
 
 const WORDS: Record<Mode, { title: string; heading: string }> = {
   login: { title: 'Log in · wrk', heading: 'Pick up where you left off.' },
@@ -31,11 +31,14 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
   'forgot-password': { title: 'Reset password · wrk', heading: 'Forgot your password?' },
   link: { title: 'Sign-in link · wrk', heading: 'Sign in without a password.' },
   sent: { title: 'Check your email · wrk', heading: '' },
+  registered: { title: 'Check your email · wrk', heading: '' },
 }
 
 function SignedOut({ options, reason }: { options: SignInOptions; reason: string | undefined }) {
   const [guest] = useState(invitedHere)
-  const [mode, setMode] = useState<Mode>(guest?.email ? 'register' : 'login')
+  const invitation = guest ? invitationToken() : undefined
+  const mayRegister = options.passwords && (options.signUp === 'open' || (options.signUp === 'invited' && !!invitation))
+  const [mode, setMode] = useState<Mode>(guest?.email && mayRegister ? 'register' : 'login')
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const schemas = useSchemas()
   const login = useLoginForm(schemas)
@@ -48,7 +51,7 @@ function SignedOut({ options, reason }: { options: SignInOptions; reason: string
     window.history.replaceState(null, '', next === 'register' ? REGISTER : '/login')
   }
   const showChosen = useEffectEvent(() => {
-    if (window.location.hash === '#register') show('register')
+    if (window.location.hash === '#register' && mayRegister) show('register')
   })
   useEffect(() => {
     showChosen()
@@ -68,20 +71,33 @@ function SignedOut({ options, reason }: { options: SignInOptions; reason: string
     setMailed({ purpose, email })
     setMode(purpose === 'reset' ? 'forgot-password' : 'link')
   }
-  const sent = (email: string) => {
+  const sent = (email: string, next: Mode = 'sent') => {
     setMailed({ ...mailed, email })
-    setMode('sent')
+    setMode(next)
   }
+  const ways = (
+    <>
+      <Providers
+        providers={options.providers}
+        remember={(mode === 'login' ? login : register).values.remember}
+        invitation={invitation}
+        only={!options.passwords}
+      />
+      {options.devLogin && <DeveloperButton />}
+    </>
+  )
   return (
-    <Framed title={WORDS[mode].title} supportEmail={options.supportEmail}>
-      {mode === 'sent' ? (
-        <CheckYourEmail {...mailed} onBack={toLogin} />
+    <EntranceFrame title={WORDS[mode].title} supportEmail={options.supportEmail}>
+      {mode === 'sent' || mode === 'registered' ? (
+        <CheckYourEmail {...mailed} isNew={mode === 'registered'} onBack={toLogin} />
       ) : (
         <>
           <h1 className="wrap-anywhere text-balance font-strong text-title">
             <Heading mode={mode} guest={guest} />
           </h1>
-          {mode === 'login' || mode === 'register' ? (
+          {mode !== 'login' && mode !== 'register' ? (
+            <MailForm key={`${mailed.purpose} ${mailed.email}`} schemas={schemas} {...mailed} onSent={sent} onBack={toLogin} />
+          ) : mayRegister ? (
             <Tabs.Root value={mode} onValueChange={(value) => show(value as Mode)} className="flex flex-col gap-6">
               <Tabs.List aria-label="Log in or register" className="grid grid-cols-2 gap-0.5 rounded-card bg-column p-0.5">
                 <Tab mode="login">Log In</Tab>
@@ -91,17 +107,28 @@ function SignedOut({ options, reason }: { options: SignInOptions; reason: string
                 <LoginForm key={returns} form={login} returned={returns > 0} reason={reason} ask={ask} />
               </Tabs.Content>
               <Tabs.Content value="register">
-                <RegisterForm form={register} logIn={logIn} ask={ask} />
+                <RegisterForm
+                  form={register}
+                  domains={options.domains}
+                  invitation={invitation}
+                  logIn={logIn}
+                  ask={ask}
+                  onUnconfirmed={(email) => sent(email, 'registered')}
+                />
               </Tabs.Content>
-              <Providers providers={options.providers} remember={(mode === 'login' ? login : register).values.remember} />
-              {options.devLogin && <DeveloperButton />}
+              {ways}
             </Tabs.Root>
           ) : (
-            <MailForm key={`${mailed.purpose} ${mailed.email}`} schemas={schemas} {...mailed} onSent={sent} onBack={toLogin} />
+            <>
+              {options.passwords && <LoginForm key={returns} form={login} returned={returns > 0} reason={reason} ask={ask} />}
+              {!options.passwords && <FormFailure>{reason}</FormFailure>}
+              {ways}
+              <NoRegistration signUp={options.signUp} />
+            </>
           )}
         </>
       )}
-    </Framed>
+    </EntranceFrame>
   )
 }
 
@@ -117,19 +144,8 @@ function Heading({ mode, guest }: { mode: Mode; guest: Invited | null }) {
   )
 }
 
-const Framed = ({ title, supportEmail, children }: { title: string; supportEmail: string; children: ReactNode }) => (
-  <div className="grid min-h-full grid-cols-[minmax(0,1fr)] lg:grid-cols-2">
-    <title>{title}</title>
-    <Poster />
-    <div className="flex flex-col gap-10 px-6 pt-6 sm:px-12">
-      <header className="lg:invisible">
-        <HomeLink />
-      </header>
-      <main className="mx-auto flex w-full max-w-sm flex-1 flex-col gap-6 sm:pt-[8vh]">{children}</main>
-      <PublicFooter supportEmail={supportEmail} />
-    </div>
-  </div>
-)
+const NoRegistration = ({ signUp }: Pick<SignInOptions, 'signUp'>) =>
+  signUp !== 'open' && <p className="text-pretty text-quiet">{signUp === 'closed' ? SIGN_UP_CLOSED : BY_INVITATION}</p>
 
 /** A link, which is followed before the script is there, too. */
 const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
@@ -147,6 +163,8 @@ const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
 const ERRORS = new Map([
   ['auth_failed', 'Authentication failed. Please try again with valid credentials.'],
   ['verification_failed', 'This sign-in link is invalid or has expired. Please ask for a new one.'],
+  ['account_disabled', ACCOUNT_DISABLED],
+  ['no_account', 'There is no account of yours here, and you cannot make one by yourself. Please ask whoever runs this server.'],
   ['session_expired', 'Your session has expired. Please log in again.'],
 ])
 
@@ -163,20 +181,3 @@ function useErrorOfAddress(): string | undefined {
   }, [])
   return reason
 }
-
-const HomeLink = () => (
-  <a href="/" aria-label="wrk, to the front page" className="self-start rounded-card">
-    <Logo />
-  </a>
-)
-
-const Poster = () => (
-  <aside className="sticky top-0 hidden h-dvh flex-col justify-between bg-column p-12 lg:flex">
-    <HomeLink />
-    <p aria-hidden className="font-strong text-[clamp(5rem,11vw,11rem)] leading-[0.86] tracking-[-0.03em]">
-      wrk
-      <br />
-      smart<span className="text-accent">.</span>
-    </p>
-  </aside>
-)

@@ -19,17 +19,22 @@ type Props = {
   form: ReturnType<typeof useRegisterForm>
   logIn(email: string): void
   ask(purpose: AskedPurpose, email: string): void
+  /** Where the address is proven before one is signed in. */
+  onUnconfirmed(email: string): void
+  domains: string[] | null
+  invitation: string | undefined
 }
 
-export function RegisterForm({ form, logIn, ask }: Props) {
+export function RegisterForm({ form, logIn, ask, onUnconfirmed, domains, invitation }: Props) {
   const { errors, values } = form
   const element = useRef<HTMLFormElement>(null)
   useFirstField(element)
   const typed = values.email.trim()
-  const register = useRegister({ logIn: () => logIn(typed), resetPassword: () => ask('reset', typed) })
+  const register = useRegister({ logIn: () => logIn(typed), resetPassword: () => ask('reset', typed) }, domains === null)
   const submit = form.submit(async (given) => {
-    const { error } = await register.run(given)
+    const { error, answer } = await register.run({ ...given, invitation })
     if (error) form.refuse(refusedFields(error))
+    else if (answer) onUnconfirmed(answer.email)
   })
   return (
     <form ref={element} onSubmit={submit} className="flex flex-col gap-4" noValidate>
@@ -40,7 +45,7 @@ export function RegisterForm({ form, logIn, ask }: Props) {
       >
         {(tied) => <UsernameInput {...tied} {...form.text('username')} />}
       </Field>
-      <Field label="Email" error={errors.email}>
+      <Field label="Email" error={errors.email} {...(domains && { hint: `At ${domains.join(' or ')}` })}>
         {(tied) => <Input {...tied} {...form.text('email')} type="email" autoComplete="email" />}
       </Field>
       <Field label="Name (optional)" error={errors.name}>

@@ -35,10 +35,11 @@ const NOT_REGISTERED = 'Could not create your account. Please try again.'
 
 export type EmailTaken = { logIn(): void; resetPassword(): void }
 
-export const useRegister = ({ logIn, resetPassword }: EmailTaken) =>
+export const useRegister = ({ logIn, resetPassword }: EmailTaken, signsIn: boolean) =>
   useCall(
     async (registration: Registration) => {
       const user = await authCalls.register.mutate(registration)
+      if (!signsIn) return user
       toastOnArrival(REGISTERED)
       return arrive(user)
     },

@@ -61,6 +61,13 @@ export function invited(): Invited | null {
   return JSON.parse(sessionStorage.getItem(INVITED) ?? '{}') as Invited
 }
 
+/** The token of the invitation by which one came. */
+export function invitationToken(): string | undefined {
+  const path = wayBack()
+  if (!path?.startsWith('/invite')) return undefined
+  return new URL(path, window.location.origin).searchParams.get('token') ?? undefined
+}
+
 /** Whose HTML is not that of a login, for the page begins with what an invited person needs. */
 export const INVITED_LOGIN = '/login?invited'
 

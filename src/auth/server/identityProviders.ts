@@ -122,9 +122,10 @@ const withTimeout = <T>(work: Promise<T>): Promise<T> =>
 const GOOGLE = 'https://accounts.google.com'
 
 /** Throws NOT_FOUND when the provider is not configured. */
-export function providerOf(id: string, { google, github, oidc }: Config, redirectUri: string): Provider {
+export function providerOf(id: string, { google, github, oidc, onlyOidc }: Config, redirectUri: string): Provider {
+  if (id === 'oidc' && oidc) return openIdConnect(oidc, redirectUri)
+  if (onlyOidc) throw notFound()
   if (id === 'google' && google) return openIdConnect({ ...google, issuer: GOOGLE }, redirectUri)
   if (id === 'github' && github) return gitHub(github, redirectUri)
-  if (id === 'oidc' && oidc) return openIdConnect(oidc, redirectUri)
   throw notFound()
 }

@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { boardColumns, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
-import { boardMembers, boards, magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
+import { boardMembers, boards, firstAccount, magicLinks, oauthAccounts, sessions, users } from '../../db/schema'
 import { hashToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
@@ -26,7 +26,7 @@ export async function findAccountOf(db: Db, { userId, email }: MailedLink): Prom
   return row
 }
 
-export type MailedLink = Pick<typeof magicLinks.$inferSelect, 'id' | 'email' | 'purpose' | 'userId' | 'askedBy'>
+export type MailedLink = Pick<typeof magicLinks.$inferSelect, 'id' | 'email' | 'purpose' | 'userId' | 'askedBy' | 'mailed'>
 
 /** Locks in the order of ids, as everywhere, so that no two transactions can deadlock. */
 export const lockLinks = (db: Db, email: string) =>
@@ -45,9 +45,9 @@ export async function lockLink(db: Db, token: string): Promise<MailedLink | unde
   const [known] = await db.select({ email: magicLinks.email }).from(magicLinks).where(isIt)
   if (!known) return undefined
   await lockLinks(db, known.email)
-  const { id, email, purpose, userId, askedBy } = magicLinks
+  const { id, email, purpose, userId, askedBy, mailed } = magicLinks
   const isValid = and(isIt, eq(magicLinks.used, false), gt(magicLinks.expiresAt, sql`now()`), isNewest)
-  const [link] = await db.select({ id, email, purpose, userId, askedBy }).from(magicLinks).where(isValid)
+  const [link] = await db.select({ id, email, purpose, userId, askedBy, mailed }).from(magicLinks).where(isValid)
   return link
 }
 
@@ -61,6 +61,14 @@ export async function lockPassword(db: Db, userId: number, password: string): Pr
   return locked.length > 0
 }
 
+/** Until the transaction ends, nobody can disable the account; false where somebody has. */
+export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
+  const [row] = await db.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, userId)).for('share')
+  return row?.disabledAt === null
+}
+
+export const isClaimed = async (db: Db): Promise<boolean> => (await db.select().from(firstAccount)).length > 0
+
 /** With the board as its member sees it, where they are one. */
 export const findSessionOnBoard = prepared((db, { key, boardId }: Given<{ key: string; boardId: number }>) =>
   db
@@ -69,7 +77,7 @@ export const findSessionOnBoard = prepared((db, { key, boardId }: Given<{ key: s
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(boardMembers, and(eq(boardMembers.userId, users.id), eq(boardMembers.boardId, boardId)))
     .leftJoin(boards, and(eq(boards.id, boardMembers.boardId), notDeleted))
-    .where(eq(sessions.id, key)),
+    .where(and(eq(sessions.id, key), isNull(users.disabledAt))),
 )
 
 export const findSession = prepared((db, { key }: Given<{ key: string }>) =>
@@ -77,7 +85,7 @@ export const findSession = prepared((db, { key }: Given<{ key: string }>) =>
     .select({ session: sessions, user: ownColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.id, key)),
+    .where(and(eq(sessions.id, key), isNull(users.disabledAt))),
 )
 
 export type ProviderId = (typeof oauthAccounts.$inferInsert)['provider']

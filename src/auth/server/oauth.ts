@@ -2,12 +2,14 @@ import { generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
 import type { Db } from '../../db/database'
 import type { Context, Services } from '../../server/context'
-import { conflict, reasonOf, unlessUnavailable } from '../../server/errors'
+import { conflict, Refusal, reasonOf, unlessUnavailable } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'
 import { queryOf, type RouteRequest } from '../../server/routes'
 import { inTransaction } from '../../server/transaction'
 import type { OwnUser } from '../../users/schema'
 import { normalizeUsername, username } from '../../users/schema'
+import { ACCOUNT_DISABLED } from '../basics'
+import { admit } from './admission'
 import { grantByProvider, type ProviderGrant } from './grants'
 import { type Claims, claims, providerOf } from './identityProviders'
 import { findLinked, lockAddress, type ProviderId } from './lookup'
@@ -22,6 +24,7 @@ const pendingSignIn = z.object({
   verifier: z.string(),
   nonce: z.string(),
   remember: z.boolean(),
+  invitation: z.string().optional(),
 })
 type PendingSignIn = z.output<typeof pendingSignIn>
 
@@ -44,7 +47,6 @@ const redirect = ({ headers }: Context, location: string) => {
 }
 
 const redirectUri = ({ origin }: Services, id: string) => `${origin()}${COOKIE_PATH}/${id}/callback`
-const FAILED = '/login?error=auth_failed'
 
 /** Redirects to the provider. Throws NOT_FOUND when it is not configured, FORBIDDEN, TOO_MANY_REQUESTS. */
 export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
@@ -53,12 +55,14 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   assertOwnOrigin(request, ctx.services)
   await ctx.services.limits.consume('providerSignIns', ctx.address)
+  const { remember, invitation } = queryOf(request)
   const pending: PendingSignIn = {
     provider: id,
     state: generateState(),
     verifier: generateCodeVerifier(),
     nonce: generateState(),
-    remember: queryOf(request).remember === '1',
+    remember: remember === '1',
+    ...(isToken(invitation) && { invitation }),
   }
   try {
     const url = await provider.url(pending)
@@ -88,7 +92,9 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
     const vouched = claims.parse(await provider.claims(code, pending))
     await inTransaction(ctx, async ({ db, outbox, mail }) => {
       // providerOf refuses any other id.
-      const { user, lockedOut } = await accountFor(db, id as ProviderId, vouched)
+      const { user, lockedOut } = await accountFor(db, id as ProviderId, vouched, (email) =>
+        admit(db, ctx.services.config, { email, invitation: pending.invitation, isVouched: true }),
+      )
       for (const sessionKey of lockedOut ?? []) outbox.push({ do: 'closeSession', sessionKey })
       if (lockedOut) await mail(joinedMail(user.email, ctx.services.origin()))
       await signIn(ctx, user.id, pending, { db, outbox })
@@ -101,8 +107,15 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
 
 function failed(ctx: Context, id: string, error: unknown): Response {
   unlessUnavailable(() => console.warn(`signing in with ${id} failed: ${inOneLine(error)}`))(error)
-  return redirect(ctx, FAILED)
+  return redirect(ctx, `/login?error=${reasonIn(error)}`)
 }
+
+function reasonIn(error: unknown) {
+  if (!(error instanceof Refusal) || error.code !== 'FORBIDDEN') return 'auth_failed'
+  return error.message === ACCOUNT_DISABLED ? 'account_disabled' : 'no_account'
+}
+
+const isToken = (given: string | undefined): given is string => /^[\w-]{43}$/.test(given ?? '')
 
 /** A provider's text must not forge log lines. */
 const inOneLine = (error: unknown) =>
@@ -123,24 +136,28 @@ async function accountFor(
   db: Db,
   provider: ProviderId,
   vouched: Claims,
+  admitNew: Admit,
 ): Promise<{ user: OwnUser; lockedOut?: string[] | undefined }> {
   await lockAddress(db, vouched.email)
   const linked = await findLinked(db, provider, vouched.subject)
   if (linked) return { user: linked }
   const existing = await grantByProvider(db, provider, vouched)
   const lockedOut = existing && !existing.user.emailVerified ? await lockOut(db, existing) : undefined
-  const grant = existing ?? (await createFromClaims(db, provider, vouched))
+  const grant = existing ?? (await createFromClaims(db, provider, vouched, admitNew))
   await linkAccount(db, grant)
   return { user: grant.user, lockedOut }
 }
 
 const MAX_NAMES = 30
 
-async function createFromClaims(db: Db, provider: ProviderId, vouched: Claims): Promise<ProviderGrant> {
+type Admit = (email: string) => ReturnType<typeof admit>
+
+async function createFromClaims(db: Db, provider: ProviderId, vouched: Claims, admitNew: Admit): Promise<ProviderGrant> {
   const { email, name } = vouched
+  const admission = await admitNew(email)
   const displayedName = name?.replaceAll('\0', '').trim().slice(0, 80).toWellFormed() ?? null
   for (const candidate of usernamesFrom(email)) {
-    const user = await createUser(db, { username: candidate, email, name: displayedName, password: null })
+    const user = await createUser(db, { username: candidate, email, name: displayedName, password: null, ...admission })
     if ('taken' in user && user.taken === 'email') throw conflict('Email already in use')
     const grant = 'taken' in user ? undefined : await grantByProvider(db, provider, vouched)
     if (!grant) continue

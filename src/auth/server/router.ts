@@ -1,6 +1,6 @@
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
-import { conflict, unauthorized } from '../../server/errors'
+import { conflict, forbidden, unauthorized } from '../../server/errors'
 import { earlierOr } from '../../server/idempotency/once'
 import { countMail, limitAttempts } from '../../server/rateLimits'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
@@ -15,37 +15,41 @@ import {
   RESET_SENT,
   registration,
   resetRequest,
+  UNCONFIRMED,
   verification,
 } from '../schema'
+import { admit } from './admission'
 import { findAccount, lockPassword } from './lookup'
 import { mailLink } from './mailLink'
 import { assertUncommon, hashPassword, isPassword } from './passwords'
-import { providersOf } from './providers'
 import { signIn } from './sessions'
 import { signInDeveloper, verifyLink } from './signInByLink'
+import { signInOptions } from './signInOptions'
 import { createUser } from './store'
+import { assertOwnSignIn } from './ways'
 
 export const authRouter = router({
   session: publicProcedure.query(({ ctx }) => ctx.session?.user ?? null),
 
-  options: publicProcedure.query(({ ctx: { services, isDeveloper } }) => ({
-    devLogin: isDeveloper,
+  options: publicProcedure.query(async ({ ctx: { services, isDeveloper } }) => ({
+    ...(await signInOptions(services, isDeveloper)),
     simulatedPayment: isDeveloper && !services.config.stripe,
-    supportEmail: services.config.supportEmail,
-    providers: providersOf(services.config),
   })),
 
   me: protectedProcedure.query(({ ctx }) => ctx.viewer),
 
-  register: publicProcedure.input(registration).mutation(async ({ ctx, input: { remember, password, ...given } }) => {
-    ctx.services.room.assertChange()
+  register: publicProcedure.input(registration).mutation(async ({ ctx, input: { remember, password, invitation, ...given } }) => {
+    const { config, room } = ctx.services
+    assertOwnSignIn(config)
+    room.assertChange()
     await ctx.services.limits.consume('registrations', ctx.address)
     await assertUncommon(password, 'password')
     const hash = await hashPassword(password)
     return inTransaction(ctx, async (transaction) => {
-      const user = await createUser(transaction.db, { ...given, password: hash })
+      const admission = await admit(transaction.db, config, { email: given.email, invitation })
+      const user = await createUser(transaction.db, { ...given, ...admission, password: hash })
       if ('taken' in user) throw conflict(user.taken === 'email' ? 'Email already in use' : 'Username already taken')
-      await signIn(ctx, user.id, { remember }, transaction)
+      if (!config.signUpDomains) await signIn(ctx, user.id, { remember }, transaction)
       await mailLink(ctx, transaction, { email: user.email, purpose: 'confirm', remember, delivery: 'send' })
       return user
     })
@@ -60,12 +64,15 @@ export const authRouter = router({
   ),
 
   login: publicProcedure.input(credentials).mutation(async ({ ctx, input }) => {
+    const { config } = ctx.services
+    assertOwnSignIn(config)
     const account = await findAccount(ctx.db, input.username)
     const isRight = await limitAttempts(ctx, account?.user.id ?? input.username, () =>
       isPassword(input.password, account?.password),
     )
     if (!account?.password || !isRight) throw badCredentials()
     const { user, password } = account
+    if (config.signUpDomains && !user.emailVerified) throw forbidden(UNCONFIRMED)
     return inTransaction(ctx, async (transaction) => {
       // A password change ends all sessions: none may start with the old one after it.
       if (!(await lockPassword(transaction.db, user.id, password))) throw badCredentials()
@@ -109,6 +116,7 @@ async function sendLink(
   within = (send: Send) => inTransaction(ctx, send),
 ): Promise<Sent> {
   const { services, address } = ctx
+  assertOwnSignIn(services.config)
   // A full disk must not use up what somebody may ask for once there is room.
   services.room.assertChange()
   await countMail(services, address, email)

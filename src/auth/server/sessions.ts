@@ -3,9 +3,11 @@ import type { Db } from '../../db/database'
 import { againIfLost } from '../../db/failures'
 import type { Context } from '../../server/context'
 import { cookieIn } from '../../server/cookies'
+import { forbidden } from '../../server/errors'
 import type { Sessions, SignIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
-import { findSession } from './lookup'
+import { ACCOUNT_DISABLED } from '../basics'
+import { findSession, lockEnabled } from './lookup'
 import { isShort, REMEMBERED, SessionAdapter, sessionKey } from './sessionAdapter'
 import { deleteSession } from './sessions/store'
 
@@ -72,13 +74,14 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
   }
 }
 
-/** Signs in within a transaction, and ends the browser's previous session. */
+/** Signs in within a transaction, and ends the browser's previous session. Throws FORBIDDEN to who is disabled. */
 export async function signIn(
   { services: { sessions }, session, userAgent, headers }: Context,
   userId: number,
   { remember, mayResetUntil }: Omit<SignIn, 'userAgent'>,
   { db, outbox }: Pick<TransactionContext, 'db' | 'outbox'>,
 ): Promise<void> {
+  if (!(await lockEnabled(db, userId))) throw forbidden(ACCOUNT_DISABLED)
   if (session) {
     await sessions.end(session.key, db)
     outbox.push({ do: 'closeSession', sessionKey: session.key })

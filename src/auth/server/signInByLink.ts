@@ -10,6 +10,7 @@ import { changedMail } from './mails'
 import { proveAddress } from './proveAddress'
 import { signIn } from './sessions'
 import { changeEmail, findOrCreateDeveloper, lockOut, spendLink } from './store'
+import { assertOwnSignIn } from './ways'
 
 /** A link works once, and shows that the address is its owner's. Throws UNAUTHORIZED, CONFLICT where it asks first. */
 export const verifyLink = (
@@ -17,18 +18,19 @@ export const verifyLink = (
   { token, remember, confirmed, keepPassword }: Verification,
 ): Promise<{ user: OwnUser; purpose: LinkPurpose }> =>
   inTransaction(ctx, async (transaction) => {
+    assertOwnSignIn(ctx.services.config)
     const grant = await grantByLink(transaction.db, token, ctx.session?.user)
     if ('newEmail' in grant) return { user: await changeTo(ctx, transaction, grant), purpose: grant.link.purpose }
     const { user, link } = grant
     const isOwn = ctx.session?.user.id === user.id
-    const isDoubtful = !isOwn && !user.emailVerified && grant.hasPassword
+    const isDoubtful = !isOwn && isDoubted(ctx, grant)
     if (!confirmed && (isDoubtful || isElsewhere(ctx, grant))) throw mustAsk(user, isDoubtful)
     await spendLink(transaction.db, grant)
     if (isDoubtful && !keepPassword) await endOthers(transaction, grant)
-    else await proveAddress(transaction, grant)
+    else if (link.mailed) await proveAddress(transaction, grant)
     const mayResetUntil = link.purpose === 'reset' ? new Date(Date.now() + LINK_MINUTES * 60_000) : undefined
     if (link.purpose !== 'confirm' || !isOwn) await signIn(ctx, user.id, { remember, mayResetUntil }, transaction)
-    return { user: { ...user, emailVerified: true }, purpose: link.purpose }
+    return { user: { ...user, emailVerified: link.mailed || user.emailVerified }, purpose: link.purpose }
   })
 
 async function changeTo(
@@ -47,6 +49,13 @@ async function changeTo(
   announceAccount(outbox, changed)
   return changed
 }
+
+/** Whether somebody else may have set the password. */
+const isDoubted = (ctx: Context, { user, hasPassword, link }: LinkGrant) =>
+  link.mailed && !user.emailVerified && hasPassword && !isOfRegistration(ctx, link)
+
+const isOfRegistration = (ctx: Context, link: LinkGrant['link']) =>
+  ctx.services.config.signUpDomains !== undefined && link.purpose === 'confirm' && hasAsked(ctx, link)
 
 const isElsewhere = (ctx: Context, { user, link }: LinkGrant) =>
   ctx.session ? ctx.session.user.id !== user.id : !hasAsked(ctx, link)

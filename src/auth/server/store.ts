@@ -1,6 +1,6 @@
-import { and, eq, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { magicLinks, oauthAccounts, users } from '../../db/schema'
+import { firstAccount, magicLinks, oauthAccounts, users } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
 import type { OwnUser } from '../../users/schema'
 import { ownColumns } from '../../users/server/lookup'
@@ -11,7 +11,14 @@ import { findAccount, lockLinks } from './lookup'
 import { deleteSessionsOf } from './sessions/store'
 
 type Identity = Pick<Registration, 'username' | 'email' | 'name'>
-type NewUser = Identity & Partial<Omit<Registration, keyof Identity | 'remember' | 'password'>> & { password: string | null }
+type Switches = Omit<Registration, keyof Identity | 'remember' | 'password' | 'invitation'>
+type NewUser = Identity & Partial<Switches> & { password: string | null; operator?: boolean }
+
+/** Whether the account that this transaction makes is the first that there ever was. Of two at once, one is. */
+export async function claimInstallation(db: Db): Promise<boolean> {
+  const claimed = await db.insert(firstAccount).values({}).onConflictDoNothing().returning()
+  return claimed.length > 0 && (await db.select({ id: users.id }).from(users).where(gt(users.id, 0)).limit(1)).length === 0
+}
 
 /** Answers which field is taken: unique constraints decide, so races cannot. */
 export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { taken: 'email' | 'username' }> {
@@ -31,7 +38,7 @@ export async function createUser(db: Db, given: NewUser): Promise<OwnUser | { ta
 const DEVELOPER = { username: 'developer', email: 'developer@wrk.example', name: 'Developer', password: null }
 
 export async function findOrCreateDeveloper(db: Db): Promise<OwnUser> {
-  await createUser(db, DEVELOPER)
+  if (!(await findAccount(db, DEVELOPER.email))) await createUser(db, { ...DEVELOPER, operator: await claimInstallation(db) })
   const account = await findAccount(db, DEVELOPER.email)
   if (!account) throw new Error('the username "developer" belongs to another account')
   return (await prove(db, account.user)) ?? account.user
@@ -46,9 +53,10 @@ export async function createLink(
   email: string,
   purpose: Exclude<LinkPurpose, 'change'>,
   askedBy: string | null = null,
+  mailed = true,
 ): Promise<string> {
   await endLinks(db, email, purpose === 'confirm' ? isConfirming : and(not(isConfirming), not(isChange)))
-  return addLink(db, { email, purpose, askedBy }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
+  return addLink(db, { email, purpose, askedBy, mailed }, purpose === 'confirm' ? CONFIRM_HOURS * 60 : LINK_MINUTES)
 }
 
 /** Ends those that somebody asked for before. */

@@ -28,7 +28,7 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
             <UpgradeLink>Upgrade to Pro</UpgradeLink>
           </Button>
         )}
-        {isPro && status && <PlanChange cancelling={status.cancelAtPeriodEnd} />}
+        {isPro && status?.currentPeriodEnd && <PlanChange cancelling={status.cancelAtPeriodEnd} />}
       </header>
       {isPro && isError && !status && (
         <TryAgain busy={isFetching} retry={() => void refetch()} className="rounded-card bg-column px-3 py-2">

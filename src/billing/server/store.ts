@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { billing, users } from '../../db/schema'
 import { unauthorized } from '../../server/errors'
@@ -65,8 +65,10 @@ export async function storeSubscription(
   const isNewPlan = isPro !== before.isPro
   const [user] = await db
     .update(users)
-    // A Pro that was given by hand stays, whatever becomes of a subscription.
-    .set({ stripeSubscriptionId: found && !hasEnded(found) ? found.id : null, ...(isNewPlan && { isPro }) })
+    .set({
+      stripeSubscriptionId: found && !hasEnded(found) ? found.id : null,
+      ...(isNewPlan && { isPro: sql`${isPro} or ${users.proGiven}` }),
+    })
     .where(ofUser)
     .returning(ownColumns)
   if (!user) throw unauthorized()

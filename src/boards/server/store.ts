@@ -4,7 +4,7 @@ import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
 import { boardMembers, boards } from '../../db/schema'
 import { notFound, unauthorized } from '../../server/errors'
-import type { AnnounceGrant } from '../../server/granted'
+import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
 import { lockAccount, summaryJson } from '../../users/server/lookup'
@@ -26,7 +26,7 @@ export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant): Pro
 
 export async function bumpVersions(
   db: Db,
-  grants: AnnounceGrant[],
+  grants: Granted<{ board: { id: number } }, 'announce'>[],
 ): Promise<{ id: number; version: number; members: number[] }[]> {
   const rows = await db
     .update(boards)

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import { isMemberOf, notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boardInvitations, boards, users } from '../../db/schema'
@@ -6,12 +6,12 @@ import { hashToken } from '../../server/tokens'
 import { summaryOf, type UserSummary } from '../../users/schema'
 import type { InvitedBoard, OpenInvitation } from '../schema'
 
-export const { id, email, status, expiresAt, invitedBy } = getTableColumns(boardInvitations)
+export const { id, token, email, status, expiresAt, invitedBy, admitted } = getTableColumns(boardInvitations)
 export const openColumns = { id, email, status, expiresAt, invitedBy }
 
 // A literal instead of a parameter, so that Postgres can use the partial index.
 const isPending = sql`${status} = 'pending'`
-const isValid = and(isPending, gt(expiresAt, sql`now()`))
+export const isValid = and(isPending, gt(expiresAt, sql`now()`))
 export const pendingOn = (boardId: number) => and(eq(boardInvitations.boardId, boardId), isPending)
 
 type Row = Omit<OpenInvitation, 'expiresAt'> & { expiresAt: Date }
@@ -54,7 +54,7 @@ export async function findInvitation(
     .select({ id, email, invitedBy, inviter: summaryOf(users), expiresAt, board: { id: boards.id, name: boards.name } })
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
-    .innerJoin(users, eq(users.id, invitedBy))
+    .innerJoin(users, and(eq(users.id, invitedBy), isNull(users.disabledAt)))
     .where(and(isValid, matches))
   return row
 }

@@ -1,11 +1,24 @@
-import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { BoardGrant, MemberGrant } from '../../boards/server/grants'
+import { notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boardInvitations, boardMembers } from '../../db/schema'
+import { boardInvitations, boardMembers, boards, users } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
 import { EXPIRED_RETENTION_DAYS, INVITATION_DAYS, OPEN_INVITATIONS_MAX, type OpenInvitation } from '../schema'
 import type { JoinGrant, RevocationGrant } from './grants'
-import { email, expiresAt, id, invitedBy, openColumns, pendingOn, status, toOpenInvitation } from './lookup'
+import {
+  admitted,
+  email,
+  expiresAt,
+  id,
+  invitedBy,
+  isValid,
+  openColumns,
+  pendingOn,
+  status,
+  token,
+  toOpenInvitation,
+} from './lookup'
 
 export async function listInvitations(db: Db, { board }: BoardGrant<'read'>): Promise<OpenInvitation[]> {
   const rows = await db.select(openColumns).from(boardInvitations).where(pendingOn(board.id)).orderBy(asc(id))
@@ -17,11 +30,12 @@ export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'chang
   const others = and(pendingOn(board.id), ne(email, to))
   const [open] = await db.select({ others: count() }).from(boardInvitations).where(others)
   if ((open?.others ?? 0) >= OPEN_INVITATIONS_MAX) return null
-  const token = newToken()
+  const key = newToken()
   const values = {
     // Hashed, so that a reader of a backup cannot join.
-    token: hashToken(token),
+    token: hashToken(key),
     invitedBy: viewer.id,
+    admitted: false,
     expiresAt: sql`now() + ${INVITATION_DAYS} * interval '1 day'`,
     createdAt: sql`now()`,
   }
@@ -31,7 +45,7 @@ export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'chang
     .onConflictDoUpdate({ target: [boardInvitations.boardId, email], targetWhere: sql`status = 'pending'`, set: values })
     .returning(openColumns)
   if (!row) throw new Error('the new invitation was not returned')
-  return { invitation: toOpenInvitation(row), token }
+  return { invitation: toOpenInvitation(row), token: key }
 }
 
 export async function revokeInvitation(db: Db, { invitation }: RevocationGrant): Promise<OpenInvitation> {
@@ -54,6 +68,24 @@ export async function endInvitationsTo(db: Db, { board }: BoardGrant<'change'> |
     .where(and(pendingOn(board.id), theirs))
     .returning({ id })
   return ended.map((row) => row.id)
+}
+
+/** Whether an invitation, by its link or to an address that is vouched for, makes an account; each makes one. */
+export async function admitByInvitation(db: Db, by: { token?: string | undefined; email?: string }): Promise<boolean> {
+  const named = or(by.token ? eq(token, hashToken(by.token)) : undefined, by.email ? eq(email, by.email) : undefined)
+  if (!named) return false
+  const [found] = await db
+    .select({ id })
+    .from(boardInvitations)
+    .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
+    .innerJoin(users, and(eq(users.id, invitedBy), isNull(users.disabledAt)))
+    .where(and(isValid, eq(admitted, false), named))
+    .orderBy(asc(id))
+    .limit(1)
+    .for('update', { of: boardInvitations })
+  if (!found) return false
+  await db.update(boardInvitations).set({ admitted: true }).where(eq(id, found.id))
+  return true
 }
 
 export async function acceptInvitation(db: Db, { board, viewer, invitation }: JoinGrant): Promise<void> {

@@ -135,7 +135,9 @@ async function claimWaiting(db: Db, reader: typeof users.$inferSelect): Promise<
     .returning({ id: notifications.id })
   const ids = claimed.map(({ id }) => id)
   const rows = await selectVisible(db, and(inArray(notifications.id, ids), isNull(notifications.readAt)))
-  const wanted = rows.filter(({ kind }) => reader.emailVerifiedAt && reader.emailNotifications && reader[SWITCH_OF[kind]])
+  const wanted = rows.filter(
+    ({ kind }) => reader.emailVerifiedAt && !reader.disabledAt && reader.emailNotifications && reader[SWITCH_OF[kind]],
+  )
   return wanted.map(toNotification).toReversed()
 }
 

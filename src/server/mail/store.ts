@@ -1,6 +1,6 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { mails } from '../../db/schema'
+import { mails, users } from '../../db/schema'
 
 export type Mail = { to: string; subject: string; text: string; html: string; unsubscribe?: string }
 
@@ -16,6 +16,8 @@ export const MAX_TRIES = RETRY_DELAYS_MS.length
 export const TRY_TIMEOUT_MS = 50_000
 
 const KEPT_DAYS = 14
+/** So long, what failed can be sent again. */
+const RETRIED_HOURS = 24
 
 const MAX_ERROR_LENGTH = 500
 
@@ -23,12 +25,16 @@ export type Delivery = 'send' | 'drop'
 const NOBODY = 'nobody'
 export const isDropped = ({ recipient }: ClaimedMail) => recipient === NOBODY
 
-/** Writes a mail in the transaction of its cause; it is sent after the commit. */
+/** Writes a mail in the transaction of its cause; it is sent after the commit, though to nobody whose account is disabled. */
 export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Delivery = 'send'): Promise<void> {
-  await db.insert(mails).values({ recipient: delivery === 'drop' ? NOBODY : to, ...mail })
+  const disabled = sql`exists (select 1 from ${users} where ${users.email} = ${to} and ${users.disabledAt} is not null)`
+  const recipient = delivery === 'drop' ? NOBODY : sql`case when ${disabled} then ${NOBODY} else ${to} end`
+  await db.insert(mails).values({ recipient, ...mail })
 }
 
-// A literal, not a parameter: otherwise Postgres cannot use the partial index.
+export const deleteWaiting = (db: Db, to: string) => db.delete(mails).where(and(waiting, eq(mails.recipient, to)))
+
+// Literals, not parameters: otherwise Postgres cannot use the partial index.
 const waiting = sql`${mails.state} = 'waiting'`
 // Rounded as the column is: a mail written just now is due.
 const due = sql`${mails.nextTryAt} <= now()::timestamptz(3)`
@@ -51,6 +57,31 @@ export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
   return mail
 }
 
+const failed = sql`${mails.state} = 'failed'`
+
+const { id, recipient, lastError, createdAt } = mails
+const failedColumns = { id, to: recipient, error: lastError, createdAt, mayRetry: sql<boolean>`${mails.text} <> ''` }
+
+/** The newest first, before one of them. */
+export const failedMails = (db: Db, before: number, limit: number) =>
+  db
+    .select(failedColumns)
+    .from(mails)
+    .where(and(failed, lt(mails.id, before)))
+    .orderBy(desc(mails.id))
+    .limit(limit)
+
+export async function countMails(db: Db): Promise<{ waiting: number; failed: number }> {
+  return { waiting: await db.$count(mails, waiting), failed: await db.$count(mails, failed) }
+}
+
+/** All that still have their text, or the one that is named; answers how many. */
+export async function retryMails(db: Db, mailId?: number): Promise<number> {
+  const which = and(failed, ne(mails.text, ''), mailId === undefined ? undefined : eq(mails.id, mailId))
+  const again = { state: 'waiting', tries: 0, nextTryAt: sql`now()` } as const
+  return (await db.update(mails).set(again).where(which).returning({ id: mails.id })).length
+}
+
 /** A body may hold a link that signs in, so it is emptied once done with. */
 const EMPTY_BODY = { text: '', html: '', unsubscribe: null }
 
@@ -64,7 +95,7 @@ export async function markSent(db: Db, { id }: ClaimedMail): Promise<void> {
 export async function markFailed(db: Db, { id, tries }: ClaimedMail, reason: string): Promise<void> {
   // Postgres stores no NUL, and a mail server can answer anything.
   const lastError = reason.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH).toWellFormed()
-  const givenUp = tries >= MAX_TRIES ? ({ ...EMPTY_BODY, state: 'failed' } as const) : {}
+  const givenUp = tries >= MAX_TRIES ? ({ state: 'failed' } as const) : {}
   await db
     .update(mails)
     .set({ ...givenUp, lastError })
@@ -74,7 +105,11 @@ export async function markFailed(db: Db, { id, tries }: ClaimedMail, reason: str
 export async function cleanMails(db: Db): Promise<void> {
   await db
     .update(mails)
-    .set({ ...EMPTY_BODY, state: 'failed' })
+    .set({ state: 'failed' })
     .where(and(waiting, due, eq(mails.tries, MAX_TRIES)))
+  await db
+    .update(mails)
+    .set(EMPTY_BODY)
+    .where(and(failed, ne(mails.text, ''), lt(mails.createdAt, sql`now() - ${RETRIED_HOURS} * interval '1 hour'`)))
   await db.delete(mails).where(and(eq(mails.state, 'sent'), lt(mails.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`)))
 }

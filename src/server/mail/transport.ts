@@ -6,7 +6,8 @@ import { lazy } from '../../schema'
 import { mailFolder } from './disk'
 import { type ClaimedMail, isDropped } from './store'
 
-export type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<void>
+/** Resolves to what the mail server said, or where the file is. */
+export type Transport = (mail: ClaimedMail, signal: AbortSignal) => Promise<string>
 export type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'> & { production?: boolean }
 
 /** To the mail server; without one, to the log and a file under DATA_DIR/mail. */
@@ -20,7 +21,8 @@ function toServer({ mailFrom }: MailConfig, url: string): Transport {
   return async (mail, signal) => {
     const server = await transport()
     if (isDropped(mail)) return rehearse(mail, signal, server)
-    await server.sendMail({ ...message(mail, mailFrom), signal })
+    const { response } = await server.sendMail({ ...message(mail, mailFrom), signal })
+    return response
   }
 
   /** Goes as far as a real mail does, so the next answer's timing reveals nothing either. */
@@ -28,6 +30,7 @@ function toServer({ mailFrom }: MailConfig, url: string): Transport {
     const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     await Promise.race([server.verify(), stopped])
     await (await messageBuilder()).sendMail(message(toNobody(mail), mailFrom))
+    return ''
   }
 }
 
@@ -40,7 +43,7 @@ const messageBuilder = lazy(async () =>
 function toDisk({ mailFrom, dataDir, production }: MailConfig): Transport {
   const folder = mailFolder(dataDir)
   return async (mail) => {
-    if (isDropped(mail)) return
+    if (isDropped(mail)) return ''
     const { message: content } = await (await messageBuilder()).sendMail(message(mail, mailFrom))
     const file = join(folder, `${mail.createdAt.toISOString().replaceAll(/[:.]/g, '-')}-${mail.id}.eml`)
     // Mails hold links that sign in: other users of the machine may not read them.
@@ -51,6 +54,7 @@ function toDisk({ mailFrom, dataDir, production }: MailConfig): Transport {
     // Logs are kept, and read by more people than the folder.
     const link = production ? '' : ` ${buttonLink(mail)}`
     console.log(oneLine(`mail to ${mail.recipient}: ${mail.subject}${link} (${file})`))
+    return file
   }
 }
 

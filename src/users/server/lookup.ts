@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { users } from '../../db/schema'
 import { type OwnUser, summaryOf, type UserSummary } from '../schema'
@@ -25,6 +25,7 @@ export const ownColumns = {
   notifyBoardUpdated: users.notifyBoardUpdated,
   notifyTimeEntries: users.notifyTimeEntries,
   showEmail: users.showEmail,
+  operator: users.operator,
 }
 
 /** Only by an address that is proven: any other may be somebody else's. */
@@ -42,6 +43,22 @@ async function findUser(db: Db, where: SQL | undefined): Promise<UserSummary | u
 export async function findByUnsubscribeToken(db: Db, token: string): Promise<number | undefined> {
   const [row] = await db.select({ id: users.id }).from(users).where(eq(users.unsubscribeToken, token))
   return row?.id
+}
+
+/** Before all locks of rows: until the transaction ends, nobody else operates, so that one operator is always left. */
+export const lockOperators = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`)
+
+export async function isOnlyOperator(db: Db, userId: number): Promise<boolean> {
+  const able = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(sql`${users.operator}`, isNull(users.disabledAt)))
+  return able.length === 1 && able[0]?.id === userId
+}
+
+export async function isAlone(db: Db, userId: number): Promise<boolean> {
+  const others = and(gt(users.id, 0), ne(users.id, userId))
+  return (await db.select({ id: users.id }).from(users).where(others).limit(1)).length === 0
 }
 
 /** After its boards' locks; false when it is gone. */

@@ -88,5 +88,10 @@ export async function claimOverdue(db: Db): Promise<Overdue[]> {
 
 export type Overdue = TimeEntry & { email: string; unsubscribeToken: string }
 
-const mailsAboutTime = and(isNotNull(users.emailVerifiedAt), users.emailNotifications, users.notifyTimeEntries)
+const mailsAboutTime = and(
+  isNotNull(users.emailVerifiedAt),
+  isNull(users.disabledAt),
+  users.emailNotifications,
+  users.notifyTimeEntries,
+)
 const CLAIMED_AT_ONCE = 100

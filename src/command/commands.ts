@@ -1,0 +1,5 @@
+import type { Command } from './command'
+import { OPERATING } from './operating'
+
+/** What works on the data, in the server that runs or beside it. */
+export const COMMANDS: Record<string, Command> = { ...OPERATING }

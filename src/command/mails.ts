@@ -1,0 +1,40 @@
+import type { FailedMail } from '../operator/schema'
+import { byCommand } from '../operator/server/byCommand'
+import { grantCommandReading } from '../operator/server/grants'
+import { listFailedMails, retryFailed } from '../operator/server/mailQueue'
+import { columns, everyPart, numberIn, yes } from './columns'
+import { CommandFailed, type Module, WrongUsage } from './command'
+import { addressIn } from './users'
+
+export const test: Module<{ address: string }> = {
+  async run(context, { address }) {
+    const { mailer } = await context.services()
+    const { sent, answer } = await mailer.test(addressIn(address))
+    if (!sent) throw new CommandFailed(`the mail was not sent: ${answer}`)
+    return { answer }
+  },
+  show: (result) => `the mail was sent: ${(result as { answer: string }).answer}`,
+}
+
+const shown = ({ id, to, createdAt, error, mayRetry }: FailedMail) => ({
+  id: String(id),
+  to,
+  written: createdAt.slice(0, 16).replace('T', ' '),
+  again: yes(mayRetry),
+  error: (error ?? '').replaceAll(/\p{C}+/gu, ' '),
+})
+
+export const failed: Module = {
+  run: ({ database: { db } }) =>
+    everyPart((cursor) => listFailedMails(db, grantCommandReading(), { search: '', ...(cursor && { cursor }) })),
+  show: (mails) => columns((mails as FailedMail[]).map(shown)),
+}
+
+export const retry: Module<{ mail?: string; all?: boolean }> = {
+  async run(context, { mail, all }) {
+    if ((mail === undefined) !== (all === true)) throw new WrongUsage('give the number of a mail, or --all')
+    const mailId = mail === undefined ? undefined : numberIn(mail)
+    return byCommand(await context.services(), async (ctx) => ({ mails: await retryFailed(ctx, mailId) }))
+  },
+  show: (result) => `${(result as { mails: number }).mails} to be sent again`,
+}

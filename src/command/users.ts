@@ -1,0 +1,107 @@
+import type { Person } from '../operator/schema'
+import { byCommand, userNamed } from '../operator/server/byCommand'
+import { grantCommandReading } from '../operator/server/grants'
+import type { Operating } from '../operator/server/operating'
+import {
+  changeAddress,
+  changeOperator,
+  changePlan,
+  disableAccount,
+  enableAccount,
+  makeResetLink,
+  proveEmail,
+} from '../operator/server/people/changes'
+import { listPeople, readPerson } from '../operator/server/people/store'
+import { email as address } from '../users/schema'
+import { columns, everyPart, yes } from './columns'
+import { type Context, type Module, WrongUsage } from './command'
+
+type Who = { who: string }
+type Switch = Who & { off?: boolean }
+
+const day = (moment: string | null) => moment?.slice(0, 10) ?? ''
+
+const shown = ({ id, username, email, emailVerified, isPro, operator, disabled, boards, createdAt, lastSeenAt }: Person) => ({
+  id: String(id),
+  username,
+  email,
+  proven: yes(emailVerified),
+  pro: yes(isPro),
+  operator: yes(operator),
+  disabled: yes(disabled),
+  boards: String(boards),
+  since: day(createdAt),
+  seen: day(lastSeenAt),
+})
+
+export const list: Module<{ search?: string }> = {
+  run: ({ database: { db } }, { search = '' }) =>
+    everyPart((cursor) => listPeople(db, grantCommandReading(), { search, ...(cursor && { cursor }) })),
+  show: (people) => columns((people as Person[]).map(shown)),
+}
+
+export const show: Module<Who> = {
+  run: ({ database }, { who }) => read(database, who),
+  show: (person) =>
+    Object.entries(shown(person as Person))
+      .map(([name, value]) => `${name.padEnd(10)}${value}`)
+      .join('\n'),
+}
+
+async function read({ db }: Context['database'], who: string) {
+  return readPerson(db, grantCommandReading(), await userNamed({ db }, who))
+}
+
+/** A change of somebody's account, which answers with what it is then. */
+const changing = <G extends Who>(
+  work: (ctx: Operating, userId: number, given: G) => Promise<unknown>,
+  said: string | ((given: G) => string),
+  kind?: 'deletes',
+): Module<G> => ({
+  async run(context, given) {
+    const services = await context.services()
+    const userId = await byCommand(
+      services,
+      async (ctx) => {
+        const id = await userNamed(ctx, given.who)
+        await work(ctx, id, given)
+        return id
+      },
+      kind,
+    )
+    return readPerson(services.db, grantCommandReading(), userId)
+  },
+  show: (person, given) => `${(person as Person).username} ${typeof said === 'string' ? said : said(given)}`,
+})
+
+export const prove: Module<Who> = changing(proveEmail, 'has a proven e-mail')
+export const disable: Module<Who> = changing(disableAccount, 'is disabled', 'deletes')
+export const enable: Module<Who> = changing(enableAccount, 'can sign in again')
+
+export const pro: Module<Switch> = changing(
+  (ctx, userId, { off }) => changePlan(ctx, userId, !off),
+  ({ off }) => (off ? 'is Free' : 'is Pro'),
+)
+
+export const operator: Module<Switch> = changing(
+  (ctx, userId, { off }) => changeOperator(ctx, userId, !off),
+  ({ off }) => (off ? 'is no operator any more' : 'is an operator, with a page at /operator'),
+)
+
+export const email: Module<Who & { email: string }> = changing(
+  (ctx, userId, given) => changeAddress(ctx, userId, addressIn(given.email)),
+  ({ email }) => `has the e-mail ${email}, which is not proven yet`,
+)
+
+/** Throws WrongUsage. */
+export function addressIn(given: string): string {
+  const parsed = address.safeParse(given)
+  if (!parsed.success) throw new WrongUsage(`"${given}" is no e-mail`)
+  return parsed.data
+}
+
+export const resetLink: Module<Who> = {
+  run: async (context, { who }) =>
+    byCommand(await context.services(), async (ctx) => ({ link: await makeResetLink(ctx, await userNamed(ctx, who)) })),
+  show: (answer) => (answer as { link: string }).link,
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { displayName } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import { LazyDialog } from '../../web/ui/LazyDialog'
+import { Select } from '../../web/ui/Select'
+import { TryAgain } from '../../web/ui/TryAgain'
+import type { ListedBoard } from '../schema'
+import { operatorApi } from './api'
+import { useOperate } from './cache'
+import { Listing, RowText } from './Listing'
+
+export const Boards = () => (
+  <Listing
+    name="boards"
+    find="Find boards by name or creator"
+    empty="There is no board."
+    read={(given) => operatorApi.boards.query(given)}
+  >
+    {(board) => <Row board={board} />}
+  </Listing>
+)
+
+function Row({ board }: { board: ListedBoard }) {
+  const [open, setOpen] = useState(false)
+  const { name, creator, members, tasks } = board
+  return (
+    <>
+      <RowText title={name} text={`Created by ${displayName(creator)}`} />
+      <p className="tabular basis-44 text-quiet text-small max-sm:flex-1">
+        {members === 1 ? '1 member' : `${members} members`} · {tasks === 1 ? '1 task' : `${tasks} tasks`}
+      </p>
+      <Button size="small" disabled={members < 2} onClick={() => setOpen(true)} aria-label={`Hand over ${name}`}>
+        Hand over
+      </Button>
+      <LazyDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Hand over “${name}”`}
+        description="One of its members is its creator from then on, who can rename and delete it and remove members. They are told by mail."
+      >
+        <HandOver board={board} onDone={() => setOpen(false)} />
+      </LazyDialog>
+    </>
+  )
+}
+
+function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...operatorApi.members.queryOptions({ boardId: board.id }),
+    staleTime: 0,
+  })
+  const [userId, setUserId] = useState(0)
+  const handOver = useOperate(() => operatorApi.handOver.mutate({ boardId: board.id, userId }), { title: 'Board Handed Over' })
+  if (isError)
+    return (
+      <TryAgain busy={isFetching} retry={() => void refetch()}>
+        Its members could not be read.
+      </TryAgain>
+    )
+  return (
+    <div className="flex flex-col gap-4">
+      <Select aria-label="Its creator" value={userId} onChange={(event) => setUserId(Number(event.target.value))}>
+        <option value={0}>{data ? 'Choose a member' : 'Loading…'}</option>
+        {data
+          ?.filter(({ id }) => id !== board.creator.id)
+          .map((member) => (
+            <option key={member.id} value={member.id}>
+              {displayName(member)}
+            </option>
+          ))}
+      </Select>
+      <Button
+        look="primary"
+        className="self-end"
+        disabled={userId === 0}
+        busy={handOver.isPending}
+        onClick={() => handOver.mutate(undefined, { onSuccess: onDone })}
+      >
+        Hand Over
+      </Button>
+    </div>
+  )
+}

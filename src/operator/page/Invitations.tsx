@@ -1,0 +1,35 @@
+import { calendarDay } from '../../activity/page/display'
+import { dayAt } from '../../basics'
+import { displayName } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import type { ListedInvitation } from '../schema'
+import { operatorApi } from './api'
+import { useOperate } from './cache'
+import { Listing, Mark, RowText } from './Listing'
+
+export const Invitations = () => (
+  <Listing
+    name="invitations"
+    find="Find invitations by e-mail or board"
+    empty="No invitation is open."
+    read={(given) => operatorApi.invitations.query(given)}
+  >
+    {(invitation) => <Row invitation={invitation} />}
+  </Listing>
+)
+
+function Row({ invitation: { id, email, board, inviter, expiresAt } }: { invitation: ListedInvitation }) {
+  const revoke = useOperate(() => operatorApi.revokeInvitation.mutate({ invitationId: id }), { title: 'Invitation Revoked' })
+  const until = new Date(expiresAt)
+  return (
+    <>
+      <RowText title={email} text={`To “${board.name}”, by ${displayName(inviter)}`}>
+        {until < new Date() && <Mark>Expired</Mark>}
+      </RowText>
+      <p className="tabular basis-44 text-quiet text-small max-sm:flex-1">Until {calendarDay(dayAt(until))}</p>
+      <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${email}`}>
+        Revoke
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { Button } from '../../web/ui/Button'
+import { Input } from '../../web/ui/Field'
+import { TryAgain } from '../../web/ui/TryAgain'
+import { type ReadPart, useListed } from './cache'
+
+type Props<Row> = {
+  name: string
+  /** What the field asks for; none without. */
+  find?: string
+  empty: string
+  read: ReadPart<Row>
+  children(row: Row): ReactNode
+}
+
+/** A list of everything there is of a kind, by parts, and found by what is typed. */
+export function Listing<Row extends { id: number }>({ name, find, empty, read, children }: Props<Row>) {
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text.trim())
+  const { rows, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListed(name, search, read)
+  return (
+    <div className="flex flex-col gap-4">
+      {find && (
+        <Input
+          type="search"
+          aria-label={find}
+          placeholder={find}
+          autoComplete="off"
+          className="max-w-sm"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {isError && (
+        <TryAgain busy={isFetching} retry={() => void refetch()}>
+          This could not be read.
+        </TryAgain>
+      )}
+      {!rows && !isError && <div className="h-96" aria-busy />}
+      {rows && (
+        <>
+          <ul className="flex flex-col divide-y divide-line">
+            {rows.map((row) => (
+              <li key={row.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+                {children(row)}
+              </li>
+            ))}
+          </ul>
+          <p role="status" className="text-quiet empty:hidden">
+            {rows.length === 0 && (search ? `Nothing holds “${search}”.` : empty)}
+          </p>
+        </>
+      )}
+      {hasNextPage && (
+        <Button className="self-start" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The first lines of a row: what it is, and what is said of it. */
+export const RowText = ({ title, text, children }: { title: ReactNode; text: ReactNode; children?: ReactNode }) => (
+  <div className="min-w-0 flex-1 basis-60">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <bdi className="wrap-anywhere font-strong">{title}</bdi>
+      {children}
+    </div>
+    <p className="wrap-anywhere text-quiet text-small">{text}</p>
+  </div>
+)
+
+export const Mark = ({ children }: { children: string }) => (
+  <span className="rounded-card bg-column px-1.5 py-0.5 text-quiet text-small ring-1 ring-line ring-inset">{children}</span>
+)

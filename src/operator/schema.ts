@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { id, text, wholeNumber } from '../schema'
+import { email, userSummary } from '../users/schema'
+
+const moment = z.iso.datetime()
+
+/** `subscribed` while a payment decides over the plan; `lastSeenAt` is null for who is signed in nowhere. */
+export const person = userSummary.extend({
+  email: z.string(),
+  emailVerified: z.boolean(),
+  isPro: z.boolean(),
+  subscribed: z.boolean(),
+  operator: z.boolean(),
+  disabled: z.boolean(),
+  boards: z.number(),
+  createdAt: moment,
+  lastSeenAt: moment.nullable(),
+})
+export type Person = z.infer<typeof person>
+
+const listedBoard = z.object({
+  id,
+  name: z.string(),
+  creator: userSummary,
+  members: z.number(),
+  tasks: z.number(),
+  createdAt: moment,
+})
+export type ListedBoard = z.infer<typeof listedBoard>
+
+const listedInvitation = z.object({
+  id,
+  email: z.string(),
+  board: z.object({ id, name: z.string() }),
+  inviter: userSummary,
+  expiresAt: moment,
+})
+export type ListedInvitation = z.infer<typeof listedInvitation>
+
+/** Without its subject, which may say what is on a board; after a day its text is gone, and it cannot be sent again. */
+const failedMail = z.object({ id, to: z.string(), error: z.string().nullable(), createdAt: moment, mayRetry: z.boolean() })
+export type FailedMail = z.infer<typeof failedMail>
+
+const LISTED = 50
+export const LISTED_AT_MOST = LISTED
+
+const listOf = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), nextCursor: id.nullable() })
+export const people = listOf(person)
+export const listedBoards = listOf(listedBoard)
+export const listedInvitations = listOf(listedInvitation)
+export const failedMails = listOf(failedMail)
+
+/** The newest first, before `cursor`. */
+export const list = z.object({ search: text(200).default(''), cursor: wholeNumber.pipe(id).optional() })
+export type List = z.output<typeof list>
+
+/** What may fail. `disk` is null where it cannot be measured, `lastBackup` where none is known. */
+export const state = z.object({
+  database: z.enum(['embedded', 'postgres']),
+  disk: z.object({ free: z.number(), size: z.number() }).nullable(),
+  changesRefused: z.boolean(),
+  filesRefused: z.boolean(),
+  mailsWaiting: z.number(),
+  mailsFailed: z.number(),
+  lastBackup: moment.nullable(),
+})
+export type State = z.infer<typeof state>
+
+export const ofPerson = z.object({ userId: id })
+export const planChange = z.object({ isPro: z.boolean('Must be true or false') })
+export const operatorChange = z.object({ operator: z.boolean('Must be true or false') })
+export const addressChange = z.object({ email })
+export const resetLink = z.object({ link: z.string() })
+export const ofBoard = z.object({ boardId: id })
+export const testMail = z.object({ to: email })
+/** What the mail server said. */
+export const testedMail = z.object({ sent: z.boolean(), answer: z.string() })
+export const retried = z.object({ mails: z.number() })

@@ -1,0 +1,66 @@
+import type { AddressGrant } from '../../auth/server/grants'
+import { lockBoard } from '../../boards/server/lookup'
+import type { Db } from '../../db/database'
+import { notFound } from '../../server/errors'
+import type { Granted } from '../../server/granted'
+import type { SignedIn } from '../../server/signedIn'
+import { lockOperators } from '../../users/server/lookup'
+import { type AccountRow, findAccountById, findBoard, findPendingInvitation, isOperator } from './lookup'
+
+/** `viewer` is null for the command, which whoever has the server's files runs. */
+export type OperatorReadGrant = Granted<{ viewer: SignedIn | null }, 'operator:read'>
+export type OperatorGrant = Granted<{ viewer: SignedIn | null }, 'operator:read' | 'operator:change'>
+export type AccountGrant = Granted<{ viewer: SignedIn | null; account: AccountRow }, 'operator:account'>
+export type OperatedBoardGrant = Granted<
+  { board: { id: number; name: string; createdBy: number | null } },
+  'operator:board' | 'announce'
+>
+export type OperatedInvitationGrant = Granted<{ board: { id: number }; invitationId: number }, 'operator:invitation' | 'announce'>
+
+/** Throws NOT_FOUND to everybody else. */
+export async function grantOperatorReading(db: Db, viewer: SignedIn): Promise<OperatorReadGrant> {
+  if (!(await isOperator(db, viewer.id))) throw notFound()
+  return { viewer } as OperatorReadGrant
+}
+
+/** Until the transaction ends, nobody else operates. Throws NOT_FOUND to everybody else. */
+export async function grantOperator(db: Db, viewer: SignedIn): Promise<OperatorGrant> {
+  await lockOperators(db)
+  await grantOperatorReading(db, viewer)
+  return { viewer } as OperatorGrant
+}
+
+/** For who may run commands on the server itself. */
+export async function grantCommand(db: Db): Promise<OperatorGrant> {
+  await lockOperators(db)
+  return { viewer: null } as OperatorGrant
+}
+
+export const grantCommandReading = () => ({ viewer: null }) as OperatorReadGrant
+
+/** Throws NOT_FOUND. */
+export async function grantAccount(db: Db, { viewer }: OperatorGrant, userId: number): Promise<AccountGrant> {
+  const account = await findAccountById(db, userId)
+  if (!account) throw notFound('User not found')
+  return { viewer, account } as AccountGrant
+}
+
+/** An operator says whose the address is. */
+export const grantProof = ({ account: { id, email } }: AccountGrant) => ({ user: { id, email } }) as AddressGrant
+
+/** Throws NOT_FOUND. */
+export async function grantOperatedBoard(db: Db, _: OperatorGrant, boardId: number): Promise<OperatedBoardGrant> {
+  await lockBoard(db, boardId)
+  const board = await findBoard(db, boardId)
+  if (!board) throw notFound('Board not found')
+  return { board } as OperatedBoardGrant
+}
+
+/** Throws NOT_FOUND. */
+export async function grantOperatedInvitation(db: Db, _: OperatorGrant, invitationId: number): Promise<OperatedInvitationGrant> {
+  const found = await findPendingInvitation(db, invitationId)
+  if (!found) throw notFound('Invitation not found')
+  await lockBoard(db, found.boardId)
+  if (!(await findPendingInvitation(db, invitationId))) throw notFound('Invitation not found')
+  return { board: { id: found.boardId }, invitationId } as OperatedInvitationGrant
+}

@@ -1,0 +1,72 @@
+import { and, eq, ilike, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { notDeleted } from '../../boards/server/lookup'
+import type { Db } from '../../db/database'
+import { boardInvitations, boardMembers, boards, users } from '../../db/schema'
+import { ownColumns } from '../../users/server/lookup'
+import { LISTED_AT_MOST, type List } from '../schema'
+
+export async function isOperator(db: Db, userId: number): Promise<boolean> {
+  const [found] = await db
+    .select({ operator: users.operator })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.disabledAt)))
+  return found?.operator === true
+}
+
+const accountColumns = { ...ownColumns, disabledAt: users.disabledAt, hasPassword: sql<boolean>`${users.password} is not null` }
+
+export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccountById>>>
+
+export async function findAccountById(db: Db, userId: number) {
+  const [found] = await db.select(accountColumns).from(users).where(eq(users.id, userId))
+  return found
+}
+
+/** By number, username or e-mail; no username holds an @, every e-mail does. */
+export async function findUserId(db: Db, named: string): Promise<number | undefined> {
+  const name = named.trim().toLowerCase()
+  const [found] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(/^\d{1,9}$/.test(name) ? eq(users.id, Number(name)) : or(eq(users.username, name), eq(users.email, name)))
+  return found?.id
+}
+
+export async function findBoard(db: Db, boardId: number) {
+  const { id, name, createdBy } = boards
+  const [found] = await db
+    .select({ id, name, createdBy })
+    .from(boards)
+    .where(and(eq(id, boardId), notDeleted))
+  return found
+}
+
+export async function isMember(db: Db, boardId: number, userId: number): Promise<boolean> {
+  return (await db.$count(boardMembers, and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId)))) > 0
+}
+
+export async function findPendingInvitation(db: Db, invitationId: number) {
+  const [found] = await db
+    .select({ id: boardInvitations.id, boardId: boardInvitations.boardId })
+    .from(boardInvitations)
+    .where(and(eq(boardInvitations.id, invitationId), sql`${boardInvitations.status} = 'pending'`))
+  return found
+}
+
+export const LARGEST_ID = 2_147_483_647
+
+export const before = (column: AnyPgColumn, { cursor = LARGEST_ID }: List): SQL => lt(column, cursor)
+
+/** Whether one of these holds what is looked for; undefined where nothing is. */
+export function holds(search: string, ...columns: AnyPgColumn[]): SQL | undefined {
+  if (search === '') return undefined
+  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return or(...columns.map((column) => ilike(column, pattern)))
+}
+
+/** Of one more than a part has. */
+export function partOf<Row extends { id: number }>(found: Row[]): { rows: Row[]; nextCursor: number | null } {
+  const rows = found.slice(0, LISTED_AT_MOST)
+  return { rows, nextCursor: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null }
+}

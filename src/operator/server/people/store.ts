@@ -1,0 +1,85 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { deleteSessionsOf } from '../../../auth/server/sessions/store'
+import { findBillingAccount } from '../../../billing/server/lookup'
+import { isOngoing } from '../../../billing/server/provider'
+import type { Db } from '../../../db/database'
+import { sessions, users } from '../../../db/schema'
+import { deleteWaiting } from '../../../server/mail/store'
+import { type OwnUser, summaryOf } from '../../../users/schema'
+import { ownColumns } from '../../../users/server/lookup'
+import { LISTED_AT_MOST, type List, type Person } from '../../schema'
+import type { AccountGrant, OperatorReadGrant } from '../grants'
+import { before, holds, partOf } from '../lookup'
+
+const columns = {
+  ...summaryOf(users),
+  email: users.email,
+  emailVerified: ownColumns.emailVerified,
+  isPro: users.isPro,
+  subscribed: sql<boolean>`(
+    select status in ('active', 'trialing', 'past_due') from billing where billing.user_id = users.id) is true`,
+  operator: users.operator,
+  disabled: sql<boolean>`${users.disabledAt} is not null`,
+  boards: sql<number>`(
+    select count(*)::int from board_members join boards on boards.id = board_id and deleted_at is null
+    where board_members.user_id = users.id)`,
+  createdAt: users.createdAt,
+  lastSeenAt: sql<Date | null>`(select max(last_seen_at) from sessions where sessions.user_id = users.id)`.mapWith(
+    sessions.lastSeenAt,
+  ),
+}
+
+type Row = Omit<Person, 'createdAt' | 'lastSeenAt'> & { createdAt: Date; lastSeenAt: Date | null }
+
+const toPerson = ({ createdAt, lastSeenAt, ...row }: Row): Person => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  lastSeenAt: lastSeenAt?.toISOString() ?? null,
+})
+
+export async function listPeople(db: Db, _: OperatorReadGrant, list: List) {
+  const found = await db
+    .select(columns)
+    .from(users)
+    .where(and(before(users.id, list), holds(list.search, users.username, users.name, users.email)))
+    .orderBy(desc(users.id))
+    .limit(LISTED_AT_MOST + 1)
+  return partOf(found.map(toPerson))
+}
+
+export async function readPerson(db: Db, _: OperatorReadGrant, userId: number): Promise<Person | undefined> {
+  const [found] = await db.select(columns).from(users).where(eq(users.id, userId))
+  return found && toPerson(found)
+}
+
+async function change(db: Db, { account }: AccountGrant, changes: Partial<typeof users.$inferInsert>): Promise<OwnUser> {
+  const [changed] = await db.update(users).set(changes).where(eq(users.id, account.id)).returning(ownColumns)
+  if (!changed) throw new Error('the account went away while it was held')
+  return changed
+}
+
+/** Returns the sessions that ended: whoever signed in before this moment is among them, and nobody does after it. */
+export async function disable(db: Db, grant: AccountGrant): Promise<string[]> {
+  await change(db, grant, { disabledAt: new Date() })
+  // To an address that is not proven mails of its true owner may wait.
+  if (grant.account.emailVerified) await deleteWaiting(db, grant.account.email)
+  return deleteSessionsOf(db, grant.account.id)
+}
+
+export const enable = (db: Db, grant: AccountGrant) => change(db, grant, { disabledAt: null })
+
+export const setOperator = (db: Db, grant: AccountGrant, operator: boolean) => change(db, grant, { operator })
+
+/** Null where a subscription that runs decides. */
+export async function setPlan(db: Db, grant: AccountGrant, isPro: boolean): Promise<OwnUser | null> {
+  // Held first, as where what the provider says is stored.
+  const user = await change(db, grant, { proGiven: isPro, isPro })
+  const billing = await findBillingAccount(db, user.id)
+  return isOngoing(billing?.subscription ?? null) ? null : user
+}
+
+/** Nobody has shown yet that the new address is theirs. Returns the sessions that ended. */
+export async function replaceEmail(db: Db, grant: AccountGrant, email: string): Promise<string[]> {
+  await change(db, grant, { email, emailVerifiedAt: null })
+  return deleteSessionsOf(db, grant.account.id)
+}

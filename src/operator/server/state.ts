@@ -1,0 +1,23 @@
+import type { Services } from '../../server/context'
+import { countMails } from '../../server/mail/store'
+import { measureDisk } from '../../server/room'
+import type { State } from '../schema'
+import type { OperatorReadGrant } from './grants'
+
+/** What may fail on this server, as this process sees it. */
+export async function readState({ db, config, room, fileQuota }: Services, _: OperatorReadGrant): Promise<State> {
+  const { waiting, failed } = await countMails(db)
+  const { free, size } = measureDisk(config.dataDir)
+  return {
+    database: config.databaseUrl ? 'postgres' : 'embedded',
+    disk: size > 0 ? { free, size } : null,
+    changesRefused: !room.mayChange(),
+    filesRefused: await fileQuota.assertRoomFor(0).then(
+      () => false,
+      () => true,
+    ),
+    mailsWaiting: waiting,
+    mailsFailed: failed,
+    lastBackup: null,
+  }
+}

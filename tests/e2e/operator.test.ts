@@ -1,0 +1,149 @@
+import { afterAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { firstAccount, mails, users } from '../../src/db/schema'
+import { findsNothing } from '../support/axe'
+import { inChromium, registerUnproven, sharedBoard, signUp } from '../support/chromium'
+import { openQuick } from '../support/databases'
+import { openIdIssuer } from '../support/issuer'
+import { button, choose, dialog, leads, press, says, told } from '../support/page'
+import { createAccount } from '../support/people'
+
+const issuer = await openIdIssuer()
+afterAll(() => issuer.stop())
+
+/** Of a phone, a tablet and a screen, light and dark by turns. */
+const LOOKS = [
+  [390, 'dark'],
+  [820, 'light'],
+  [1440, 'dark'],
+] as const
+
+async function isFineEverywhere(page: Page, where: string): Promise<void> {
+  for (const [width, colorScheme] of LOOKS) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    if (width !== 820) await findsNothing(page, `${where}, ${width} px, ${colorScheme}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+inChromium('the operator’s page', ({ open }) => {
+  test('is for operators, who change what people have, and see what fails', async () => {
+    const { db } = await openQuick()
+    const [olga, ada] = [await open('olga'), await open('ada')]
+    await signUp(ada, 'ida')
+    await ada.goto('/operator')
+    await says(ada, '404 Page Not Found')
+    await signUp(olga, 'olga')
+    expect(await olga.getByRole('link', { name: 'Operator' }).count()).toBe(0)
+    await db.update(users).set({ operator: true }).where(eq(users.username, 'olga'))
+    const gus = await createAccount(db, { username: 'gus', email: 'gus@example.com' })
+    const board = await sharedBoard(await open('noor'), null, ['noor', 'hal'], [], [])
+    await db.insert(mails).values({
+      recipient: 'lost@example.com',
+      subject: 'x',
+      text: 'x',
+      html: 'x',
+      state: 'failed',
+      lastError: 'No such mailbox',
+    })
+    await olga.goto('/')
+    await olga.getByRole('link', { name: 'Operator' }).click()
+    await says(olga, 'gus@example.com')
+    await isFineEverywhere(olga, 'people')
+    await choose(olga, 'Change gus', 'Give Pro')
+    await told(olga, 'gus Is Pro')
+    await row(olga, 'gus@').getByText('Pro, given').waitFor()
+    await choose(olga, 'Change gus', 'Link for a new password…')
+    await press(olga, 'Make a Link')
+    const link = await dialog(olga, 'Link for gus').getByLabel('Link', { exact: true }).inputValue()
+    expect(link).toContain('/auth/verify?token=')
+    await olga.keyboard.press('Escape')
+    await choose(olga, 'Change gus', 'Change e-mail…')
+    await dialog(olga, 'New e-mail for gus').getByLabel('Email').fill('gus@new.example')
+    await press(olga, 'Change E-mail')
+    await told(olga, 'Email Changed')
+    await row(olga, 'gus@new.example').getByText('E-mail not confirmed').waitFor()
+    await choose(olga, 'Change gus', 'Disable…')
+    await press(olga, 'Disable')
+    await told(olga, 'gus Is Disabled')
+    await row(olga, 'gus@').getByText('Disabled').waitFor()
+    await olga.getByLabel('Find people by name or e-mail').fill('nobody at all')
+    await says(olga, 'Nothing holds “nobody at all”.')
+    await olga.getByRole('tab', { name: 'Boards' }).click()
+    await press(olga, 'Hand over Spring catalogue')
+    await dialog(olga, 'Hand over “Spring catalogue”').getByLabel('Its creator').selectOption('Hal')
+    await press(olga, 'Hand Over')
+    await told(olga, 'Board Handed Over')
+    await says(olga, 'Created by Hal')
+    await olga.goto('/operator?part=server')
+    await says(olga, 'lost@example.com', 'No such mailbox', 'None is known')
+    await isFineEverywhere(olga, 'server')
+    await press(olga, 'Send the mail to lost@example.com again')
+    await told(olga, 'The Mail Is Sent Again')
+    await says(olga, 'None has failed.')
+    expect([gus.user.id, board].every((id) => id > 0)).toBe(true)
+  })
+})
+
+inChromium(
+  'where nobody registers',
+  ({ open }) => {
+    test('the pages offer nothing that does not work, but for the first account', async () => {
+      const { db } = await openQuick()
+      await db.delete(firstAccount)
+      const page = await open('olga')
+      await page.goto('/')
+      expect(await leads(page, 'Get Started')).toEqual(['/login#register'])
+      await registerUnproven(page, 'olga')
+      await page.context().clearCookies()
+      await page.goto('/')
+      expect(await page.getByRole('link', { name: 'Log in' }).count()).toBe(3)
+      expect(await page.getByRole('link', { name: /Get Started|Start for free/ }).count()).toBe(0)
+      await page.goto('/login#register')
+      await says(page, 'Nobody can make an account here. Please ask whoever runs this server.')
+      expect(await page.getByRole('tab').count()).toBe(0)
+      await findsNothing(page, 'closed')
+      await page.goto('/login?error=account_disabled')
+      await says(page, 'This account is disabled. Please ask whoever runs this server.')
+    })
+  },
+  { SIGNUP: 'closed' },
+)
+
+inChromium(
+  'where only the issuer signs people in, and of some domains',
+  ({ open }) => {
+    test('the login page has its button alone', async () => {
+      const page = await open('olga')
+      await page.goto('/login')
+      expect(await leads(page, 'Continue with Guild')).toEqual(['/api/auth/oauth/oidc?remember=1'])
+      expect(await page.getByRole('textbox').count()).toBe(0)
+      expect(await button(page, 'Email me a sign-in link').count()).toBe(0)
+      await findsNothing(page, 'issuer')
+    })
+  },
+  { SIGN_IN: 'oidc', ...issuer.env },
+)
+
+inChromium(
+  'where accounts are for some domains',
+  ({ open }) => {
+    test('whoever registers is asked to open the mailed link', async () => {
+      const page = await open('fay')
+      await page.goto('/login#register')
+      await says(page, 'At example.com')
+      await page.getByLabel('Username').fill('fay')
+      await page.getByLabel('Email').fill('fay@example.com')
+      await page.getByLabel('Password', { exact: true }).fill('correct horse')
+      await press(page, 'Create Account')
+      await says(page, 'Check Your Email', /Your account is there/)
+      await findsNothing(page, 'registered')
+    })
+  },
+  { SIGNUP_DOMAINS: 'example.com' },
+)

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Context } from '../../src/command/command'
+import { COMMANDS } from '../../src/command/commands'
+import { readConfig } from '../../src/config'
+import { mails } from '../../src/db/schema'
+import type { Person } from '../../src/operator/schema'
+import { createServices } from '../../src/site/services'
+import { browser } from '../support/browser'
+import { onOneDatabase, openQuick } from '../support/databases'
+import { linksTo } from '../support/links'
+import { mailbox } from '../support/mail'
+import { PASSWORD } from '../support/people'
+import { dataFolder, run, startServer } from '../support/process'
+
+const box = await mailbox()
+afterAll(() => box.stop())
+
+const FAILED_LINE = /gus@example\.org .* yes +No such mailbox$/
+const env = { SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
+
+onOneDatabase(
+  'the command, of who runs the server',
+  (server) => {
+    let context: Context
+    let stop = async () => {}
+    beforeAll(async () => {
+      const config = readConfig({ ...env, PUBLIC_URL: 'https://wrk.example.com', DATA_DIR: '/dev/null/nowhere' })
+      const database = await openQuick()
+      const created = await createServices(config, database)
+      stop = created.stop
+      context = { config, database, services: async () => created.services }
+    })
+    afterAll(() => stop())
+
+    /** What a person sees. */
+    async function wrk(name: string, given: Record<string, unknown> = {}): Promise<string> {
+      const module = await COMMANDS[name]?.load()
+      if (!module || !('run' in module)) throw new Error(`no command ${name}`)
+      return module.show(await module.run(context, given as never), given as never)
+    }
+
+    test('lists and shows people', async () => {
+      const { ada } = await server.people()
+      const lines = (await wrk('user list')).split('\n')
+      expect(lines).toHaveLength(4)
+      expect(lines[0]).toMatch(/^id +username +email +proven +pro +operator +disabled +boards +since +seen$/)
+      expect(await wrk('user list', { search: 'nobody' })).toBe('there is none')
+      for (const who of ['ada', 'ADA@example.com', String(ada.id)])
+        expect(await wrk('user show', { who })).toContain('ada@example.com')
+      await expect(wrk('user show', { who: 'nobody' })).rejects.toThrow('nobody has the number, username or e-mail "nobody"')
+    })
+
+    test('changes what an operator changes, and refuses the same', async () => {
+      const { ada, bob } = await server.people()
+      const [found] = await Promise.all([ada.socket(), bob.http('GET', '/api/auth/me')])
+      expect(await wrk('user disable', { who: 'bob' })).toBe('bob is disabled')
+      expect((await bob.http('GET', '/api/auth/me')).status).toBe(401)
+      expect(await wrk('user enable', { who: 'bob' })).toBe('bob can sign in again')
+      expect(await wrk('user pro', { who: 'bob' })).toBe('bob is Pro')
+      expect(await wrk('user pro', { who: 'bob', off: true })).toBe('bob is Free')
+      expect(await wrk('user operator', { who: 'ada' })).toBe('ada is an operator, with a page at /operator')
+      await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('There would be no operator left')
+      await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('There would be no operator left')
+      expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not proven yet')
+      await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is no e-mail')
+      expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a proven e-mail')
+      expect((await ada.http('GET', '/api/operator/state')).status).toBe(200)
+      found.close()
+    })
+
+    test('makes a link by which a new password is set', async () => {
+      await server.people()
+      const link = await wrk('user reset-link', { who: 'bob' })
+      expect(link).toStartWith('https://wrk.example.com/auth/verify?token=')
+      const { verify, me, someone } = linksTo(server, box)
+      const visitor = someone()
+      await verify(visitor, new URL(link).searchParams.get('token') ?? '', '&confirmed=1')
+      expect(await me(visitor)).toMatchObject({ username: 'bob' })
+    })
+
+    test('lists boards and hands one over', async () => {
+      const { bob, board } = await server.people()
+      expect(await wrk('board list', { search: 'garden' })).toMatch(/Garden +ada +2 +0/)
+      expect(await wrk('board hand-over', { board: String(board.id), who: 'bob' })).toBe(`board ${board.id} is bob’s`)
+      expect(await bob.api.boards.get.query({ boardId: board.id })).toMatchObject({ createdBy: bob.id })
+      await expect(wrk('board hand-over', { board: 'x', who: 'bob' })).rejects.toThrow('"x" is no number')
+    })
+
+    test('tries a mail, lists those that failed, and sends them again', async () => {
+      expect(await wrk('mail test', { address: 'olga@example.com' })).toMatch(/^the mail was sent: 250 /)
+      box.behave('is busy')
+      await expect(wrk('mail test', { address: 'olga@example.com' })).rejects.toThrow('Try again later')
+      box.behave('accepts')
+      expect(await wrk('mail failed')).toBe('there is none')
+      await server.db.insert(mails).values({
+        recipient: 'gus@example.org',
+        subject: 'x',
+        text: 'x',
+        html: 'x',
+        state: 'failed',
+        lastError: 'No such\nmailbox',
+      })
+      expect(await wrk('mail failed')).toMatch(FAILED_LINE)
+      await expect(wrk('mail retry')).rejects.toThrow('give the number of a mail, or --all')
+      expect(await wrk('mail retry', { all: true })).toBe('1 to be sent again')
+      expect((await box.next('gus@example.org')).subject).toBe('x')
+    })
+  },
+  env,
+)
+
+test('beside a running server with the embedded database, its first account is its operator, and commands say JSON alone', async () => {
+  const folder = await dataFolder()
+  const { child, origin } = await startServer({ DATA_DIR: folder.path })
+  const visitor = browser(origin)
+  const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
+  expect((await visitor.http('POST', '/api/auth/register', grace)).body).toMatchObject({ operator: true })
+  const wrk = (...args: string[]) => run('src/command/main.ts', { DATA_DIR: folder.path }, ...args).end()
+  const listed = await wrk('user', 'list', '--json')
+  expect(JSON.parse(listed.out) as Person[]).toMatchObject([{ username: 'grace', operator: true }])
+  const refused = await wrk('user', 'disable', 'grace')
+  expect([refused.code, refused.out, refused.error]).toEqual([
+    1,
+    '',
+    'There would be no operator left. Make somebody else one first.\n',
+  ])
+  child.kill('SIGTERM')
+  await child.exited
+  await folder.remove()
+})
