@@ -1,4 +1,5 @@
 import { compilePostgres } from './db/pgliteWasm'
+import { log, openLog } from './log'
 import type { PageKind } from './site/serve'
 
 /** Starts what the environment and the command's options say; ends the process where that fails. */
@@ -14,8 +15,9 @@ async function run() {
   if (!process.env.DATABASE_URL?.trim()) compilePostgres().catch(() => {})
   const { readConfig } = await import('./config')
   const config = readConfig(process.env)
+  openLog(config.log)
   const { warningsOf } = await import('./site/warnings')
-  for (const warning of warningsOf(config)) console.warn(warning)
+  for (const warning of warningsOf(config)) log.warn(warning)
   const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running] = await Promise.all([starting, opening])
@@ -25,7 +27,7 @@ async function run() {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  console.log(`wrk is at ${running.origin}`)
+  log.info(`wrk is at ${running.origin}`)
 }
 
 function pageKind(): PageKind {
@@ -37,5 +39,6 @@ async function report(error: unknown) {
   const [{ ConfigError }, { CannotOpen }] = await Promise.all([import('./config'), import('./db/database')])
   const expected = error instanceof ConfigError || error instanceof CannotOpen
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  console.error(expected || inUse ? error.message : error)
+  if (expected || inUse) log.error(error.message)
+  else log.error('wrk could not start', {}, error)
 }

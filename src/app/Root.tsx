@@ -80,7 +80,7 @@ export function Root() {
 
   useReadAgain(readWhatChanged)
 
-  if (user === undefined && error) return <LoadFailed retry={lookAgain} />
+  if (user === undefined && error) return <LoadFailed retry={lookAgain} error={error} />
   if (user) {
     first.current ??= user.id
     if (!isAnother) keepDraftsOf(user.id)

@@ -20,7 +20,7 @@ export async function openServer(url: string, size: number): Promise<Database> {
     throw error
   }
   const pool = createPool(url, size, first)
-  return { url, db: over(pool), close: () => pool.close(CLOSE_SECONDS) }
+  return { url, db: over(pool), pool: pool.use, close: () => pool.close(CLOSE_SECONDS) }
 }
 
 // Drizzle uses these parts of a client.

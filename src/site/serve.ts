@@ -16,6 +16,7 @@ import { createMailer } from '../server/mail/mailer'
 import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
+import { createTraffic } from '../server/traffic'
 import { createSnapshotCache } from '../tasks/server/snapshotCache'
 import { createApp } from './app'
 import { loadPage } from './builtPage'
@@ -46,6 +47,7 @@ export async function serve(
     openPayments(config),
   ])
   let origin = config.publicUrl ?? ''
+  let isDraining = false
   const files = openFiles(config)
   const room = createRoom(config, measure)
   const warnOfForwarding = forwardingWarning(config)
@@ -63,6 +65,9 @@ export async function serve(
     room,
     fileQuota: createFileQuota(config, database.db, room, measure),
     payments,
+    traffic: createTraffic(),
+    pool: () => database.pool?.(),
+    isDraining: () => isDraining,
     origin: () => origin,
     addressOf(request) {
       warnOfForwarding(request)
@@ -93,8 +98,10 @@ export async function serve(
     clean: jobs.clean,
     gather: jobs.gather,
     look: hub.look,
-    /** Finishes what is under way, then closes sockets and the database. */
+    /** Lets proxies go elsewhere, finishes what is under way, then closes sockets and the database. */
     async stop() {
+      isDraining = true
+      if (config.drainSeconds > 0) await Bun.sleep(config.drainSeconds * 1_000)
       jobs.stop()
       const finished = server.stop()
       services.presence.stop()
