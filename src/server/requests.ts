@@ -80,7 +80,7 @@ export const recording =
         made.status ??= response.status
         response.headers.set('X-Request-Id', made.id)
       }
-      if (!made.isStreamed) made.finish()
+      if (!made.isStreamed || request.method === 'HEAD') made.finish()
       return response
     })
   }

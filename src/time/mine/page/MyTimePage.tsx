@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { addDays, dayAt, mondayOf } from '../../../basics'
-import { useMayRead } from '../../../web/live/socket'
+import { useMayRead } from '../../../web/live/readAgain'
 import { Button } from '../../../web/ui/Button'
 import { LoadFailed } from '../../../web/ui/LoadFailed'
 import { durationText } from '../../entries/basics'
