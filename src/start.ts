@@ -1,3 +1,4 @@
+import type { Context } from './command/command'
 import { compilePostgres } from './db/pgliteWasm'
 import { log, openLog } from './log'
 import type { PageKind } from './site/serve'
@@ -20,15 +21,21 @@ async function run() {
   for (const warning of warningsOf(config)) log.warn(warning)
   const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
-  const [running] = await Promise.all([starting, opening])
+  const [running, database] = await Promise.all([starting, opening])
+  const commands = database.url ? undefined : await listen({ config, database, services: async () => running.services })
   const stop = async () => {
+    commands?.stop()
     await running.stop()
     process.exit(0)
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  log.info(`wrk is at ${running.origin}`)
+  const { origin } = running
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ origin }))
+  else log.info(`wrk is at ${origin}`)
 }
+
+const listen = async (context: Context) => (await import('./command/socket')).listenForCommands(context)
 
 function pageKind(): PageKind {
   if (process.argv.includes('--no-page')) return 'none'

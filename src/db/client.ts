@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { DEFAULT_POOL } from '../config'
-import type { Database, Db } from './database'
+import type { Database, Db, Schema } from './database'
 import { FOR_OTHERS } from './ownerOnly'
 
 /** Only the driver that serves is loaded; the other would cost memory. Throws CannotOpen, ConfigError. */
-export async function openDatabase(config: Where): Promise<Database> {
+export async function openDatabase(config: Where, schema: Schema = 'migrated'): Promise<Database> {
   process.umask(FOR_OTHERS)
-  if (config.databaseUrl) return (await import('./postgres')).openServer(config.databaseUrl, config.databasePool ?? DEFAULT_POOL)
-  return (await import('./pglite')).openEmbedded(config.dataDir)
+  const { databaseUrl, databasePool = DEFAULT_POOL, dataDir } = config
+  if (databaseUrl) return (await import('./postgres')).openServer(databaseUrl, databasePool, schema)
+  return (await import('./pglite')).openEmbedded(dataDir, schema)
 }
 
 type Where = { databaseUrl?: string | undefined; databasePool?: number; dataDir: string }

@@ -9,3 +9,6 @@ export class CannotOpen extends Error {}
 export type Database = { db: Db; url?: string; pool?: () => PoolUse; close(): Promise<void> }
 
 export type PoolUse = { used: number; idle: number; waiting: number }
+
+/** Commands beside a running server leave the schema to it. */
+export type Schema = 'migrated' | 'as it is'

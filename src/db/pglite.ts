@@ -3,7 +3,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { CannotOpen, type Database, type Db } from './database'
+import { CannotOpen, type Database, type Db, type Schema } from './database'
 import { DurableFS } from './durableFiles'
 import { assertSameVersion, type Faults, watchFaults } from './embeddedFaults'
 import { lockDataDirectory } from './lock'
@@ -17,7 +17,7 @@ import { letOthersIn } from './turns'
 export const extensions = { pg_trgm }
 
 /** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
-export async function openEmbedded(dataDir: string): Promise<Database> {
+export async function openEmbedded(dataDir: string, schema: Schema): Promise<Database> {
   const lock = lockDataDirectory(dataDir)
   const folder = join(dataDir, 'postgres')
   const faults = watchFaults(folder)
@@ -31,7 +31,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       pgliteWasmModule: await compilePostgres(),
     }
     const client = await PGlite.create(options)
-    const { db } = await embedded(client)
+    const { db } = await embedded(client, schema)
     const tidying = setInterval(() => void shortenLog(client).catch(faults.warn), TIDY_EVERY_MS)
     tidying.unref()
     return {
@@ -48,10 +48,10 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   }
 }
 
-export async function embedded(client: PGlite): Promise<{ db: Db }> {
+export async function embedded(client: PGlite, schema: Schema = 'migrated'): Promise<{ db: Db }> {
   letOthersIn(client)
   const db = drizzle(withNamedStatements(client), { casing: 'snake_case' })
-  if (!(await isMigrated(db))) await migrate(db, { migrationsFolder })
+  if (!(await isMigrated(db, schema))) await migrate(db, { migrationsFolder })
   return { db }
 }
 

@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import { ConfigError } from '../config'
-import { CannotOpen, type Database } from './database'
+import { CannotOpen, type Database, type Schema } from './database'
 import { type Inner, lazily, openLine } from './line'
 import { isMigrated, migrationsFolder } from './migrations'
 import { createPool } from './pool'
@@ -9,12 +9,12 @@ import { createPool } from './pool'
 /**
  * Bun's client: postgres.js (3.4.9) crashes the process when a server under load ends its connections. Throws ConfigError, CannotOpen.
  */
-export async function openServer(url: string, size: number): Promise<Database> {
+export async function openServer(url: string, size: number, schema: Schema): Promise<Database> {
   const first = openLine(url)
   const unsafe = lazily((query) => first.run(query))
   try {
     await unsafe('select 1').catch(unreachable)
-    if (!(await isMigrated(over({ unsafe })))) await migrateServer(url)
+    if (!(await isMigrated(over({ unsafe }), schema))) await migrateServer(url)
   } catch (error) {
     await first.close()
     throw error

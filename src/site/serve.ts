@@ -1,29 +1,15 @@
-import { createSessions } from '../auth/server/sessions'
-import { openPayments } from '../billing/server/openPayments'
-import { createPresence, type PresenceTimes } from '../boards/server/presence'
+import type { PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
-import { installationId } from '../db/installation'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
-import type { Services } from '../server/context'
-import { createFileQuota } from '../server/files/quota'
-import { openFiles } from '../server/files/storage'
-import { createSweeper } from '../server/files/sweeper'
-import { createHub } from '../server/live/hub'
-import { openRelay, overPostgres } from '../server/live/relay'
-import { createMailer } from '../server/mail/mailer'
-import { createRateLimits } from '../server/rateLimits'
-import type { Bus } from '../server/redis'
-import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
-import { createTraffic } from '../server/traffic'
-import { createSnapshotCache } from '../tasks/server/snapshotCache'
+import { type MeasureDisk, measureDisk } from '../server/room'
 import { createApp } from './app'
 import { loadPage } from './builtPage'
 import { startJobs } from './jobs'
+import { createServices, type Requests } from './services'
 import { forwardingWarning } from './warnings'
 
-const SHUTDOWN_TIMEOUT_MS = 8_000
 const EXTENDED_TIMEOUT_SECONDS = 120
 
 export type PageKind = 'built' | 'development' | 'none'
@@ -36,37 +22,10 @@ export async function serve(
   measure: MeasureDisk = measureDisk,
   presenceTimes?: PresenceTimes,
 ) {
-  const bus = busOf(config, opening)
-  const openingRelay = relayOf(config, opening)
-  const [database, page, relay, hub, limits, payments] = await Promise.all([
-    opening,
-    pageOf(kind, config),
-    openingRelay,
-    openingRelay.then(createHub),
-    createRateLimits(bus),
-    openPayments(config),
-  ])
   let origin = config.publicUrl ?? ''
   let isDraining = false
-  const files = openFiles(config)
-  const room = createRoom(config, measure)
   const warnOfForwarding = forwardingWarning(config)
-  const services: Services = {
-    db: database.db,
-    hub,
-    presence: createPresence(hub, database.db, presenceTimes),
-    config,
-    sessions: createSessions(database.db, () => origin.startsWith('https:'), room.mayChange),
-    snapshots: createSnapshotCache(hub),
-    limits,
-    mailer: createMailer(database.db, config, room.mayMail),
-    files,
-    sweeper: createSweeper(database.db, files, room.mayDelete),
-    room,
-    fileQuota: createFileQuota(config, database.db, room, measure),
-    payments,
-    traffic: createTraffic(),
-    pool: () => database.pool?.(),
+  const requests: Requests = {
     isDraining: () => isDraining,
     origin: () => origin,
     addressOf(request) {
@@ -75,6 +34,10 @@ export async function serve(
     },
     extendTimeout: (request) => app.server?.timeout(request, EXTENDED_TIMEOUT_SECONDS),
   }
+  const [page, { services, stop }] = await Promise.all([
+    pageOf(kind, config),
+    createServices(config, opening, requests, measure, presenceTimes),
+  ])
   const { app, webSocket } = createApp(services, page)
   app.listen({
     port: config.port,
@@ -87,7 +50,7 @@ export async function serve(
   const server = app.server
   if (!server) throw new Error('the server did not start')
   origin ||= `http://localhost:${server.port}`
-  hub.attach(server)
+  services.hub.attach(server)
   services.mailer.sendSoon()
   services.sweeper.sweepSoon()
   const jobs = startJobs(services)
@@ -95,40 +58,18 @@ export async function serve(
   return {
     origin,
     port: server.port,
+    services,
     clean: jobs.clean,
     gather: jobs.gather,
-    look: hub.look,
+    look: services.hub.look,
     /** Lets proxies go elsewhere, finishes what is under way, then closes sockets and the database. */
     async stop() {
       isDraining = true
       if (config.drainSeconds > 0) await Bun.sleep(config.drainSeconds * 1_000)
       jobs.stop()
-      const finished = server.stop()
-      services.presence.stop()
-      hub.closeAll()
-      const finishing = Promise.all([finished, services.sweeper.stop()])
-      await Promise.all([Promise.race([finishing, Bun.sleep(SHUTDOWN_TIMEOUT_MS)]), services.mailer.stop(SHUTDOWN_TIMEOUT_MS)])
-      relay.close()
-      limits.close()
-      await database.close()
+      await stop(server.stop())
     },
   }
-}
-
-function busOf({ redisUrl }: Config, opening: Database | Promise<Database>): Bus | undefined {
-  if (!redisUrl) return undefined
-  const installation = Promise.resolve(opening).then(({ db }) => installationId(db))
-  // Who waits for it may come later than its failure.
-  installation.catch(() => {})
-  return { url: redisUrl, installation }
-}
-
-/** On a server its connection is made while the database is opened. */
-async function relayOf({ databaseUrl }: Config, opening: Database | Promise<Database>) {
-  if (!databaseUrl || !(opening instanceof Promise)) return openRelay(await opening)
-  const relay = overPostgres(databaseUrl)
-  opening.catch(relay.close)
-  return relay
 }
 
 async function pageOf(kind: PageKind, { production }: Config) {

@@ -1,0 +1,14 @@
+import { ConfigError } from '../config'
+import { CannotOpen } from '../db/database'
+import { explain } from '../server/errors'
+import { CommandFailed, WrongUsage } from './command'
+
+const EXPECTED = [CommandFailed, WrongUsage, ConfigError, CannotOpen]
+const FAULT = 500
+
+/** In a sentence for whoever gave the command, unless it is a fault of ours. */
+export function failureOf(error: unknown): string | undefined {
+  if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
+  const { status, body } = explain(error)
+  return status === FAULT ? undefined : body.message
+}

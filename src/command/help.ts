@@ -1,0 +1,41 @@
+import { type Command, WrongUsage } from './command'
+
+type Help = { usage: string; help: string; options: Record<string, string> }[]
+
+/** Of the commands whose names begin so. Throws WrongUsage. */
+export function helpOn(table: Record<string, Command>, name: string): Help {
+  const found = Object.entries(table).filter(([one]) => name === '' || `${one} `.startsWith(`${name} `))
+  if (found.length === 0) throw new WrongUsage(`there is no command "${name}"`)
+  return found.map(([one, { arguments: named, options, help }]) => ({
+    usage: ['wrk', one, ...named.map(spelled)].join(' '),
+    help,
+    options: Object.fromEntries(Object.entries(options).map(([option, { help }]) => [option, help])),
+  }))
+}
+
+const spelled = (argument: string) =>
+  argument.endsWith('?') ? `[${argument.slice(0, -1).toUpperCase()}]` : argument.toUpperCase()
+
+const EVERYWHERE = 'Every command knows --json, which answers one JSON document, and --help.'
+
+export function showHelp(result: unknown): string {
+  const help = result as Help
+  const lines = inColumns(
+    help.flatMap(({ usage, help, options }) => [
+      [usage, help],
+      ...Object.entries(options).map(([option, text]) => [`    --${option}`, text]),
+    ]),
+  )
+  return [...lines, '', EVERYWHERE].join('\n')
+}
+
+/** Lines in which each column is as wide as its longest text. */
+function inColumns(rows: string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, n) => Math.max(...rows.map((row) => row[n]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((text, n) => text.padEnd(widths[n] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,42 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { type Command, WrongUsage } from './command'
+import { TABLE } from './table'
+
+const EVERYWHERE = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+
+type Asked = { name: string; command: Command; given: Record<string, unknown>; json: boolean }
+
+/** Throws WrongUsage. */
+export function parse(args: string[]): Asked {
+  const name = nameIn(args)
+  const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined
+  if (!command) return parse(['help', ...args])
+  const { values, positionals } = read(command, args.slice(name.split(' ').length))
+  const { json, help, ...options } = values
+  if (help) return parse(['help', ...name.split(' '), ...(json ? ['--json'] : [])])
+  return { name, command, given: { ...argumentsIn(command, positionals), ...options }, json: json === true }
+}
+
+/** The longest name that fits: "user list" before "user". */
+function nameIn([first = 'help', second]: string[]): string {
+  const both = `${first} ${second}`
+  return Object.hasOwn(TABLE, both) ? both : first
+}
+
+function read(command: Command, args: string[]) {
+  const options: ParseArgsOptionsConfig = { ...EVERYWHERE }
+  for (const [option, { type }] of Object.entries(command.options)) options[option] = { type }
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new WrongUsage(error instanceof Error ? error.message.split('. ')[0] : String(error))
+  }
+}
+
+function argumentsIn(command: Command, positionals: string[]) {
+  const missing = command.arguments.find((one, n) => !one.endsWith('?') && positionals[n] === undefined)
+  if (missing) throw new WrongUsage(`${missing.toUpperCase()} is missing`)
+  const tooMany = positionals[command.arguments.length]
+  if (tooMany !== undefined) throw new WrongUsage(`"${tooMany}" is one too many`)
+  return Object.fromEntries(command.arguments.map((one, n) => [one.replace('?', ''), positionals[n]]))
+}

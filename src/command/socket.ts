@@ -1,0 +1,71 @@
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { log } from '../log'
+import type { Context } from './command'
+import { COMMANDS } from './commands'
+import { failureOf } from './failures'
+
+/** What fits in the address of a Unix socket, on Linux; elsewhere a few less. */
+const LONGEST_PATH = 107
+
+/** Bun's types know it only for ports. */
+const FOR_EVER: object = { idleTimeout: 0 }
+
+const folderIn = (dataDir: string) => join(dataDir, 'command')
+export const socketIn = (dataDir: string) => join(folderIn(dataDir), 'socket')
+
+/** Commands reach a running server through it, and with it the embedded database. Needs the lock of the data's folder. */
+export function listenForCommands(context: Context): { stop(): void } {
+  const unix = socketIn(context.config.dataDir)
+  try {
+    makeFolder(folderIn(context.config.dataDir))
+    if (Buffer.byteLength(unix) > LONGEST_PATH) throw new Error(`its path is longer than ${LONGEST_PATH} bytes`)
+    // Of a server that was killed.
+    rmSync(unix, { force: true })
+    const server = Bun.serve({ ...FOR_EVER, unix, fetch: (request) => answer(context, request) })
+    chmodSync(unix, 0o600)
+    return { stop: () => void server.stop(true) }
+  } catch (error) {
+    log.warn(`commands cannot reach this server by ${unix}: ${error instanceof Error ? error.message : error}`)
+    return { stop() {} }
+  }
+}
+
+function makeFolder(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { uid } = lstatSync(folder)
+  if (uid !== process.getuid?.()) throw new Error('its folder is somebody else’s')
+  chmodSync(folder, 0o700)
+}
+
+async function answer(context: Context, request: Request): Promise<Response> {
+  if (request.method !== 'POST') return new Response()
+  const { name, given } = (await request.json()) as { name: string; given: never }
+  try {
+    const module = await COMMANDS[name]?.load()
+    if (!module || 'here' in module) return refused(`the running server knows no command "${name}": is it of another version?`)
+    if ('run' in module) return Response.json(await module.run(context, given))
+    return new Response(await streamOf(module.stream(context, given)))
+  } catch (error) {
+    return refused(failureOf(error) ?? 'Something went wrong; the server has logged it')
+  }
+}
+
+const refused = (why: string) => new Response(why, { status: 422 })
+
+/** What fails before the first chunk is refused in words; later only the log can say it. */
+async function streamOf(chunks: AsyncIterable<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve(await iterator.next())
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await (next ?? iterator.next())
+      next = undefined
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}

@@ -1,0 +1,97 @@
+import { createSessions } from '../auth/server/sessions'
+import { openPayments } from '../billing/server/openPayments'
+import { createPresence, type PresenceTimes } from '../boards/server/presence'
+import type { Config } from '../config'
+import type { Database } from '../db/database'
+import { installationId } from '../db/installation'
+import type { Services } from '../server/context'
+import { createFileQuota } from '../server/files/quota'
+import { openFiles } from '../server/files/storage'
+import { createSweeper } from '../server/files/sweeper'
+import { createHub } from '../server/live/hub'
+import { openRelay, overPostgres } from '../server/live/relay'
+import { createMailer } from '../server/mail/mailer'
+import { createRateLimits } from '../server/rateLimits'
+import type { Bus } from '../server/redis'
+import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
+import { createTraffic } from '../server/traffic'
+import { createSnapshotCache } from '../tasks/server/snapshotCache'
+
+const SHUTDOWN_TIMEOUT_MS = 8_000
+
+export type Requests = Pick<Services, 'origin' | 'addressOf' | 'extendTimeout' | 'isDraining'>
+
+const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
+  origin: () => publicUrl ?? `http://localhost:${port}`,
+  addressOf: () => '',
+  extendTimeout() {},
+  isDraining: () => false,
+})
+
+/** What a process works with, on a database that is open or opening; `stop` closes that, too. */
+export async function createServices(
+  config: Config,
+  opening: Database | Promise<Database>,
+  requests = withoutRequests(config),
+  measure: MeasureDisk = measureDisk,
+  presenceTimes?: PresenceTimes,
+) {
+  const bus = busOf(config, opening)
+  const openingRelay = relayOf(config, opening)
+  const [database, relay, hub, limits, payments] = await Promise.all([
+    opening,
+    openingRelay,
+    openingRelay.then(createHub),
+    createRateLimits(bus),
+    openPayments(config),
+  ])
+  const files = openFiles(config)
+  const room = createRoom(config, measure)
+  const services: Services = {
+    ...requests,
+    db: database.db,
+    hub,
+    presence: createPresence(hub, database.db, presenceTimes),
+    config,
+    sessions: createSessions(database.db, () => requests.origin().startsWith('https:'), room.mayChange),
+    snapshots: createSnapshotCache(hub),
+    limits,
+    mailer: createMailer(database.db, config, room.mayMail),
+    files,
+    sweeper: createSweeper(database.db, files, room.mayDelete),
+    room,
+    fileQuota: createFileQuota(config, database.db, room, measure),
+    payments,
+    traffic: createTraffic(),
+    pool: () => database.pool?.(),
+  }
+  return {
+    services,
+    /** Finishes what is under way, then closes sockets and the database. */
+    async stop(finished?: Promise<unknown>) {
+      services.presence.stop()
+      hub.closeAll()
+      const finishing = Promise.all([finished, services.sweeper.stop()])
+      await Promise.all([Promise.race([finishing, Bun.sleep(SHUTDOWN_TIMEOUT_MS)]), services.mailer.stop(SHUTDOWN_TIMEOUT_MS)])
+      relay.close()
+      limits.close()
+      await database.close()
+    },
+  }
+}
+
+function busOf({ redisUrl }: Config, opening: Database | Promise<Database>): Bus | undefined {
+  if (!redisUrl) return undefined
+  const installation = Promise.resolve(opening).then(({ db }) => installationId(db))
+  // Who waits for it may come later than its failure.
+  installation.catch(() => {})
+  return { url: redisUrl, installation }
+}
+
+/** On a server its connection is made while the database is opened. */
+async function relayOf({ databaseUrl }: Config, opening: Database | Promise<Database>) {
+  if (!databaseUrl || !(opening instanceof Promise)) return openRelay(await opening)
+  const relay = overPostgres(databaseUrl)
+  opening.catch(relay.close)
+  return relay
+}
