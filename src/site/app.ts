@@ -16,21 +16,22 @@ import { describeCalls } from './openapi'
 import { mountPage, type Page } from './pageRoutes'
 import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
-import { health, ready } from './standing'
+import { createStanding } from './standing'
 
 const MAX_BATCH = 10
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 export function createApp(services: Services, page: Page | null) {
+  const standing = createStanding(services)
   const webSocket = createWebSocket(services, clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
   const app: Elysia = new Elysia({ serve: { routes } })
   app.wrap(secured(services))
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.onBeforeHandle(({ route }) => note({ route }))
-  app.get('/health', () => health(services))
-  app.get('/ready', () => ready(services))
+  app.get('/health', standing.health)
+  app.get('/ready', standing.ready)
   const metrics = lazy(() => createMetrics(services))
   app.get('/metrics', ({ request }) => metrics()(request))
   app.get('/ws', async ({ request, server }) => {

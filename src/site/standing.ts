@@ -1,28 +1,33 @@
 import { version } from '../../package.json'
 import { ping } from '../db/client'
+import { markOf } from '../db/installation'
 import type { Services } from '../server/context'
 
 const TIMEOUT_MS = 2_000
 
-const ill = (status: string) => Response.json({ status, version }, { status: 503 })
+/** What machines ask; each answer names the installation, so that one can be sure which answers at an address. */
+export function createStanding(services: Services) {
+  let mark = ''
 
-/** Whether the process is alive, and can store. */
-export async function health(services: Services): Promise<Response> {
-  const reason = await whyIll(services)
-  return reason === undefined ? Response.json({ status: 'ok', version }) : ill(reason)
-}
-
-/** Whether new requests should come here. */
-export async function ready(services: Services): Promise<Response> {
-  const reason = services.isDraining() ? 'the server is being stopped' : await whyIll(services)
-  return reason === undefined ? Response.json({ status: 'ready', version }) : ill(reason)
-}
-
-async function whyIll({ db, room }: Services): Promise<string | undefined> {
-  try {
-    await ping(db, TIMEOUT_MS)
-  } catch {
-    return 'the database does not answer'
+  async function whyIll(): Promise<string | undefined> {
+    try {
+      await ping(services.db, TIMEOUT_MS)
+    } catch {
+      return 'the database does not answer'
+    }
+    mark ||= await markOf(services.db).catch(() => '')
+    return services.room.mayChange() ? undefined : 'the disk is nearly full: changes are refused'
   }
-  return room.mayChange() ? undefined : 'the disk is nearly full: changes are refused'
+
+  function answer(reason: string | undefined, well: string): Response {
+    const headers = new Headers(mark ? { 'X-Installation': mark } : {})
+    return Response.json({ status: reason ?? well, version }, { status: reason === undefined ? 200 : 503, headers })
+  }
+
+  return {
+    /** Whether the process is alive, and can store. */
+    health: async () => answer(await whyIll(), 'ok'),
+    /** Whether new requests should come here. */
+    ready: async () => answer(services.isDraining() ? 'the server is being stopped' : await whyIll(), 'ready'),
+  }
 }

@@ -169,5 +169,5 @@ export const special: Record<string, Row & { status: number }> = {
   // Without METRICS_TOKEN; tests/server/metrics.test.ts has one.
   'GET /metrics': { input: () => ({}), to: [404, 404, 404, 404], status: 200 },
   // No socket is asked for here; tests/live opens them.
-  'GET /ws': { input: () => ({}), to: forSignedIn, status: 426 },
+  'GET /ws': { input: () => ({}), to: forEveryone, status: 426 },
 }
