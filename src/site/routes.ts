@@ -7,6 +7,7 @@ import type { RawRoute } from '../server/routes'
 import { tasksRoutes } from '../tasks/server/routes'
 import { exportRoutes } from '../time/export/server/routes'
 import { usersRoutes } from '../users/server/routes'
+import { sourceRoutes } from './source'
 
 export const rawRoutes: RawRoute[] = [
   ...tasksRoutes,
@@ -17,4 +18,5 @@ export const rawRoutes: RawRoute[] = [
   ...notificationsRoutes,
   ...billingRoutes,
   ...accountRoutes,
+  ...sourceRoutes,
 ]

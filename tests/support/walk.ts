@@ -162,6 +162,7 @@ export const special: Record<string, Row & { status: number }> = {
   'GET /api/auth/oauth/:provider': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
   'GET /api/auth/oauth/:provider/callback': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
   'GET /api/auth/dev-login': { input: () => ({}), to: forEveryone, status: 302, spends: true },
+  'GET /api/source': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /api/docs': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /api/docs/openapi.json': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /health': { input: () => ({}), to: forEveryone, status: 200 },
