@@ -16,6 +16,7 @@ import { describeCalls } from './openapi'
 import { mountPage, type Page } from './pageRoutes'
 import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
+import { sendSource } from './source'
 import { createStanding } from './standing'
 
 const MAX_BATCH = 10
@@ -43,6 +44,7 @@ export function createApp(services: Services, page: Page | null) {
   app.post('/trpc/*', ({ request }) => postTrpc(services, request), { parse: 'none' })
   mountRest(app, services)
   mountRawRoutes(app, services)
+  app.get('/api/source', () => sendSource(services))
   app.get('/api/docs', ({ request }) => docsPage(request))
   app.get('/api/docs/openapi.json', () => Response.json(describeCalls()))
   app.get('/api/*', noSuchCall)

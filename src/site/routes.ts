@@ -7,7 +7,6 @@ import type { RawRoute } from '../server/routes'
 import { tasksRoutes } from '../tasks/server/routes'
 import { exportRoutes } from '../time/export/server/routes'
 import { usersRoutes } from '../users/server/routes'
-import { sourceRoutes } from './source'
 
 export const rawRoutes: RawRoute[] = [
   ...tasksRoutes,
@@ -18,5 +17,4 @@ export const rawRoutes: RawRoute[] = [
   ...notificationsRoutes,
   ...billingRoutes,
   ...accountRoutes,
-  ...sourceRoutes,
 ]

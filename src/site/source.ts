@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { publicRoute } from '../server/routes'
+import type { Services } from '../server/context'
 
 const ROOT = join(import.meta.dir, '../..')
 
@@ -13,15 +13,12 @@ const FILES =
 let archive: Promise<Blob> | undefined
 
 /** Whoever uses a server may have the source of what it runs: at SOURCE_URL, or from this very server. */
-export const sourceRoutes = [
-  publicRoute.get('/api/source', 'source', 'The source of this server: a redirect, or a .tar.gz', null, async ({ services }) => {
-    const { sourceUrl } = services.config
-    if (sourceUrl) return new Response(null, { status: 302, headers: { Location: sourceUrl } })
-    archive ??= packed()
-    const headers = { 'Content-Type': 'application/gzip', 'Content-Disposition': 'attachment; filename="wrk-source.tar.gz"' }
-    return new Response(await archive, { headers })
-  }),
-]
+export async function sendSource({ config }: Services): Promise<Response> {
+  if (config.sourceUrl) return new Response(null, { status: 302, headers: { Location: config.sourceUrl } })
+  archive ??= packed()
+  const headers = { 'Content-Type': 'application/gzip', 'Content-Disposition': 'attachment; filename="wrk-source.tar.gz"' }
+  return new Response(await archive, { headers })
+}
 
 async function packed(): Promise<Blob> {
   const folders = await Promise.all(FOLDERS.map(filesIn))
