@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { LEVELS } from './log'
 
 export class ConfigError extends Error {}
 
@@ -88,6 +89,11 @@ const environment = z.object({
   TRUST_PROXY: flag.default(false),
   DISK_RESERVE_MB: number(0, 1_000_000).default(64),
   FILES_MAX_MB: number(1, 1_000_000_000).optional(),
+  LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
+  LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  DRAIN_SECONDS: number(0, 60).default(0),
+  SOURCE_URL: webUrl('https://git.example.com/wrk').optional(),
 })
 type Environment = z.output<typeof environment>
 
@@ -169,6 +175,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     redisUrl: given.REDIS_URL,
     trustProxy: given.TRUST_PROXY,
     diskReserve: given.DISK_RESERVE_MB * MIB,
+    log: { level: given.LOG_LEVEL, format: given.LOG_FORMAT ?? (production ? ('json' as const) : ('text' as const)) },
+    metricsToken: given.METRICS_TOKEN,
+    drainSeconds: given.DRAIN_SECONDS,
+    sourceUrl: given.SOURCE_URL,
     filesMax: given.FILES_MAX_MB === undefined ? undefined : given.FILES_MAX_MB * MIB,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,

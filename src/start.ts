@@ -1,5 +1,6 @@
 import type { Context } from './command/command'
 import { compilePostgres } from './db/pgliteWasm'
+import { log, openLog } from './log'
 import type { PageKind } from './site/serve'
 
 /** Starts what the environment and the command's options say; ends the process where that fails. */
@@ -15,8 +16,9 @@ async function run() {
   if (!process.env.DATABASE_URL?.trim()) compilePostgres().catch(() => {})
   const { readConfig } = await import('./config')
   const config = readConfig(process.env)
+  openLog(config.log)
   const { warningsOf } = await import('./site/warnings')
-  for (const warning of warningsOf(config)) console.warn(warning)
+  for (const warning of warningsOf(config)) log.warn(warning)
   const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running, database] = await Promise.all([starting, opening])
@@ -29,7 +31,8 @@ async function run() {
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   const { origin } = running
-  console.log(process.argv.includes('--json') ? JSON.stringify({ origin }) : `wrk is at ${origin}`)
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ origin }))
+  else log.info(`wrk is at ${origin}`)
 }
 
 const listen = async (context: Context) => (await import('./command/socket')).listenForCommands(context)
@@ -43,5 +46,6 @@ async function report(error: unknown) {
   const [{ ConfigError }, { CannotOpen }] = await Promise.all([import('./config'), import('./db/database')])
   const expected = error instanceof ConfigError || error instanceof CannotOpen
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  console.error(expected || inUse ? error.message : error)
+  if (expected || inUse) log.error(error.message)
+  else log.error('wrk could not start', {}, error)
 }

@@ -15,8 +15,9 @@ import { adopt, keepChangesOf } from '../web/live/kept'
 import { forgetAnswers, keepAnswersOf } from '../web/live/keptAnswers'
 import { receive } from '../web/live/liveQuery'
 import { handle } from '../web/live/messageHandlers'
+import { useReadAgain } from '../web/live/readAgain'
 import { showRefused } from '../web/live/refused'
-import { connect, listen, useReadAgain } from '../web/live/socket'
+import { connect, listen } from '../web/live/socket'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
@@ -80,7 +81,7 @@ export function Root() {
 
   useReadAgain(readWhatChanged)
 
-  if (user === undefined && error) return <LoadFailed retry={lookAgain} />
+  if (user === undefined && error) return <LoadFailed retry={lookAgain} error={error} />
   if (user) {
     first.current ??= user.id
     if (!isAnother) keepDraftsOf(user.id)

@@ -134,7 +134,7 @@ export const router = createRouter({
   defaultPendingComponent: FullScreenSpinner,
   defaultPendingMs: 200,
   defaultPendingMinMs: 0,
-  defaultErrorComponent: ({ reset }) => <LoadFailed retry={reset} />,
+  defaultErrorComponent: ({ reset, error }) => <LoadFailed retry={reset} error={error} />,
   scrollRestoration: true,
 })
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import { CommandFailed } from './command'
-import { socketIn } from './socket'
+import { socketIn } from './socketPath'
 
 const ADDRESS = 'http://wrk/'
 

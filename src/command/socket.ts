@@ -1,17 +1,15 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { log } from '../log'
 import type { Context } from './command'
 import { COMMANDS } from './commands'
 import { failureOf } from './failures'
+import { folderIn, socketIn } from './socketPath'
 
 /** What fits in the address of a Unix socket, on Linux; elsewhere a few less. */
 const LONGEST_PATH = 107
 
 /** Bun's types know it only for ports. */
 const FOR_EVER: object = { idleTimeout: 0 }
-
-const folderIn = (dataDir: string) => join(dataDir, 'command')
-export const socketIn = (dataDir: string) => join(folderIn(dataDir), 'socket')
 
 /** Commands reach a running server through it, and with it the embedded database. Needs the lock of the data's folder. */
 export function listenForCommands(context: Context): { stop(): void } {
@@ -25,7 +23,7 @@ export function listenForCommands(context: Context): { stop(): void } {
     chmodSync(unix, 0o600)
     return { stop: () => void server.stop(true) }
   } catch (error) {
-    console.warn(`commands cannot reach this server by ${unix}: ${error instanceof Error ? error.message : error}`)
+    log.warn(`commands cannot reach this server by ${unix}: ${error instanceof Error ? error.message : error}`)
     return { stop() {} }
   }
 }

@@ -6,7 +6,9 @@ export type Db = PgDatabase<PgQueryResultHKT>
 export class CannotOpen extends Error {}
 
 /** `url` where it is a server, which other processes may use too. */
-export type Database = { db: Db; url?: string; close(): Promise<void> }
+export type Database = { db: Db; url?: string; pool?: () => PoolUse; close(): Promise<void> }
+
+export type PoolUse = { used: number; idle: number; waiting: number }
 
 /** Commands beside a running server leave the schema to it. */
 export type Schema = 'migrated' | 'as it is'

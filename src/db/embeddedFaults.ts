@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { log } from '../log'
 import { CannotOpen } from './database'
 
 const POSTGRES_VERSION = '18'
@@ -33,13 +34,13 @@ export function watchFaults(folder: string) {
     whyNotOpened: (error: unknown) => `the database in ${folder} cannot be opened: ${said || ofFiles || reasonOf(error)}`,
     /** Asked anything after it gave up, it would spin for ever and keep the process from every signal. */
     end(): never {
-      console.error(
+      log.error(
         `the database in ${folder} gave up: ${said || 'it did not say why'}. ` +
           'What was acknowledged is stored. wrk ends here: mend the cause and start it again',
       )
       process.exit(1)
     },
-    warn: (error: unknown) => console.warn(`the database's log stays long: ${reasonOf(error)}`),
+    warn: (error: unknown) => log.warn(`the database's log stays long: ${reasonOf(error)}`),
   }
 }
 

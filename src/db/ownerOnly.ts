@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { log } from '../log'
 
 export const FOR_OTHERS = 0o077
 const STICKY = 0o1000
@@ -11,12 +12,12 @@ export function keepToOwner(dataDir: string): void {
   try {
     // Nobody but wrk should use it; /tmp is everybody's.
     if (dirname(dataDir) === dataDir || statSync(dataDir).mode & STICKY)
-      console.warn(`${dataDir} is a folder of the whole machine: set DATA_DIR to one of wrk's own`)
+      log.warn(`${dataDir} is a folder of the whole machine: set DATA_DIR to one of wrk's own`)
     else close(dataDir)
     for (const name of ['lock', 'uploads', 'mail']) close(join(dataDir, name))
     closeDatabase(join(dataDir, 'postgres'))
   } catch (error) {
-    console.warn(`other users of this machine may be able to read ${dataDir}: ${error instanceof Error ? error.message : error}`)
+    log.warn(`other users of this machine may be able to read ${dataDir}: ${error instanceof Error ? error.message : error}`)
   }
 }
 

@@ -1,3 +1,5 @@
+import { log } from '../log'
+import type { PoolUse } from './database'
 import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit, sqlState } from './failures'
 import { type Inner, type Line, lazily, linesAtWork, openLine } from './line'
 
@@ -103,7 +105,7 @@ export function createPool(url: string, size: number, first = openLine(url)) {
   function say(error: unknown) {
     if (performance.now() - saidAt < SAY_EVERY_MS) return
     saidAt = performance.now()
-    console.warn(`the database took too long, once or more often within a minute: ${messageOf(error)}`)
+    log.warn(`the database took too long, once or more often within a minute: ${messageOf(error)}`)
   }
 
   function refuse(these: Waiting[], why: string) {
@@ -112,7 +114,7 @@ export function createPool(url: string, size: number, first = openLine(url)) {
 
   function leave(error: unknown) {
     if (isAway || isClosed) return
-    console.error(`the database does not answer (${messageOf(error)}): until it does, calls are refused`)
+    log.error(`the database does not answer (${messageOf(error)}): until it does, calls are refused`)
     isAway = true
     giveUp([...lines])
     refuse(waiting.splice(0), 'the database does not answer')
@@ -138,7 +140,7 @@ export function createPool(url: string, size: number, first = openLine(url)) {
   async function lookAtServer() {
     const quiet = [...lines].filter((line) => line.quiet() > QUIET_MS)
     const atWork = await untilAnswered()
-    if (isAway && !isClosed) console.error('the database answers again')
+    if (isAway && !isClosed) log.error('the database answers again')
     isAway = false
     if (quiet.length === 0) return
     await Bun.sleep(ON_ITS_WAY_MS)
@@ -157,6 +159,7 @@ export function createPool(url: string, size: number, first = openLine(url)) {
   return {
     unsafe: lazily((query) => using(false, (line) => line.run(query))),
     begin,
+    use: (): PoolUse => ({ used: lines.size - free.length, idle: free.length, waiting: waiting.length }),
     async close(seconds: number) {
       isClosed = true
       clearInterval(timer)

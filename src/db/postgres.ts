@@ -18,7 +18,7 @@ export async function openServer(url: string, size: number, schema: Schema): Pro
     throw error
   }
   const pool = createPool(url, size, first)
-  return { url, db: over(pool), close: () => pool.close(CLOSE_SECONDS) }
+  return { url, db: over(pool), pool: pool.use, close: () => pool.close(CLOSE_SECONDS) }
 }
 
 // Drizzle uses these parts of a client.

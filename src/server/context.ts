@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import type { Db } from '../db/database'
+import type { Db, PoolUse } from '../db/database'
 import { cookieIn } from './cookies'
 import { isDeveloper } from './developer'
 import { badRequest } from './errors'
@@ -13,6 +13,7 @@ import type { Mailer } from './mail/mailer'
 import type { RateLimits } from './rateLimits'
 import type { Room } from './room'
 import type { Session, Sessions } from './signedIn'
+import type { Traffic } from './traffic'
 
 /** One process's shared services. Domains add theirs by declaration merging. */
 export interface Services {
@@ -26,6 +27,11 @@ export interface Services {
   sweeper: Sweeper
   room: Room
   fileQuota: FileQuota
+  traffic: Traffic
+  /** Undefined where the database is the embedded one. */
+  pool(): PoolUse | undefined
+  /** Whether it is about to stop, and wants no new requests. */
+  isDraining(): boolean
   origin(): string
   addressOf(request: Request): string
   /** For answers that wait for another server: Bun gives up after ten seconds. */

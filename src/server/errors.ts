@@ -2,7 +2,10 @@ import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { ZodError } from 'zod'
 import { isUnavailable, sqlState } from '../db/failures'
+import { log } from '../log'
 import type { RefusalBody } from '../schema'
+import { requestId } from './requests'
+import { jsonResponse } from './wholeBody'
 
 type Code = TRPCError['code']
 type Extra = Omit<RefusalBody, 'message' | 'code' | 'requestId'>
@@ -59,7 +62,7 @@ const LOST_RACES: Record<string, () => Refusal> = {
 function noRoomIn(error: unknown): NoRoom | undefined {
   if (error instanceof NoRoom) return error
   if (!/^(53100|ENOSPC|EDQUOT)$/.test(sqlState(error) ?? fileCode(error))) return undefined
-  console.error(`there is no room: ${reasonOf(error)}`)
+  log.error(`there is no room: ${reasonOf(error)}`)
   return new NoRoom()
 }
 
@@ -90,17 +93,15 @@ export function reasonOf(error: unknown): string {
 }
 
 function explainFault(error: unknown) {
-  const requestId = crypto.randomUUID()
-  const fault = error instanceof TRPCError ? (error.cause ?? error) : error
-  const isQuery = fault instanceof Error && 'params' in fault && 'query' in fault
-  console.error(`fault ${requestId}`, ...(isQuery ? [fault.query, reasonOf(fault)] : [fault]))
-  return { status: 500, body: { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId } }
+  const id = requestId()
+  log.error(`fault ${id}`, {}, error instanceof TRPCError ? (error.cause ?? error) : error)
+  return { status: 500, body: { message: 'Something went wrong on our side', code: 'INTERNAL_SERVER_ERROR', requestId: id } }
 }
 
 export function refusalResponse(error: unknown, headers = new Headers()): Response {
   const { status, body } = explain(error)
   for (const [name, value] of Object.entries(retryAfterHeader([error]))) headers.set(name, value)
-  return Response.json(body, { status, headers })
+  return jsonResponse(body, status, headers)
 }
 
 export function retryAfterHeader(errors: unknown[]): Record<string, string> {

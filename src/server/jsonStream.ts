@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { noteStream } from './requests'
 
 /** A JSON array as text, a chunk per batch of rows. Yields to the event loop between chunks. */
 export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
@@ -15,26 +16,38 @@ export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGener
 /** A body made as fast as it is read. Throws what fails before the first chunk; may call `onEnd` more than once. */
 export async function streamText(chunks: AsyncGenerator<string>, onEnd: () => void): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
+  let sent = 0
+  let noteEnd = (_bytes: number) => {}
+  const end = () => {
+    onEnd()
+    noteEnd(sent)
+  }
   const nextChunk = async () => {
     try {
       const next = await chunks.next()
-      if (next.done) onEnd()
+      if (next.done) end()
       return next
     } catch (error) {
-      onEnd()
+      end()
       throw error
     }
   }
   let first: Promise<IteratorResult<string>> | undefined = Promise.resolve(await nextChunk())
+  noteEnd = noteStream()
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await (first ?? nextChunk())
       first = undefined
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
+      if (done) {
+        end()
+        return controller.close()
+      }
+      const bytes = encoder.encode(value)
+      sent += bytes.byteLength
+      controller.enqueue(bytes)
     },
     cancel() {
-      onEnd()
+      end()
       void chunks.return(undefined)
     },
   })

@@ -2,6 +2,7 @@ import type { IRateLimiterOptions, RateLimiterAbstract } from 'rate-limiter-flex
 // The package's index loads every store: 40 ms and 7 MiB of a start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import { ConfigError } from '../config'
+import { log } from '../log'
 import { type Bus, redis } from './redis'
 
 type Rule = { times: number; seconds: number }
@@ -75,7 +76,7 @@ async function redisClient(url: string) {
   async function keepConnected({ lost }: { lost: Promise<void> }) {
     await lost
     client = undefined
-    if (!closed) console.error('the line to Redis is lost: until it is open again, limits hold in each process for itself')
+    if (!closed) log.error('the line to Redis is lost: until it is open again, limits hold in each process for itself')
     while (!closed) {
       await Bun.sleep(RECONNECT_DELAY_MS)
       const again = await connect().catch(() => null)

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import type { Config } from '../config'
+import { log } from '../log'
 import { NoRoom } from './errors'
 
 export type MeasureDisk = (folder: string) => { free: number; size: number }
@@ -37,6 +38,7 @@ export function createRoom({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: W
   }
 
   return {
+    disk: () => measure(dataDir),
     mayChange: () => !(holdsDatabase && isShort()),
     mayDelete: () => !(holdsDatabase && isShort(SHARE_FOR_DELETIONS)),
     mayMail: () => !((holdsDatabase || !smtpUrl) && isShort()),
@@ -51,7 +53,7 @@ export function createRoom({ dataDir, databaseUrl, s3, smtpUrl, diskReserve }: W
 export function teller(begins: string, ends: string) {
   let was = false
   return (is: boolean) => {
-    if (is !== was) console.warn(is ? begins : ends)
+    if (is !== was) log.warn(is ? begins : ends)
     was = is
   }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database'
+import { log } from '../log'
 import { networkOf } from './address'
 import { createUserQueues } from './concurrency'
 import type { Context, Services } from './context'
@@ -68,6 +69,6 @@ export async function runTransaction<T>(
   await outbox.send()
   if (hasMail) mailer.sendSoon()
   if (hasFiles) sweeper.sweepSoon()
-  for (const line of notes) console.warn(line)
+  for (const line of notes) log.warn(line)
   return result
 }

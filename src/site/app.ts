@@ -1,37 +1,50 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { Elysia } from 'elysia'
-import { version } from '../../package.json'
-import { ping } from '../db/client'
+import { lazy } from '../schema'
 import { assertAnnouncedLength, readJsonText } from '../server/body'
 import { createContext, type Services } from '../server/context'
 import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from '../server/errors'
 import { createHeaders } from '../server/headers'
 import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
+import { note, recording } from '../server/requests'
 import { wholeBody } from '../server/wholeBody'
 import { clientMessages } from './clientMessages'
 import { docsPage } from './docsPage'
+import { createMetrics } from './metrics'
 import { describeCalls } from './openapi'
 import { mountPage, type Page } from './pageRoutes'
 import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
+import { sendSource } from './source'
+import { createStanding } from './standing'
 
 const MAX_BATCH = 10
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 export function createApp(services: Services, page: Page | null) {
+  const standing = createStanding(services)
   const webSocket = createWebSocket(services, clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
   const app: Elysia = new Elysia({ serve: { routes } })
   app.wrap(secured(services))
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
-  app.get('/health', () => health(services))
-  app.get('/ws', async ({ request, server }) => server && (await webSocket.upgrade(request, server)))
+  app.onBeforeHandle(({ route }) => note({ route }))
+  app.get('/health', standing.health)
+  app.get('/ready', standing.ready)
+  const metrics = lazy(() => createMetrics(services))
+  app.get('/metrics', ({ request }) => metrics()(request))
+  app.get('/ws', async ({ request, server }) => {
+    const refusal = server && (await webSocket.upgrade(request, server))
+    if (!refusal) note({ status: 101 })
+    return refusal
+  })
   app.get('/trpc/*', ({ request }) => handleTrpc(services, request))
   app.post('/trpc/*', ({ request }) => postTrpc(services, request), { parse: 'none' })
   mountRest(app, services)
   mountRawRoutes(app, services)
+  app.get('/api/source', () => sendSource(services))
   app.get('/api/docs', ({ request }) => docsPage(request))
   app.get('/api/docs/openapi.json', () => Response.json(describeCalls()))
   app.get('/api/*', noSuchCall)
@@ -59,13 +72,17 @@ function secured(services: Services) {
     }
   }
 
-  return (handle: (request: Request) => unknown) => async (request: Request) => {
-    const path = URL.parse(request.url)?.pathname
-    const response = await answer(handle, request, path)
-    if (!(response instanceof Response)) return response
-    for (const [name, value] of headersOf(path ?? '')) if (!response.headers.has(name)) response.headers.set(name, value)
-    return response
-  }
+  const record = recording(services)
+  return (handle: (request: Request) => unknown) =>
+    record(async (request: Request) => {
+      const path = URL.parse(request.url)?.pathname
+      const response = await answer(handle, request, path)
+      if (!(response instanceof Response)) return response
+      for (const [name, value] of headersOf(path ?? '')) if (!response.headers.has(name)) response.headers.set(name, value)
+      // A proxy that keeps connections would send a request into the end of one.
+      if (services.isDraining()) response.headers.set('Connection', 'close')
+      return response
+    })
 }
 
 const handleTrpc = async (services: Services, request: Request, body?: string) => {
@@ -74,11 +91,24 @@ const handleTrpc = async (services: Services, request: Request, body?: string) =
     req: body === undefined ? request : withBody(request, body),
     router: appRouter,
     maxBatchSize: MAX_BATCH,
-    createContext: ({ resHeaders, info }) =>
-      createContext(services, request, { headers: resHeaders, batch: info.calls.map(({ path }) => path), body }),
+    createContext: ({ resHeaders, info }) => {
+      const batch = info.calls.map(({ path }) => path)
+      noteCalls(batch)
+      return createContext(services, request, { headers: resHeaders, batch, body })
+    },
     responseMeta: ({ errors }) => ({ headers: retryAfterHeader(errors) }),
   })
   return new Response(wholeBody(await response.bytes()), response)
+}
+
+const procedures: Record<string, unknown> = appRouter._def.procedures
+
+/** Only what there is: an address can hold anything. */
+function noteCalls(names: string[]) {
+  const known = names.filter((name) => Object.hasOwn(procedures, name))
+  const [name] = known
+  if (known.length === 1) note({ route: `/trpc/${name}` })
+  else if (known.length > 1) note({ route: '/trpc/batch', calls: known.join() })
 }
 
 /** tRPC reads bodies of any length, and within the transaction: half of one would hold that open. */
@@ -93,16 +123,4 @@ const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   PARSE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
   VALIDATION: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
   INVALID_COOKIE_SIGNATURE: () => new Refusal('BAD_REQUEST', 'The request could not be read'),
-}
-
-const HEALTH_TIMEOUT_MS = 2_000
-
-async function health({ db, room }: Services): Promise<Response> {
-  const ill = (status: string) => Response.json({ status, version }, { status: 503 })
-  try {
-    await ping(db, HEALTH_TIMEOUT_MS)
-  } catch {
-    return ill('the database does not answer')
-  }
-  return room.mayChange() ? Response.json({ status: 'ok', version }) : ill('the disk is nearly full: changes are refused')
 }

@@ -5,6 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { lazy } from '../schema'
 import { cookieIn } from '../server/cookies'
 import { takes } from '../server/encoding'
+import { note } from '../server/requests'
 import type { Beginning } from './beginnings'
 import { entranceHtml } from './entranceHtml'
 import { firstReads, type RouteName, type Routes, routeAt } from './firstScripts'
@@ -137,18 +138,20 @@ function send(request: Request, file: StaticFile): Response {
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
   const coding = CODINGS.find((coding) => takes(request, coding))
   const compressed = coding && file.compressed()
-  if (!coding || !compressed) return new Response(file.bytes, { headers })
-  headers.set('Content-Encoding', coding)
-  return new Response(compressed[coding], { headers })
+  const bytes = coding && compressed ? compressed[coding] : file.bytes
+  note({ bytes: bytes.byteLength })
+  if (coding && compressed) headers.set('Content-Encoding', coding)
+  return new Response(bytes, { headers })
 }
 
 /** What is one viewer's, which nobody keeps. */
 function sendOnce(request: Request, html: string): Response {
   const headers = { 'Content-Type': 'text/html;charset=utf-8', 'Cache-Control': 'no-store', Vary: 'Accept-Encoding, Cookie' }
   const coding = CODINGS.find((coding) => takes(request, coding))
-  const bytes = Buffer.from(html)
-  if (!coding) return new Response(bytes, { headers })
-  return new Response(pack[coding](bytes), { headers: { ...headers, 'Content-Encoding': coding } })
+  const plain = Buffer.from(html)
+  const bytes = coding ? pack[coding](plain) : plain
+  note({ bytes: bytes.byteLength })
+  return new Response(bytes, { headers: { ...headers, ...(coding && { 'Content-Encoding': coding }) } })
 }
 
 async function loadFolder(folder: string): Promise<[string, StaticFile][]> {

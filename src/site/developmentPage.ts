@@ -14,7 +14,7 @@ type Sources = {
 
 const TEMPLATE = '/public-page.html'
 const ENTRANCE_TEMPLATE = '/entrance-page.html'
-const CALLS = ['/api/*', '/trpc/*', '/uploads/*', '/health', '/ws', '/robots.txt', '/sitemap.xml']
+const CALLS = ['/api/*', '/trpc/*', '/uploads/*', '/health', '/ready', '/metrics', '/ws', '/robots.txt', '/sitemap.xml']
 
 /** Only routes of Bun's own can bundle, so what they answer is fetched. */
 export function developmentPage({ app, template, entrance, renderPages, renderEntrance }: Sources): Page {

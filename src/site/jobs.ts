@@ -2,6 +2,7 @@ import { deleteExpiredLinks } from '../auth/server/store'
 import { reconcile } from '../billing/server/reconciliation'
 import { purgeDeletedBoards } from '../boards/server/deleted/store'
 import { purgeExpiredInvitations } from '../invitations/server/store'
+import { log } from '../log'
 import { sendGatheredMails } from '../notifications/server/notify'
 import { purgeOldNotifications } from '../notifications/server/store'
 import type { Services } from '../server/context'
@@ -27,7 +28,10 @@ const CHECK_TOTALS_AT_UTC_HOUR = 3
 export function startJobs(services: Services) {
   const { db, sessions, sweeper, room } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
-    setInterval(() => mayRun() && job().catch(unlessUnavailable(console.error)), milliseconds)
+    setInterval(
+      () => mayRun() && job().catch(unlessUnavailable((error) => log.error('what runs at intervals failed', {}, error))),
+      milliseconds,
+    )
   const purge = () =>
     Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db), countOldChecklists(db)]).then(sweeper.sweep)
   const clean = () =>

@@ -23,8 +23,10 @@ export async function serve(
   presenceTimes?: PresenceTimes,
 ) {
   let origin = config.publicUrl ?? ''
+  let isDraining = false
   const warnOfForwarding = forwardingWarning(config)
   const requests: Requests = {
+    isDraining: () => isDraining,
     origin: () => origin,
     addressOf(request) {
       warnOfForwarding(request)
@@ -60,8 +62,10 @@ export async function serve(
     clean: jobs.clean,
     gather: jobs.gather,
     look: services.hub.look,
-    /** Finishes what is under way, then closes sockets and the database. */
+    /** Lets proxies go elsewhere, finishes what is under way, then closes sockets and the database. */
     async stop() {
+      isDraining = true
+      if (config.drainSeconds > 0) await Bun.sleep(config.drainSeconds * 1_000)
       jobs.stop()
       await stop(server.stop())
     },

@@ -14,16 +14,18 @@ import { createMailer } from '../server/mail/mailer'
 import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
+import { createTraffic } from '../server/traffic'
 import { createSnapshotCache } from '../tasks/server/snapshotCache'
 
 const SHUTDOWN_TIMEOUT_MS = 8_000
 
-export type Requests = Pick<Services, 'origin' | 'addressOf' | 'extendTimeout'>
+export type Requests = Pick<Services, 'origin' | 'addressOf' | 'extendTimeout' | 'isDraining'>
 
 const withoutRequests = ({ publicUrl, port }: Config): Requests => ({
   origin: () => publicUrl ?? `http://localhost:${port}`,
   addressOf: () => '',
   extendTimeout() {},
+  isDraining: () => false,
 })
 
 /** What a process works with, on a database that is open or opening; `stop` closes that, too. */
@@ -60,6 +62,8 @@ export async function createServices(
     room,
     fileQuota: createFileQuota(config, database.db, room, measure),
     payments,
+    traffic: createTraffic(),
+    pool: () => database.pool?.(),
   }
   return {
     services,

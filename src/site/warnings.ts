@@ -1,4 +1,5 @@
 import { type Config, isLoopback } from '../config'
+import { log } from '../log'
 
 /** What looks like an oversight of whoever set the server up. */
 export function warningsOf({ production, isLocal, host, publicUrl, smtpUrl, dataDir }: Config): string[] {
@@ -21,7 +22,7 @@ export function forwardingWarning({ trustProxy }: Pick<Config, 'trustProxy'>) {
   return ({ headers }: Request) => {
     if (isDone || !headers.has('x-forwarded-for')) return
     isDone = true
-    console.warn(
+    log.warn(
       'a request came with X-Forwarded-For, but TRUST_PROXY is off: behind a proxy everybody has its address, and shares its limits. ' +
         'Set TRUST_PROXY=1 if all requests come through one proxy that sets this header; not if anybody can reach this port ' +
         'directly, since anybody can send it',

@@ -14,8 +14,8 @@ const EMAIL_INVALID = 'Please enter a valid email address'
 const RESERVED = new Set(
   (
     'about account developer admin administrator api app assets auth billing blog board boards contact dashboard dev dev-login docs email error ' +
-    'favicon.ico health help home images index.html info invite login logout magic-link mail manifest.json me moderator new notifications null ' +
-    'official oauth operator operators page postmaster pricing privacy pro profile public refund register robots.txt root security settings ' +
+    'favicon.ico health help home images index.html info invite login logout magic-link mail manifest.json me metrics moderator new notifications null ' +
+    'official oauth operator operators page postmaster pricing privacy pro profile public ready refund register robots.txt root security settings ' +
     'sitemap.xml staff static status stripe subscribe subscription support sw.js system team terms time trpc undefined unsubscribe uploads user users ' +
     'verify webhook wrk ws www'
   ).split(' '),

@@ -6,6 +6,7 @@ import {
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
+import { faultIdOf } from './refusal'
 import { type FailureText, failureText, type MutationTexts, tellRefusal, tellSuccess } from './tell'
 import { toast } from './toast'
 
@@ -25,7 +26,7 @@ const queryCache = new QueryCache({
   onError(error, { meta }) {
     console.warn('Something could not be read', error)
     const text = failureText(error, meta?.failure)
-    if (text) toast({ variant: 'destructive', ...text })
+    if (text) toast({ variant: 'destructive', faultId: faultIdOf(error), ...text })
   },
 })
 

@@ -8,6 +8,12 @@ export function refusalOf(error: unknown): RefusalBody | null {
   return isTRPCClientError(error) ? ((error.data as RefusalBody | undefined) ?? null) : null
 }
 
+/** The request under which the server has logged a fault of its own; undefined for any other failure. */
+export function faultIdOf(error: unknown): string | undefined {
+  if (error instanceof Error && 'requestId' in error && typeof error.requestId === 'string') return error.requestId
+  return refusalOf(error)?.requestId
+}
+
 /** Why the server refused; `words` for its own faults and where there was no answer. */
 export function reasonOr(error: unknown, words: string): string {
   const refusal = refusalOf(error)

@@ -2,7 +2,10 @@ import type { RefusalBody } from '../schema'
 
 /** `refusal` is null where the server was out of reach or answered nonsense. */
 export class UploadFailed extends Error {
-  constructor(readonly refusal: RefusalBody | null) {
+  constructor(
+    readonly refusal: RefusalBody | null,
+    readonly requestId?: string | undefined,
+  ) {
     super(refusal?.message ?? 'The file could not be sent')
   }
 }
@@ -21,7 +24,7 @@ export function sendFiles(path: string, files: Record<string, Blob>, key: string
   request.onload = () => {
     const { status, response } = request
     if (status === 201) resolve({ body: response, version: Number(request.getResponseHeader('x-board-version')) || undefined })
-    else reject(new UploadFailed(isRefusal(response) ? response : null))
+    else reject(isRefusal(response) ? new UploadFailed(response) : new UploadFailed(null, faultIn(response)))
   }
   const form = new FormData()
   for (const [field, file] of Object.entries(files)) form.append(field, file)
@@ -29,5 +32,9 @@ export function sendFiles(path: string, files: Record<string, Blob>, key: string
   return { answer, cancel: () => request.abort() }
 }
 
+const faultIn = (body: unknown) => (isObject(body) && typeof body.requestId === 'string' ? body.requestId : undefined)
+
 const isRefusal = (body: unknown): body is RefusalBody =>
-  typeof body === 'object' && body !== null && 'message' in body && 'code' in body && body.code !== 'INTERNAL_SERVER_ERROR'
+  isObject(body) && 'message' in body && 'code' in body && body.code !== 'INTERNAL_SERVER_ERROR'
+
+const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null

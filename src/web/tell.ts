@@ -1,4 +1,4 @@
-import { refusalOf } from './refusal'
+import { faultIdOf, refusalOf } from './refusal'
 import { type ToastText, toast } from './toast'
 
 export type FailureText = ToastText | ((error: unknown) => ToastText | null)
@@ -28,7 +28,7 @@ export function tellRefusal(texts: Pick<MutationTexts, 'failure'> | undefined, e
   console.warn('A change was refused', error)
   if (refusalOf(error)?.code === 'UNAUTHORIZED' && sessionEnded()) return
   const text = refusalText(texts?.failure, error)
-  if (text) toast({ variant: 'destructive', ...text })
+  if (text) toast({ variant: 'destructive', faultId: faultIdOf(error), ...text })
 }
 
 export function refusalText(failure: FailureText | undefined, error: unknown): ToastText | null {

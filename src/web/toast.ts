@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 type Action = { label: string; run(): void }
-export type ToastText = { title: string; description?: string; actions?: Action[]; duration?: number }
+export type ToastText = {
+  title: string
+  description?: string
+  actions?: Action[]
+  duration?: number
+  faultId?: string | undefined
+}
 export type ToastEntry = ToastText & { id: number; variant: 'success' | 'destructive'; until: number }
 
 const SHOWN_FOR = 5_000

@@ -133,7 +133,8 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
       ]
       const calls = [
         ...[...reads, 'account/data', `tasks/${task.id}`].map((path) => ada.http('GET', `/api/${path}`)),
-        ...['/uploads/x', '/uploads/avatars/x', '/ws'].map((path) => ada.http('GET', path)),
+        ...['/uploads/x', '/uploads/avatars/x'].map((path) => ada.http('GET', path)),
+        ada.http('GET', '/ws', undefined, { upgrade: 'websocket' }),
         ada.http('PATCH', `/api/tasks/${task.id}`, { title: 'Dug' }),
         ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'x.png')),
         ada.http('POST', '/api/upload/avatar', formWith(PNG, 'x.png', 'avatar')),

@@ -63,7 +63,7 @@ describe('the headers of every answer', () => {
     ['a Host that is none', 400, () => ask('/', { host: 'a b' })],
     ['a tRPC call', 200, () => ask('/trpc/auth.session')],
     ['a refused tRPC call', 401, () => ask('/trpc/auth.me')],
-    ['a socket without a session', 401, () => ask('/ws')],
+    ['a socket without a session', 401, () => ask('/ws', { upgrade: 'websocket' })],
   ]
   for (const [what, status, get] of answers)
     test(`${what}: it runs nothing foreign, is not framed, not guessed at, and tells nobody its address`, async () => {

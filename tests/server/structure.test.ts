@@ -29,6 +29,12 @@ describe('what no linter can say', () => {
     expect(makers.map(({ file }) => file)).toEqual(['server/signedIn.ts'])
   })
 
+  test('the server says nothing but by its log', () => {
+    const speaks = /^(?!log\.ts|start\.ts|markdown\.ts|command\/|db\/demonstration\/)(?!app\/|web\/|.*\/?page\/)/
+    const speakers = sources.filter(({ file, text }) => speaks.test(file) && /\bconsole\.\w+\(|process\.std(out|err)/.test(text))
+    expect(speakers.map(({ file }) => file)).toEqual([])
+  })
+
   test('no text becomes code, a pattern or a command', () => {
     const makers = /\beval\(|new (Async)?Function\(|new RegExp\(|child_process|Bun\.(spawn|\$)|\{[^}]*[$][^}]*\} from 'bun'/
     expect(sources.filter(({ text }) => makers.test(text)).map(({ file }) => file)).toEqual([])

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { happenings } from './until'
 
 const ROOT = join(import.meta.dir, '../..')
 
@@ -47,11 +48,41 @@ export const startServerIn = (
   { script = 'src/main.ts', options = [] }: Started = {},
 ) => started(runIn(folder, script, { PORT: '0', ...env }, ...options))
 
+/** As `startServer`, with everything that it says until it ends. */
+export async function startTalking(env: Record<string, string>) {
+  const { child } = runIn(ROOT, 'src/main.ts', { PORT: '0', ...env }, '--no-page')
+  let said = ''
+  const { happen, until } = happenings()
+  const listen = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      said += text
+      happen()
+    }
+  }
+  const ended = Promise.all([listen(child.stdout), listen(child.stderr), child.exited])
+  const origin = await until(
+    () => WHERE.exec(said)?.[1],
+    () => `no server: ${said}`,
+  )
+  return {
+    child,
+    origin: origin.replace('localhost', '127.0.0.1'),
+    /** Ends it as whoever runs it does; what it has said, and how it ended. */
+    async stop() {
+      child.kill('SIGTERM')
+      const [, , code] = await ended
+      return { said, code }
+    },
+  }
+}
+
+const WHERE = /wrk is at ([^\s"]+)/
+
 async function started({ child }: ReturnType<typeof run>) {
   let said = ''
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += text
-    const origin = /wrk is at (\S+)/.exec(said)?.[1]
+    const origin = WHERE.exec(said)?.[1]
     if (origin) return { child, origin: origin.replace('localhost', '127.0.0.1') }
   }
   throw new Error(`the server ended: ${said}${await new Response(child.stderr).text()}`)

@@ -186,9 +186,13 @@ export const special: Record<string, Row & { status: number }> = {
   'GET /api/auth/oauth/:provider': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
   'GET /api/auth/oauth/:provider/callback': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
   'GET /api/auth/dev-login': { input: () => ({}), to: forEveryone, status: 302, spends: true },
+  'GET /api/source': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /api/docs': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /api/docs/openapi.json': { input: () => ({}), to: forEveryone, status: 200 },
   'GET /health': { input: () => ({}), to: forEveryone, status: 200 },
+  'GET /ready': { input: () => ({}), to: forEveryone, status: 200 },
+  // Without METRICS_TOKEN; tests/server/metrics.test.ts has one.
+  'GET /metrics': { input: () => ({}), to: [404, 404, 404, 404], status: 200 },
   // No socket is asked for here; tests/live opens them.
-  'GET /ws': { input: () => ({}), to: forSignedIn, status: 426 },
+  'GET /ws': { input: () => ({}), to: forEveryone, status: 426 },
 }

@@ -12,9 +12,9 @@ import { PasswordFields } from './PasswordFields'
 import { Sessions } from './Sessions'
 
 export function Security() {
-  const { data, isError, refetch } = useSecurity()
+  const { data, error, isError, refetch } = useSecurity()
   const passwords = useServerOptions()?.passwords !== false
-  if (isError && !data) return <LoadFailed retry={() => void refetch()} />
+  if (isError && !data) return <LoadFailed retry={() => void refetch()} error={error} />
   if (!data) return <div className="h-96" aria-busy />
   return (
     <div className="flex flex-col gap-8">

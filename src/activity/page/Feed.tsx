@@ -19,11 +19,11 @@ type Props = {
 }
 
 export function Feed({ board, taskId, onLeave }: Props) {
-  const { feed, isError, isFetching, retry, loadMore, isLoadingMore } = useFeed({ boardId: board.id, taskId })
+  const { feed, error, isError, isFetching, retry, loadMore, isLoadingMore } = useFeed({ boardId: board.id, taskId })
   if (!feed && !isError) return <Loading />
   if (!feed)
     return (
-      <TryAgain busy={isFetching} retry={retry}>
+      <TryAgain busy={isFetching} retry={retry} error={error}>
         The activity could not be loaded.
       </TryAgain>
     )

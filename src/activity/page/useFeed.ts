@@ -7,7 +7,7 @@ import { type FeedOf, feedQuery, isAbout, readFeed, withOlder } from './cache'
 
 export function useFeed(of: FeedOf) {
   const query = feedQuery(of)
-  const { data, isError, isFetching, refetch } = useQuery(query)
+  const { data, error, isError, isFetching, refetch } = useQuery(query)
   const more = useMutation({
     mutationFn: async (cursor: number) => ({ cursor, older: await readFeed(of, cursor) }),
     onSuccess: ({ cursor, older }) =>
@@ -18,6 +18,7 @@ export function useFeed(of: FeedOf) {
   useEveryLiveMessage((message) => isAbout(message, of) && readAgain())
   return {
     feed: data,
+    error,
     isError,
     isFetching,
     retry: () => void refetch(),

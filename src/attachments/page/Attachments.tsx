@@ -18,7 +18,7 @@ const Viewer = lazyComponent(() => import('./Viewer').then((module) => module.Vi
 type Props = { board: Board; task: Task; locked: boolean }
 
 export function Attachments({ board, task, locked }: Props) {
-  const { attachments, isError, isFetching, refetch } = useAttachments(board.id, task.id)
+  const { attachments, error, isError, isFetching, refetch } = useAttachments(board.id, task.id)
   const uploads = useUploads(task.id)
   const [shownId, setShownId] = useState<number>()
   const section = useRef<HTMLElement>(null)
@@ -42,7 +42,7 @@ export function Attachments({ board, task, locked }: Props) {
       )}
       {!attachments && !isError && <div className="h-14 animate-pulse rounded-card bg-column" aria-busy />}
       {!attachments && isError && (
-        <TryAgain busy={isFetching} retry={() => void refetch()}>
+        <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
           The files could not be loaded.
         </TryAgain>
       )}

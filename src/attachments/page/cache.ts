@@ -34,8 +34,8 @@ export function useAttachments(boardId: number, taskId: number) {
   const apply = useCallback((list: Attachment[], change: Change) => applyToAttachments(taskId, list, change), [taskId])
   const read = (signal: AbortSignal) => readAttachments(taskId, signal)
   const query = liveQuery({ key: [boardId, 'attachments', taskId], read, apply })
-  const { data, isError, isFetching, refetch } = useLive(ofTask(taskId, { ...query, staleTime: 0 }, []), apply)
-  return { attachments: data, isError, isFetching, refetch }
+  const { data, error, isError, isFetching, refetch } = useLive(ofTask(taskId, { ...query, staleTime: 0 }, []), apply)
+  return { attachments: data, error, isError, isFetching, refetch }
 }
 
 type AttachmentChange = Received<AttachmentMessage>

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { randomKey } from '../../web/calls'
 import { answered } from '../../web/live/liveQuery'
+import { faultIdOf } from '../../web/refusal'
 import { type Sending, sendFiles, UploadFailed } from '../../web/sendFile'
 import { toast } from '../../web/toast'
 import { FILE_EMPTY, FILE_MAX_BYTES, FILE_TOO_LARGE, fileNameProblem, kindByName, TYPE_NOT_ACCEPTED } from '../schema'
@@ -114,7 +115,7 @@ function fail(id: number, error: unknown) {
       : refused?.code === 'UNSUPPORTED_MEDIA_TYPE'
         ? NO_KIND
         : failed(refused?.message)
-  toast({ variant: 'destructive', ...words })
+  toast({ variant: 'destructive', faultId: faultIdOf(error), ...words })
 }
 
 window.addEventListener('beforeunload', (event) => {

@@ -1,5 +1,6 @@
 import { notFound } from '../../server/errors'
 import { contentDisposition, sandboxFile } from '../../server/headers'
+import { note } from '../../server/requests'
 import type { ProtectedRequest } from '../../server/routes'
 import { isBrowserImage, THUMBNAIL_TYPE } from '../schema'
 import { grantFile } from './grants'
@@ -26,6 +27,7 @@ export async function serveFile(ctx: ProtectedRequest): Promise<Response> {
   const file = await services.files.get(name)
   if (!file) throw fileNotFound()
   headers.set('Content-Type', type)
+  note({ bytes: file.size })
   return new Response(file, { headers })
 }
 

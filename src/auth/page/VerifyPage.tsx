@@ -52,7 +52,7 @@ function Verifying({ link, supportEmail }: { link: Link; supportEmail: string })
       </Suspense>
     )
   if (isOfChange(error)) return <NotChanged reason={refusalOf(error)?.message ?? ''} />
-  if (!isRefused(error)) return <LoadFailed retry={() => void verify(answer)} />
+  if (!isRefused(error)) return <LoadFailed retry={() => void verify(answer)} error={error} />
   return user ? <StillHere /> : <Leave to="/login?error=verification_failed" />
 }
 

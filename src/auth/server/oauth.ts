@@ -1,6 +1,7 @@
 import { generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
 import type { Db } from '../../db/database'
+import { log } from '../../log'
 import type { Context, Services } from '../../server/context'
 import { conflict, Refusal, reasonOf, unlessUnavailable } from '../../server/errors'
 import { assertOwnOrigin } from '../../server/origin'
@@ -106,7 +107,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
 }
 
 function failed(ctx: Context, id: string, error: unknown): Response {
-  unlessUnavailable(() => console.warn(`signing in with ${id} failed: ${inOneLine(error)}`))(error)
+  unlessUnavailable(() => log.warn(`signing in with ${id} failed: ${inOneLine(error)}`))(error)
   return redirect(ctx, `/login?error=${reasonIn(error)}`)
 }
 

@@ -4,6 +4,7 @@ import { againIfLost } from '../../db/failures'
 import type { Context } from '../../server/context'
 import { cookieIn } from '../../server/cookies'
 import { forbidden } from '../../server/errors'
+import { note } from '../../server/requests'
 import type { Sessions, SignIn } from '../../server/signedIn'
 import type { TransactionContext } from '../../server/transaction'
 import { ACCOUNT_DISABLED } from '../basics'
@@ -49,6 +50,7 @@ export function createSessions(db: Db, secure: () => boolean, mayChange = () => 
       if (!id) return null
       const { session, user } = await (boardId === undefined ? lucia : luciaOn(db, boardId)).validateSession(id)
       if (!session) return null
+      note({ user: user.id })
       return {
         session: {
           id,
@@ -86,5 +88,6 @@ export async function signIn(
     await sessions.end(session.key, db)
     outbox.push({ do: 'closeSession', sessionKey: session.key })
   }
+  note({ user: userId })
   headers.append('Set-Cookie', await sessions.start(userId, { remember, mayResetUntil, userAgent }, db))
 }

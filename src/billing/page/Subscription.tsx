@@ -10,7 +10,7 @@ import { PlanChange } from './PlanChange'
 import { UpgradeLink } from './UpgradeLink'
 
 export function Subscription({ user: { isPro } }: { user: OwnUser }) {
-  const { data: status, isError, isFetching, refetch } = useSubscriptionStatus(isPro)
+  const { data: status, error, isError, isFetching, refetch } = useSubscriptionStatus(isPro)
   const simulated = useServerOptions()?.simulatedPayment
   return (
     <>
@@ -31,7 +31,7 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
         {isPro && status?.currentPeriodEnd && <PlanChange cancelling={status.cancelAtPeriodEnd} />}
       </header>
       {isPro && isError && !status && (
-        <TryAgain busy={isFetching} retry={() => void refetch()} className="rounded-card bg-column px-3 py-2">
+        <TryAgain busy={isFetching} retry={() => void refetch()} error={error} className="rounded-card bg-column px-3 py-2">
           How your subscription goes on could not be loaded.
         </TryAgain>
       )}

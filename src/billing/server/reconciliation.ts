@@ -1,3 +1,4 @@
+import { log } from '../../log'
 import type { Services } from '../../server/context'
 import { reasonOf, unlessUnavailable } from '../../server/errors'
 import { claimDeletedCustomer, forgetDeletedCustomer } from './deletedCustomers/store'
@@ -12,7 +13,7 @@ export async function reconcile(services: Services): Promise<void> {
 /** Retried later on failure. Never throws. */
 export const forgetDeletedCustomers = (services: Services): Promise<void> => deleteAtProvider(services).catch(warn)
 
-const warn = unlessUnavailable((error) => console.warn(`payments wait: ${reasonOf(error)}`))
+const warn = unlessUnavailable((error) => log.warn(`payments wait: ${reasonOf(error)}`))
 
 async function refreshDue(services: Services) {
   if (!services.payments || services.payments.simulated) return

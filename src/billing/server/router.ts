@@ -1,3 +1,4 @@
+import { log } from '../../log'
 import { done } from '../../schema'
 import type { Context } from '../../server/context'
 import { conflict, notFound, reasonOf } from '../../server/errors'
@@ -38,7 +39,7 @@ export const billingRouter = router({
     ctx.extendTimeout()
     if (await ctx.services.limits.tryConsume('payments', `user ${ctx.viewer.id}`))
       await refreshSubscription(ctx.services, grantOwnBilling(ctx.viewer)).catch((error: unknown) =>
-        console.warn(`a payment is not known yet: ${reasonOf(error)}`),
+        log.warn(`a payment is not known yet: ${reasonOf(error)}`),
       )
     return (await readStatus(ctx.db, ctx.viewer)).status
   }),

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database'
+import { log } from '../../log'
 import { createUserQueues } from '../../server/concurrency'
 import type { Services } from '../../server/context'
 import { Refusal, unauthorized } from '../../server/errors'
@@ -58,7 +59,7 @@ async function askProvider<Answer>(
   } catch (error) {
     const failure = provider.failureKind(error)
     if (failure === null) throw error
-    console.warn(`the payment provider failed (${failure}): ${error instanceof Error ? error.message : error}`)
+    log.warn(`the payment provider failed (${failure}): ${error instanceof Error ? error.message : error}`)
     if (failure === 'refused') await raiseAttempt(services.db, account)
     throw outOfReach()
   }

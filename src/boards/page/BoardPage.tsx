@@ -40,7 +40,7 @@ function OpenBoard({ boardId }: { boardId: number }) {
     )
   if (!error) return <BoardSkeleton />
   const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY
-  return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} />
+  return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} error={error} />
 }
 
 const LockedNotice = () => (

@@ -34,11 +34,12 @@ export const snapshotQuery = (boardId: number) => ({
 async function readSnapshot(boardId: number, signal: AbortSignal): Promise<Snapshot> {
   const response = await fetchInTime(`/api/boards/${boardId}/snapshot`, { signal }).catch(noAnswer)
   if (response.status >= BAD_GATEWAY) return noAnswer(response.status)
-  if (!response.ok) throw new BoardUnavailable(response.status)
+  if (!response.ok) throw new BoardUnavailable(response.status, response.headers.get('x-request-id'))
   // Our own server sends it.
   return response.json().catch(noAnswer) as Promise<Snapshot>
 }
 
+const FAULT = 500
 const BAD_GATEWAY = 502
 
 function noAnswer(reason: unknown): never {
@@ -46,8 +47,13 @@ function noAnswer(reason: unknown): never {
 }
 
 export class BoardUnavailable extends Error {
-  constructor(readonly status: number) {
+  readonly requestId: string | undefined
+  constructor(
+    readonly status: number,
+    requestId: string | null,
+  ) {
     super(`The board answered ${status}`)
+    this.requestId = status >= FAULT ? (requestId ?? undefined) : undefined
   }
 }
 

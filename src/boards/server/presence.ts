@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database'
 import { DatabaseUnavailable } from '../../db/failures'
+import { log } from '../../log'
 import type { Presence } from '../../protocol'
 import { unlessUnavailable } from '../../server/errors'
 import type { Hub, Socket } from '../../server/live/hub'
@@ -61,7 +62,7 @@ export function createPresence(hub: Hub, db: Db, times: PresenceTimes = TIMES) {
       await tellPages(boardIds)
     } catch (error) {
       for (const boardId of boardIds) changed.add(boardId)
-      unlessUnavailable(console.error)(error)
+      unlessUnavailable((fault) => log.error('who is there could not be told', {}, fault))(error)
     }
     timer = undefined
     if (changed.size > 0) tellSoon()

@@ -32,7 +32,7 @@ type Props = { board: Board; task: Task; locked: boolean }
 
 /** The field stands above the comments, so that new ones do not move it. */
 export function Comments({ board, task, locked }: Props) {
-  const { comments, isError, isFetching, retry } = useComments(board.id, task.id)
+  const { comments, error, isError, isFetching, retry } = useComments(board.id, task.id)
   const [order, setOrder] = useState<Order>('recent')
   const [shown, setShown] = useState(FIRST_SHOWN)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -83,7 +83,7 @@ export function Comments({ board, task, locked }: Props) {
       {comments?.length === 0 && !isError && <p className="text-quiet">No comments yet</p>}
       {/* The only sign of a failed read, which otherwise is just logged. */}
       {isError && (
-        <TryAgain busy={isFetching} retry={retry}>
+        <TryAgain busy={isFetching} retry={retry} error={error}>
           The comments could not be loaded.
         </TryAgain>
       )}

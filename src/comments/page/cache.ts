@@ -41,8 +41,8 @@ export function useComments(boardId: number, taskId: number) {
   const apply = useCallback((comments: Comment[], change: Change) => applyToComments(taskId, comments, change), [taskId])
   const read = (signal: AbortSignal) => readComments(taskId, signal)
   const query = liveQuery({ key: [boardId, 'comments', taskId], read, apply })
-  const { data: comments, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
-  return { comments, isError, isFetching, retry: () => void refetch() }
+  const { data: comments, error, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
+  return { comments, error, isError, isFetching, retry: () => void refetch() }
 }
 
 type CommentChange = Received<CommentMessage>

@@ -9,10 +9,10 @@ import type { OpenInvitation } from '../schema'
 import { useOpenInvitations, useRevokeInvitation } from './cache'
 
 export function OpenInvitations({ board, locked }: { board: Board; locked: boolean }) {
-  const { invitations, isError, isFetching, retry } = useOpenInvitations(board.id)
+  const { invitations, error, isError, isFetching, retry } = useOpenInvitations(board.id)
   if (isError && !invitations)
     return (
-      <TryAgain busy={isFetching} retry={retry} className="justify-between text-small">
+      <TryAgain busy={isFetching} retry={retry} error={error} className="justify-between text-small">
         The open invitations could not be loaded.
       </TryAgain>
     )

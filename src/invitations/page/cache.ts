@@ -35,8 +35,8 @@ const openInvitationsQuery = (boardId: number) =>
 
 /** A board's open invitations with what is in flight. */
 export function useOpenInvitations(boardId: number) {
-  const { data: invitations, isError, isFetching, refetch } = useLive(openInvitationsQuery(boardId), applyToInvitations)
-  return { invitations, isError, isFetching, retry: () => void refetch() }
+  const { data: invitations, error, isError, isFetching, refetch } = useLive(openInvitationsQuery(boardId), applyToInvitations)
+  return { invitations, error, isError, isFetching, retry: () => void refetch() }
 }
 
 const revoked = (invitation: OpenInvitation): Received<InvitationMessage> => ({

@@ -24,7 +24,7 @@ export function InboxList({ onLeave }: { onLeave(): void }) {
       </header>
       <div className="min-h-0 overflow-y-auto overscroll-contain p-1.5">
         {!all && error && (
-          <TryAgain busy={isFetching} retry={() => void refetch()} className="p-2.5">
+          <TryAgain busy={isFetching} retry={() => void refetch()} error={error} className="p-2.5">
             Your notifications could not be loaded.
           </TryAgain>
         )}

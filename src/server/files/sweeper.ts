@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database'
+import { log } from '../../log'
 import { unlessUnavailable } from '../errors'
 import type { FileStore } from './storage'
 import { forgetFiles, postponeFiles, unwantedNames } from './store'
@@ -59,4 +60,4 @@ export function createSweeper(db: Db, files: FileStore, mayDelete = () => true):
   }
 }
 
-const warn = unlessUnavailable((error) => console.warn('files wait to be deleted:', error))
+const warn = unlessUnavailable((error) => log.warn('files wait to be deleted', {}, error))

@@ -1,3 +1,4 @@
+import { log } from '../../log'
 import { unlessUnavailable } from '../errors'
 import { type Found, type Joined, standing } from './lookup'
 import type { Relay } from './relay'
@@ -29,7 +30,9 @@ export function createLook(relay: Relay, { joined, settle }: Looker) {
     const next = () => {
       if (!isStopped) timer = setTimeout(again, Math.max(0, began + EVERY_MS - performance.now()))
     }
-    look().catch(unlessUnavailable(console.error)).finally(next)
+    look()
+      .catch(unlessUnavailable((error) => log.error('what sockets missed could not be read', {}, error)))
+      .finally(next)
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { Database, Db } from '../../db/database'
 import { DatabaseUnavailable } from '../../db/failures'
 import { type Answer, askEmbedded, type Listener, openListener, type Question, sayAtCommit } from '../../db/listener'
+import { log } from '../../log'
 import type { Presence, ServerMessage } from '../../protocol'
 import type { SessionUser } from '../signedIn'
 import { createGathering, partsOf } from './parts'
@@ -118,7 +119,7 @@ export function overPostgres(url: string): Relay {
       await within(heard).then(
         () => (unheard = 0),
         () => {
-          if (++unheard === 3) console.warn(NOTHING_PASSES)
+          if (++unheard === 3) log.warn(NOTHING_PASSES)
           void openAgain(asked)
         },
       )

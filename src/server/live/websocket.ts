@@ -57,6 +57,7 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
 
   /** Throws UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS. */
   async function upgrade(request: Request, server: Server<SocketData>): Promise<Response | undefined> {
+    if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return needsUpgrade()
     assertOwnOrigin(request, services)
     const found = await services.sessions.find(request)
     if (!found) throw unauthorized()
@@ -72,11 +73,14 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     const headers = new Headers(found.renewed ? { 'Set-Cookie': found.renewed } : undefined)
     if (server.upgrade(request, { data, headers })) return
     forgetLater(found.session.user.id)
-    return new Response('This address answers WebSocket requests', { status: 426 })
+    return needsUpgrade()
   }
 
   return { handlers, upgrade }
 }
+
+/** Also tells from outside that a proxy has made a plain request of an upgrade. */
+const needsUpgrade = () => new Response('This address answers WebSocket requests', { status: 426 })
 
 async function closeIfSignedOut({ sessions }: Services, socket: Socket): Promise<void> {
   if (!(await sessions.isLive(socket.data.session))) socket.close(SIGNED_OUT, 'Signed out')

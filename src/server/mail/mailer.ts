@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database'
+import { log } from '../../log'
 import { reasonOf, unlessUnavailable } from '../errors'
 import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEOUT_MS } from './store'
 import { renderMail } from './template'
@@ -52,7 +53,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
 
   function start() {
     const sender = sendDue()
-      .catch(unlessUnavailable((error) => console.warn(`mails wait: ${reasonOf(error)}`)))
+      .catch(unlessUnavailable((error) => log.warn(`mails wait: ${reasonOf(error)}`)))
       .finally(() => {
         senders.delete(sender)
         if (!runAgain) return
@@ -76,7 +77,7 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
       await transport(mail, AbortSignal.any([abort.signal, AbortSignal.timeout(TRY_TIMEOUT_MS)]))
     } catch (error) {
       const reason = reasonOf(error)
-      console.warn(`mail ${mail.id} was not sent, try ${mail.tries} of ${MAX_TRIES}: ${JSON.stringify(reason)}`)
+      log.warn(`mail ${mail.id} was not sent, try ${mail.tries} of ${MAX_TRIES}: ${JSON.stringify(reason)}`)
       return markFailed(db, mail, reason)
     }
     await markSent(db, mail)

@@ -102,6 +102,19 @@ export async function markFailed(db: Db, { id, tries }: ClaimedMail, reason: str
     .where(and(eq(mails.id, id), waiting))
 }
 
+/** What was not sent; of those that wait, the oldest. */
+export async function mailQueue(db: Db): Promise<{ waiting: number; failed: number; oldestSeconds: number }> {
+  const [queue] = await db
+    .select({
+      waiting: sql<number>`count(*) filter (where ${waiting})::int`,
+      failed: sql<number>`count(*) filter (where not ${waiting})::int`,
+      oldestSeconds: sql<number>`coalesce(extract(epoch from now() - min(${mails.createdAt}) filter (where ${waiting})), 0)::float8`,
+    })
+    .from(mails)
+    .where(sql`${waiting} or ${mails.state} = 'failed'`)
+  return queue ?? { waiting: 0, failed: 0, oldestSeconds: 0 }
+}
+
 export async function cleanMails(db: Db): Promise<void> {
   await db
     .update(mails)

@@ -2,6 +2,7 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../config'
+import { log } from '../../log'
 import { lazy } from '../../schema'
 import { mailFolder } from './disk'
 import { type ClaimedMail, isDropped } from './store'
@@ -52,8 +53,8 @@ function toDisk({ mailFrom, dataDir, production }: MailConfig): Transport {
     await writeFile(`${file}.part`, content, { mode: 0o600 })
     await rename(`${file}.part`, file)
     // Logs are kept, and read by more people than the folder.
-    const link = production ? '' : ` ${buttonLink(mail)}`
-    console.log(oneLine(`mail to ${mail.recipient}: ${mail.subject}${link} (${file})`))
+    if (production) log.info(`mail ${mail.id} is in ${file}`)
+    else log.info(oneLine(`mail to ${mail.recipient}: ${mail.subject} ${buttonLink(mail)} (${file})`))
     return file
   }
 }

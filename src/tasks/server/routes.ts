@@ -43,8 +43,9 @@ async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
 
 async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, headers, request, params } = ctx
-  const { etag, gzip, segments } = await openSnapshot(services, viewer, idIn(params.boardId))
+  const { version, etag, gzip, segments } = await openSnapshot(services, viewer, idIn(params.boardId))
   headers.set('ETag', etag)
+  headers.set('X-Board-Version', String(version))
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Cookie, Accept-Encoding')
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })

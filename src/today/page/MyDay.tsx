@@ -16,7 +16,7 @@ export function MyDay({ today, boards }: { today: ReturnType<typeof useToday>; b
     )
   if (!today.isError) return <DayPlaceholder />
   return (
-    <TryAgain busy={today.isFetching} retry={() => void today.refetch()}>
+    <TryAgain busy={today.isFetching} retry={() => void today.refetch()} error={today.error}>
       Your tasks could not be loaded.
     </TryAgain>
   )

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { Button } from '../../web/ui/Button'
+import { SourceLink } from '../../web/ui/SourceLink'
 import { Switch } from '../../web/ui/Switch'
 import type { OwnUser } from '../schema'
 import { useUpdateProfile } from './cache'
@@ -24,6 +25,7 @@ export function OwnProfileDetails({ user, onEdit }: { user: OwnUser; onEdit(): v
           onChange={(showEmail) => void update.run({ showEmail })}
         />
       </div>
+      <SourceLink className="inline-flex min-h-6 items-center self-start text-quiet text-small underline underline-offset-4" />
     </>
   )
 }

@@ -7,8 +7,8 @@ import { useSupport } from './cache'
 type Props = { user: OwnUser; onUpgrade(): void }
 
 export function Support({ user, onUpgrade }: Props) {
-  const { data, isError, refetch } = useSupport()
-  if (isError && !data) return <LoadFailed retry={() => void refetch()} />
+  const { data, error, isError, refetch } = useSupport()
+  if (isError && !data) return <LoadFailed retry={() => void refetch()} error={error} />
   if (!data) return <div className="h-60" aria-busy />
   return (
     <>

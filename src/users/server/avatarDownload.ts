@@ -1,5 +1,6 @@
 import { notFound } from '../../server/errors'
 import { sandboxFile } from '../../server/headers'
+import { note } from '../../server/requests'
 import type { ProtectedRequest } from '../../server/routes'
 
 /** Only avatars are stored under such names: attachments, for members only, cannot be reached from here. */
@@ -14,5 +15,6 @@ export async function serveAvatar({ services, headers, params: { name = '' } }: 
   sandboxFile(headers)
   headers.set('Content-Type', 'image/webp')
   headers.set('Cache-Control', 'private, max-age=31536000, immutable')
+  note({ bytes: file.size })
   return new Response(file, { headers })
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { ClientMessage, ServerMessage } from '../../protocol'
 import { serverAnswered, serverUnreachable, tryAgain } from './connection'
 import { type Handlers, handle, type Receiver } from './messageHandlers'
@@ -17,6 +17,7 @@ type Status = 'off' | 'connecting' | 'open' | 'lost'
 
 let socket: WebSocket | null = null
 let status: Status = 'off'
+let failed = 0
 let retry: ReturnType<typeof setTimeout> | undefined
 let silence: ReturnType<typeof setTimeout> | undefined
 const joined = new Map<number, number>()
@@ -42,6 +43,7 @@ export function connect(refused = onRefused): void {
   dropAfter(OPEN_WITHIN)
   opening.onopen = () => {
     clearTimeout(silence)
+    failed = 0
     become('open')
     serverAnswered()
     tryAgain()
@@ -52,11 +54,12 @@ export function connect(refused = onRefused): void {
     const message = JSON.parse(event.data) as ServerMessage
     clearTimeout(silence)
     retryJoin(message)
-    for (const receiver of receivers) receiver(message)
+    deliver(message)
   }
   opening.onclose = ({ code }) => {
     if (socket !== opening) return
     if (code === SIGNED_OUT || status !== 'open') refused()
+    if (status !== 'open') failed += 1
     socket = null
     clearTimeout(silence)
     become('lost')
@@ -70,6 +73,7 @@ export function disconnect(): void {
   const closing = socket
   socket = null
   closing?.close()
+  failed = 0
   become('off')
 }
 
@@ -145,6 +149,10 @@ export function joinBoard(boardId: number): () => void {
   }
 }
 
+export function deliver(message: ServerMessage): void {
+  for (const receiver of receivers) receiver(message)
+}
+
 /** Calls `receiver` with every message until the returned function is called. */
 export function listen(receiver: Receiver): () => void {
   receivers.add(receiver)
@@ -162,29 +170,17 @@ export function useEveryLiveMessage(receiver: Receiver): void {
   useEffect(() => listen((message) => latest(message)), [])
 }
 
-export const useLiveStatus = (): Status =>
-  useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => status,
-  )
-
-/** Once the socket is open, or failed to: nothing falls between it and what is read then. */
-export function useMayRead(): boolean {
-  const live = useLiveStatus()
-  return live === 'open' || live === 'lost'
+/** Also called at each further failure to open. */
+export function watchLive(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => {
+    watchers.delete(watcher)
+  }
 }
 
-/** Messages are not repeated: after a loss, what they keep up to date is read again. */
-export function useReadAgain(read: () => void): void {
-  const live = useLiveStatus()
-  const wasLost = useRef(false)
-  const latest = useEffectEvent(read)
-  useLiveMessages({ messages_missed: read })
-  useEffect(() => {
-    if (live === 'open' && wasLost.current) latest()
-    wasLost.current = live === 'lost'
-  }, [live])
-}
+export const useLiveStatus = (): Status => useSyncExternalStore(watchLive, () => status)
+
+/** How often in a row the socket was not let in. */
+export const failedOpenings = (): number => failed
+
+export const joinedBoards = (): number[] => [...joined.keys()]

@@ -1,8 +1,10 @@
 import { Button } from './Button'
+import { FaultId } from './FaultId'
 
-export const LoadFailed = ({ retry }: { retry(): void }) => (
+export const LoadFailed = ({ retry, error }: { retry(): void; error?: unknown }) => (
   <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 py-24 text-center" role="alert">
     <p className="text-quiet">This could not be loaded. The server may be out of reach.</p>
+    <FaultId error={error} />
     <Button onClick={retry}>Try again</Button>
   </section>
 )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button'
 import { Logo } from './Logo'
+import { SourceLink } from './SourceLink'
 import { ThemeSwitch } from './ThemeSwitch'
 
 type Contact = { supportEmail: string | undefined }
@@ -39,6 +40,7 @@ export const PublicFooter = ({ supportEmail }: Contact) => (
       <a href={supportEmail && `mailto:${supportEmail}`} className={LINK}>
         Contact
       </a>
+      <SourceLink className={LINK} />
     </nav>
     <ThemeSwitch />
   </footer>

@@ -1,3 +1,4 @@
+import { useIsAsking } from '../live/asking'
 import { useIsReachable } from '../live/connection'
 import { useUnsent } from '../live/pending'
 import { useIsOld } from '../live/repeatedReads'
@@ -8,20 +9,29 @@ import { Spinner } from './Spinner'
 export function Reconnecting({ corner = false }) {
   const isLost = useLiveStatus() === 'lost'
   const isReachable = useIsReachable()
+  const isAsking = useIsAsking() && isReachable
   const isOld = useIsOld()
   const unsent = useUnsent()
   if (!isLost && isReachable && !isOld && unsent === 0) return null
+  const isAway = (isLost && !isAsking) || !isReachable
+  const doing = isAway ? 'Reconnecting…' : unsent > 0 ? 'Saving…' : isOld ? 'Reading again…' : undefined
   const waiting = unsent === 1 ? 'One change' : `${unsent} changes`
   return (
     <span
       {...(corner && { role: 'status' })}
       className={`flex items-center gap-1.5 text-quiet text-small ${corner ? CORNER : 'mr-2'}`}
     >
-      <Spinner className="size-3.5" />
-      {isLost || !isReachable ? 'Reconnecting…' : unsent > 0 ? 'Saving…' : 'Reading again…'}
+      {doing ? <Spinner className="size-3.5" /> : <NotLive />}
+      {doing}
       {unsent > 0 && <span className="max-lg:sr-only">{waiting} kept here until then.</span>}
     </span>
   )
 }
+
+const NotLive = () => (
+  <span title="Something between here and the server, such as a proxy, lets no live connection through.">
+    Not live<span className="max-sm:sr-only">: the page asks every few seconds</span>
+  </span>
+)
 
 const CORNER = 'absolute bottom-3 left-4 z-10 rounded-card bg-raised px-3 py-1.5 shadow-panel'

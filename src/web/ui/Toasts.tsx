@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
+import { FaultId } from './FaultId'
 import { reserveRoom } from './reserveRoom'
 
 const room = reserveRoom('--toast-room')
@@ -24,7 +25,7 @@ export function Toasts() {
 }
 
 function Shown({ entry }: { entry: ToastEntry }) {
-  const { id, variant, title, description, actions } = entry
+  const { id, variant, title, description, actions, faultId } = entry
   const item = usePutAway(entry)
   return (
     <li
@@ -45,6 +46,7 @@ function Shown({ entry }: { entry: ToastEntry }) {
             {description}
           </p>
         )}
+        {faultId && <FaultId id={faultId} />}
         {actions && (
           <p className="flex flex-wrap gap-x-4">
             {actions.map(({ label, run }) => (

@@ -23,7 +23,7 @@ export async function startMeasured() {
   void read(child.stderr, (line) => complaints.push(line))
   void child.exited.then((code) => up.reject(new Error(`the server ended with ${code}: ${complaints.join('\n')}`)))
   void read(child.stdout, (line) => {
-    const origin = /wrk is at (\S+)/.exec(line)?.[1]
+    const origin = /wrk is at ([^\s"]+)/.exec(line)?.[1]
     if (origin) up.resolve(origin.replace('localhost', '127.0.0.1'))
     const token = /[?&]token=([\w-]+)/.exec(line)?.[1]
     if (token) tokens.splice(0, Math.max(0, tokens.length - 20), token)

@@ -39,7 +39,7 @@ async function readPages(taskId: number, signal: AbortSignal): Promise<NewestEnt
 export function useTimeEntries(boardId: number, taskId: number) {
   const apply = useCallback((newest: NewestEntries, change: Change) => applyToNewest(taskId, newest, change), [taskId])
   const query = liveQuery({ key: [boardId, 'time', taskId], read: (signal) => readNewest(taskId, signal), apply })
-  const { data: newest, live, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
+  const { data: newest, live, error, isError, isFetching, refetch } = useLive(ofTask(taskId, query, NONE), apply, NONE)
   const retry = () => void refetch()
   const goFurther = () => {
     if (!live?.data.more || isFetching) return
@@ -47,5 +47,5 @@ export function useTimeEntries(boardId: number, taskId: number) {
     asked.set(taskId, live.data.entries.length * FURTHER)
     retry()
   }
-  return { entries: newest?.entries, more: newest?.more ?? false, goFurther, isError, isFetching, retry }
+  return { entries: newest?.entries, more: newest?.more ?? false, goFurther, error, isError, isFetching, retry }
 }

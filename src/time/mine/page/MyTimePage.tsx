@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { addDays, dayAt, mondayOf } from '../../../basics'
-import { useMayRead } from '../../../web/live/socket'
+import { useMayRead } from '../../../web/live/readAgain'
 import { Button } from '../../../web/ui/Button'
 import { LoadFailed } from '../../../web/ui/LoadFailed'
 import { durationText } from '../../entries/basics'
@@ -24,7 +24,7 @@ export function MyTimePage() {
   const today = dayAt(new Date())
   const from = mondayOf(week ?? today)
   const days = { from, to: addDays(from, 6) }
-  const { data: time, isError, refetch } = useMyTime(days)
+  const { data: time, error, isError, refetch } = useMyTime(days)
   const mayRead = useMayRead()
   const now = useNow(time?.entries.some(({ runningSince }) => runningSince) ?? false, LOOKS_EVERY)
   const rows = useRows(from, time)
@@ -76,7 +76,7 @@ export function MyTimePage() {
           }
         />
       )}
-      {!time && (isError && mayRead ? <LoadFailed retry={() => void refetch()} /> : <SheetSkeleton />)}
+      {!time && (isError && mayRead ? <LoadFailed retry={() => void refetch()} error={error} /> : <SheetSkeleton />)}
     </div>
   )
 }

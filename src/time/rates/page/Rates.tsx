@@ -22,7 +22,7 @@ type Props = { board: Board; people: UserSummary[]; locked: boolean; onClose(): 
 export function Rates({ board, people, locked, onClose }: Props) {
   const viewer = useViewer()
   const isSettable = maySetRates(viewer, board)
-  const { rates, isError, isFetching, retry } = useRates(board.id)
+  const { rates, error, isError, isFetching, retry } = useRates(board.id)
   const { found, field } = useFound(isSettable ? people : people.filter(({ id }) => id === viewer.id))
   return (
     <Dialog
@@ -46,7 +46,7 @@ export function Rates({ board, people, locked, onClose }: Props) {
           ))}
         </ul>
       ) : isError ? (
-        <TryAgain busy={isFetching} retry={retry}>
+        <TryAgain busy={isFetching} retry={retry} error={error}>
           The hourly rates could not be loaded.
         </TryAgain>
       ) : (

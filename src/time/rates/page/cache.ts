@@ -16,13 +16,13 @@ const ratesQuery = (boardId: number) =>
   })
 
 export function useRates(boardId: number) {
-  const { data: rates, isError, isFetching, refetch } = useQuery(ratesQuery(boardId))
+  const { data: rates, error, isError, isFetching, refetch } = useQuery(ratesQuery(boardId))
   // A rate may have changed while the socket was away.
   const readAgain = (payload: { boardId: number }) => {
     if (payload.boardId === boardId) void queryClient.invalidateQueries(ratesQuery(boardId))
   }
   useLiveMessages({ rate_changed: readAgain, joined_board: readAgain })
-  return { rates, isError, isFetching, retry: () => void refetch() }
+  return { rates, error, isError, isFetching, retry: () => void refetch() }
 }
 
 const notSaved = (error: unknown): ToastText => ({

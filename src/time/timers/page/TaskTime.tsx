@@ -18,7 +18,7 @@ import { useTimers } from './useTimers'
 type Props = { board: Board; task: Task; locked: boolean }
 
 export function TaskTime({ board, task, locked }: Props) {
-  const { entries, more, goFurther, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
+  const { entries, more, goFurther, error, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
   const heading = useRef<HTMLHeadingElement>(null)
   const toHeading = () => heading.current?.focus()
   return (
@@ -45,7 +45,7 @@ export function TaskTime({ board, task, locked }: Props) {
       )}
       {!entries && !isError && <Loading />}
       {!entries && isError && (
-        <TryAgain busy={isFetching} retry={retry} className="text-small">
+        <TryAgain busy={isFetching} retry={retry} error={error} className="text-small">
           {LOADING_FAILED}
         </TryAgain>
       )}

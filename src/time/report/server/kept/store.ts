@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { lockBoard } from '../../../../boards/server/lookup'
 import type { Db } from '../../../../db/database'
 import { timeTotals } from '../../../../db/schema'
+import { log } from '../../../../log'
 import { type Slice, slicesOf } from './slices/lookup'
 
 /** On the embedded database nobody else is answered while a slice is compared. */
@@ -17,7 +18,7 @@ export async function checkTotals(db: Db): Promise<void> {
       await lockBoard(transaction, boardId)
       await transaction.execute(sql`select make_time_totals(${boardId}::int)`)
     })
-    console.warn(`${wrong} time totals of board ${boardId} did not agree with its entries, and were made anew`)
+    log.warn(`${wrong} time totals of board ${boardId} did not agree with its entries, and were made anew`)
   }
 }
 

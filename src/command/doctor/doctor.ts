@@ -1,0 +1,75 @@
+import { type Config, readConfig } from '../../config'
+import type { DatabaseFacts } from '../../db/facts'
+import type { Say } from '../command'
+import * as database from '../database'
+import { reach } from '../reach'
+import { examine, type Finding, NOT_USED } from './finding'
+import { clock, databaseVersion, rights, room, trigrams } from './machine'
+import { counters, mail, storage } from './others'
+import { address, encrypted, sockets } from './outside'
+
+type Given = { mail?: string }
+
+const START = 'look at the log of the server, and at DATABASE_URL or DATA_DIR'
+const STORE = 'look at S3_ENDPOINT, S3_BUCKET and its keys, or at who may write to DATA_DIR'
+const MAIL = 'look at SMTP_URL and MAIL_FROM, and at whether this machine may reach the mail server'
+const OUTSIDE = 'look at DNS, at the proxy and its certificate, and at whether PUBLIC_URL is its address'
+
+/** Looks at all that a server needs. Exit code 1 where something fails. */
+export async function here(given: Given, say: Say): Promise<Finding[]> {
+  const config = readConfig(process.env)
+  const read = await readFacts(say)
+  const findings = [
+    ...read.findings,
+    await examine('room on disk', async () => room(config), START),
+    await examine('rights of files', async () => rights(config), START),
+    await examine('storage', () => storage(config), STORE),
+    await examine('mail', () => mail(config, given.mail), MAIL),
+    await examine('Redis', () => counters(config), 'look at REDIS_URL; without it each process counts limits by itself'),
+    ...(await fromOutside(config, read.facts?.mark)),
+  ]
+  if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1
+  return findings
+}
+
+type Read = { findings: Finding[]; facts?: DatabaseFacts }
+
+async function readFacts(say: Say): Promise<Read> {
+  let facts: DatabaseFacts | undefined
+  const connected = await examine(
+    'database',
+    async () => {
+      facts = (await reach('database', database, {} as never, say)) as DatabaseFacts
+      return databaseVersion(facts)
+    },
+    START,
+  )
+  const known = facts
+  if (!known) return { findings: [connected] }
+  const now = Date.now()
+  const rest = [
+    await examine('pg_trgm', async () => trigrams(known), START),
+    await examine('clock', async () => clock(known, now), START),
+  ]
+  return { findings: [connected, ...rest], facts: known }
+}
+
+async function fromOutside({ publicUrl, trustProxy }: Config, mark: string | undefined): Promise<Finding[]> {
+  const at = async (look: (url: string) => string | Promise<string>) => (publicUrl === undefined ? NOT_USED : look(publicUrl))
+  return [
+    await examine('public address', () => at((url) => address(url, mark)), OUTSIDE),
+    await examine('https', () => at((url) => encrypted(url, trustProxy)), OUTSIDE),
+    await examine('sockets', () => at(sockets), OUTSIDE),
+  ]
+}
+
+const SIGNS = { ok: 'ok', failed: 'FAILED', 'not used': '-' }
+
+export function show(result: unknown): string {
+  const findings = result as Finding[]
+  const lines = findings.flatMap(({ check, state, says, todo }) => [
+    `${SIGNS[state].padEnd(6)}  ${check.padEnd(15)}  ${says}`,
+    ...(todo ? [`${' '.repeat(25)}→ ${todo}`] : []),
+  ])
+  return lines.join('\n')
+}

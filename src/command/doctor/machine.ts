@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../../config'
+import type { DatabaseFacts } from '../../db/facts'
+import { FOR_OTHERS } from '../../db/ownerOnly'
+import { measureDisk } from '../../server/room'
+import { Ailment } from './finding'
+
+const OLDEST_POSTGRES = 15
+const MIB = 2 ** 20
+const CLOCK_MAY_DIFFER_MS = 2_000
+
+export function databaseVersion({ version }: DatabaseFacts): string {
+  if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return `Postgres ${version}, with all migrations`
+  throw new Ailment(`Postgres ${version} is too old`, `move the data to Postgres ${OLDEST_POSTGRES} or newer`)
+}
+
+export function trigrams({ hasTrigrams }: DatabaseFacts): string {
+  if (hasTrigrams) return 'installed'
+  throw new Ailment('not installed', 'have an administrator run, on this database: create extension pg_trgm')
+}
+
+export function clock({ now }: DatabaseFacts, here: number): string {
+  const difference = Math.round(here - now)
+  if (Math.abs(difference) <= CLOCK_MAY_DIFFER_MS) return `as the database's, to ${Math.abs(difference)} ms`
+  throw new Ailment(
+    `${Math.abs(difference / 1_000).toFixed(1)} seconds ${difference > 0 ? 'ahead of' : 'behind'} the database's`,
+    'have both machines set their clocks by NTP, such as with systemd-timesyncd or chrony',
+  )
+}
+
+export function room({ dataDir, diskReserve }: Pick<Config, 'dataDir' | 'diskReserve'>): string {
+  const { free, size } = measureDisk(dataDir)
+  if (size === 0) throw new Ailment(`${dataDir} cannot be measured`, 'start wrk once, which makes it, or set DATA_DIR')
+  const says = `${Math.round(free / MIB)} MB free for ${dataDir}`
+  if (free >= diskReserve) return says
+  throw new Ailment(says, `make room there: below ${diskReserve / MIB} MB (DISK_RESERVE_MB) changes are refused`)
+}
+
+const PARTS = ['.', 'postgres', 'uploads', 'mail', 'lock', 'command']
+
+export function rights({ dataDir }: Pick<Config, 'dataDir'>): string {
+  const own = process.getuid?.()
+  for (const path of PARTS.map((part) => join(dataDir, part))) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found && found.mode & FOR_OTHERS) throw new Ailment(`others may open ${path}`, `chmod go= ${path}`)
+    if (found && own !== undefined && own !== 0 && found.uid !== own)
+      throw new Ailment(`${path} is not of the user who asks`, `ask as the user whom wrk runs as, or: chown -R USER ${dataDir}`)
+  }
+  return `${dataDir} is its owner's alone`
+}

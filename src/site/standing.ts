@@ -1,0 +1,33 @@
+import { version } from '../../package.json'
+import { ping } from '../db/client'
+import { markOf } from '../db/installation'
+import type { Services } from '../server/context'
+
+const TIMEOUT_MS = 2_000
+
+/** What machines ask; each answer names the installation, so that one can be sure which answers at an address. */
+export function createStanding(services: Services) {
+  let mark = ''
+
+  async function whyIll(): Promise<string | undefined> {
+    try {
+      await ping(services.db, TIMEOUT_MS)
+    } catch {
+      return 'the database does not answer'
+    }
+    mark ||= await markOf(services.db).catch(() => '')
+    return services.room.mayChange() ? undefined : 'the disk is nearly full: changes are refused'
+  }
+
+  function answer(reason: string | undefined, well: string): Response {
+    const headers = new Headers(mark ? { 'X-Installation': mark } : {})
+    return Response.json({ status: reason ?? well, version }, { status: reason === undefined ? 200 : 503, headers })
+  }
+
+  return {
+    /** Whether the process is alive, and can store. */
+    health: async () => answer(await whyIll(), 'ok'),
+    /** Whether new requests should come here. */
+    ready: async () => answer(services.isDraining() ? 'the server is being stopped' : await whyIll(), 'ready'),
+  }
+}
