@@ -74,6 +74,9 @@ const environment = z.object({
   TRUST_PROXY: flag.default(false),
   DISK_RESERVE_MB: number(0, 1_000_000).default(64),
   FILES_MAX_MB: number(1, 1_000_000_000).optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_S3: flag.default(false),
+  BACKUP_KEEP: number(1, 10_000).default(7),
 })
 type Environment = z.output<typeof environment>
 
@@ -105,6 +108,8 @@ function problemsIn(given: Environment): string[] {
   if (key && publishable && isTest(key) !== isTest(publishable))
     problems.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
   if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) problems.push('PUBLIC_URL is needed in production')
+  if (given.BACKUP_S3 && !given.S3_BUCKET) problems.push('S3_BUCKET is needed when BACKUP_S3 is set')
+  if (given.BACKUP_S3 && given.BACKUP_DIR) problems.push('BACKUP_DIR and BACKUP_S3 are two places: set one of them')
   return problems
 }
 
@@ -155,6 +160,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     trustProxy: given.TRUST_PROXY,
     diskReserve: given.DISK_RESERVE_MB * MIB,
     filesMax: given.FILES_MAX_MB === undefined ? undefined : given.FILES_MAX_MB * MIB,
+    backupDir: given.BACKUP_DIR && resolve(given.BACKUP_DIR),
+    backupS3: given.BACKUP_S3 ? s3Of(given) : undefined,
+    backupKeep: given.BACKUP_KEEP,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,

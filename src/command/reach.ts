@@ -1,3 +1,4 @@
+import { endCutOff } from '../archive/store'
 import { type Config, readConfig } from '../config'
 import { openDatabase } from '../db/client'
 import type { Context, Module, Say } from './command'
@@ -16,6 +17,7 @@ const perform = (context: Context, module: Exclude<Module, { here: unknown }>, g
 
 async function withData<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
   const database = await openDatabase(config, 'as it is')
+  if (!database.url) await endCutOff(database.db)
   let opening: Promise<Awaited<ReturnType<typeof import('../site/services')['createServices']>>> | undefined
   const context: Context = {
     config,

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { endCutOff } from '../archive/store'
 import type { Context } from './command'
 import { COMMANDS } from './commands'
 import { failureOf } from './failures'
@@ -14,7 +15,8 @@ const folderIn = (dataDir: string) => join(dataDir, 'command')
 export const socketIn = (dataDir: string) => join(folderIn(dataDir), 'socket')
 
 /** Commands reach a running server through it, and with it the embedded database. Needs the lock of the data's folder. */
-export function listenForCommands(context: Context): { stop(): void } {
+export async function listenForCommands(context: Context): Promise<{ stop(): void }> {
+  await endCutOff(context.database.db)
   const unix = socketIn(context.config.dataDir)
   try {
     makeFolder(folderIn(context.config.dataDir))

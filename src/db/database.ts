@@ -8,5 +8,5 @@ export class CannotOpen extends Error {}
 /** `url` where it is a server, which other processes may use too. */
 export type Database = { db: Db; url?: string; close(): Promise<void> }
 
-/** Commands beside a running server leave the schema to it. */
-export type Schema = 'migrated' | 'as it is'
+/** Commands beside a running server leave the schema to it; a restore makes its own. */
+export type Schema = 'migrated' | 'as it is' | 'untouched'
