@@ -8,6 +8,9 @@ import { databaseBytes } from './store'
 
 export type Rows = { tables: TableRows[]; names(): AsyncIterable<string> }
 
+/** The embedded database counts as so large a heap that garbage is left lying for long. */
+const GARBAGE_BYTES = 8 * 2 ** 20
+
 /** The rows of one moment. Of the embedded database they are written to the disk first, as nobody else can use it meanwhile. */
 export async function withRows<T>({ config, database }: Omit<Context, 'services'>, work: (rows: Rows) => Promise<T>): Promise<T> {
   if (database.url)
@@ -37,9 +40,14 @@ const spool = (database: Context['database'], folder: string): Promise<Rows> =>
 async function written(folder: string, name: string, lines: AsyncIterable<string>): Promise<() => AsyncIterable<string>> {
   const path = join(folder, name)
   const writer = Bun.file(path).writer()
+  let fresh = 0
   for await (const part of lines) {
     writer.write(part)
+    fresh += part.length
     await writer.flush()
+    if (fresh < GARBAGE_BYTES) continue
+    Bun.gc(true)
+    fresh = 0
   }
   await writer.end()
   return () => createReadStream(path, { encoding: 'utf8' })

@@ -14,19 +14,26 @@ export function createZip() {
   zip.once('error', failed.reject)
 
   function add(name: string, chunks: AsyncIterable<string | Uint8Array>, compress: boolean): Promise<Digest> {
-    const { counted, digest } = digesting(chunks)
+    // The library keeps each entry to the end, and with it whatever its function knows.
+    let waiting: typeof chunks | undefined = chunks
     const written = new Promise<Digest>((resolve, reject) =>
       zip.addReadStreamLazy(name, { compress, mode: 0o100600 }, (take) => {
-        const stream = Readable.from(counted, { objectMode: false })
-        stream.once('end', () => resolve(digest()))
-        stream.once('error', reject)
-        take(null, stream)
+        if (waiting) take(null, streamOf(waiting, resolve, reject))
+        waiting = undefined
       }),
     )
     return Promise.race([written, failed.promise])
   }
 
   return { output, add, end: () => zip.end(), fail: (error: Error) => output.destroy(error) }
+}
+
+function streamOf(chunks: AsyncIterable<string | Uint8Array>, resolve: (digest: Digest) => void, reject: (error: Error) => void) {
+  const { counted, digest } = digesting(chunks)
+  const stream = Readable.from(counted, { objectMode: false })
+  stream.once('end', () => resolve(digest()))
+  stream.once('error', reject)
+  return stream
 }
 
 /** The same chunks, and what they came to. */
