@@ -94,6 +94,9 @@ const environment = z.object({
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   DRAIN_SECONDS: number(0, 60).default(0),
   SOURCE_URL: webUrl('https://git.example.com/wrk').optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_S3: flag.default(false),
+  BACKUP_KEEP: number(1, 10_000).default(7),
 })
 type Environment = z.output<typeof environment>
 
@@ -126,6 +129,8 @@ function problemsIn(given: Environment): string[] {
     problems.push('STRIPE_PUBLISHABLE_KEY must be for test or for live payments as STRIPE_SECRET_KEY is')
   if (given.SIGN_IN === 'oidc' && !given.OIDC_ISSUER) problems.push('OIDC_ISSUER is needed when SIGN_IN is oidc')
   if (given.NODE_ENV === 'production' && !given.PUBLIC_URL) problems.push('PUBLIC_URL is needed in production')
+  if (given.BACKUP_S3 && !given.S3_BUCKET) problems.push('S3_BUCKET is needed when BACKUP_S3 is set')
+  if (given.BACKUP_S3 && given.BACKUP_DIR) problems.push('BACKUP_DIR and BACKUP_S3 are two places: set one of them')
   return problems
 }
 
@@ -180,6 +185,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainSeconds: given.DRAIN_SECONDS,
     sourceUrl: given.SOURCE_URL,
     filesMax: given.FILES_MAX_MB === undefined ? undefined : given.FILES_MAX_MB * MIB,
+    backupDir: given.BACKUP_DIR && resolve(given.BACKUP_DIR),
+    backupS3: given.BACKUP_S3 ? s3Of(given) : undefined,
+    backupKeep: given.BACKUP_KEEP,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,

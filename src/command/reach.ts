@@ -1,3 +1,4 @@
+import { endCutOff } from '../archive/store'
 import { type Config, readConfig } from '../config'
 import { openDatabase } from '../db/client'
 import type { Context, Module, Say } from './command'
@@ -18,6 +19,7 @@ async function withData<T>(config: Config, work: (context: Context) => Promise<T
   // What is said on stdout is the answer.
   console.log = console.error
   const database = await openDatabase(config, 'as it is')
+  if (!database.url) await endCutOff(database.db)
   let opening: Promise<Awaited<ReturnType<typeof import('../site/services')['createServices']>>> | undefined
   const context: Context = {
     config,

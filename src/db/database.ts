@@ -10,5 +10,5 @@ export type Database = { db: Db; url?: string; pool?: () => PoolUse; close(): Pr
 
 export type PoolUse = { used: number; idle: number; waiting: number }
 
-/** Commands beside a running server leave the schema to it. */
-export type Schema = 'migrated' | 'as it is'
+/** Commands beside a running server leave the schema to it; a restore makes its own. */
+export type Schema = 'migrated' | 'as it is' | 'untouched'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { bigint, pgSchema } from 'drizzle-orm/pg-core'
 import journal from '../../drizzle/meta/_journal.json'
 import { version } from '../../package.json'
@@ -11,25 +12,31 @@ const applied = pgSchema('drizzle').table('__drizzle_migrations', { when: bigint
 
 const known = new Set(journal.entries.map(({ when }) => when))
 
-const newest = Math.max(...known)
+/** The moment that names it. */
+export const newestMigration = Math.max(...known)
+export const isKnownMigration = (when: number): boolean => known.has(when)
 
 /** Whether all migrations were applied; nobody takes one back. Throws CannotOpen where there are others, or must not be any more. */
 export async function isMigrated(db: Db, schema: Schema = 'migrated'): Promise<boolean> {
+  if (schema === 'untouched') return true
   const whens = await appliedMigrations(db)
   const unknown = whens.findLast((when) => !known.has(when))
   if (unknown) throw new CannotOpen(changedByAnother(new Date(unknown)))
-  const isNewest = whens.at(-1) === newest
+  const isNewest = whens.at(-1) === newestMigration
   if (!isNewest && schema === 'as it is') throw new CannotOpen(whens.length === 0 ? NOT_STARTED : OLDER)
   return isNewest
 }
 
+const RESTORED = 'a restore is under way, or was cut off: wait for its end, or run it again (wrk restore FILE)'
 const NOT_STARTED = 'there is no data of wrk yet: start it first'
 const OLDER = `the database is still of an older version than this wrk, ${version}: start this one first, or use that version's command`
 
 async function appliedMigrations(db: Db): Promise<number[]> {
   const exists = sql<boolean>`to_regclass('drizzle.__drizzle_migrations') is not null`
-  const [table] = await db.select({ exists }).from(sql`(select) as nothing`)
-  if (!table?.exists) return []
+  const isRestored = sql<boolean>`to_regnamespace('wrk_restore') is not null`
+  const [found] = await db.select({ exists, isRestored }).from(sql`(select) as nothing`)
+  if (found?.isRestored) throw new CannotOpen(RESTORED)
+  if (!found?.exists) return []
   const rows = await db.select().from(applied).orderBy(applied.when)
   return rows.map(({ when }) => when)
 }
@@ -37,3 +44,16 @@ async function appliedMigrations(db: Db): Promise<number[]> {
 const changedByAnother = (when: Date) =>
   `the database was changed by another version of wrk, most likely a newer one: this one, ${version}, does not know its ` +
   `migration of ${when.toISOString()}. Start that version, or restore a backup from before it`
+
+/** Applies those after `after` (null: from the first) up to `to`, within a transaction. */
+export async function migrateBetween(ask: (statement: SQL) => Promise<unknown>, after: number | null, to: number): Promise<void> {
+  const steps = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis: when }) => when > (after ?? 0) && when <= to)
+  await ask(sql`create schema if not exists drizzle`)
+  await ask(
+    sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  for (const { sql: statements, hash, folderMillis } of steps) {
+    for (const statement of statements) await ask(sql.raw(statement))
+    await ask(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`)
+  }
+}

@@ -26,8 +26,15 @@ const over = (client: Pick<Inner, 'unsafe'>) => drizzle({ client: client as unkn
 
 const CLOSE_SECONDS = 5
 
+/** One connection for work that may take hours; `name` is how the server lists it. */
+export function openAlone(url: string, name: string): Database {
+  const connection = { application_name: name, statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
+  const client = new SQL(url, { max: 1, idleTimeout: 0, connection })
+  return { url, db: drizzle({ client, casing: 'snake_case' }), close: () => client.close({ timeout: 0 }) }
+}
+
 /** Any number, the same in every wrk process. */
-const MIGRATION_LOCK = 7_217_001
+export const MIGRATION_LOCK = 7_217_001
 
 /** Processes that start at once migrate one after another. */
 async function migrateServer(url: string): Promise<void> {

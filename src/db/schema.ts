@@ -471,6 +471,21 @@ export const deletedRows = pgTable(
   (t) => [unique().on(t.kind, t.rowId), index().on(t.taskId), index().on(t.userId), index().on(t.deletedAt)],
 )
 
+/** Each backup that was begun; until `holdsUntil`, which one that is under way puts off, no file is deleted. */
+export const backups = pgTable(
+  'backups',
+  {
+    id: id(),
+    begunAt: now(),
+    endedAt: moment(),
+    holdsUntil: moment(),
+    isNightly: boolean().notNull(),
+    bytes: bigint({ mode: 'number' }),
+    error: text(),
+  },
+  (t) => [index('backups_hold').on(t.holdsUntil).where(sql`${t.holdsUntil} is not null`)],
+)
+
 const sum = () => bigint({ mode: 'number' }).notNull()
 
 /** Kept by triggers (drizzle/): of one person, one task, or (0) all, over `span` days from `day` on; 0 are all days. */

@@ -54,7 +54,7 @@ export const failedMails = listOf(failedMail)
 export const list = z.object({ search: text(200).default(''), cursor: wholeNumber.pipe(id).optional() })
 export type List = z.output<typeof list>
 
-/** What may fail. `disk` is null where it cannot be measured, `lastBackup` where none is known. */
+/** What may fail. `disk` is null where it cannot be measured, `lastBackup` where none went well. */
 export const state = z.object({
   database: z.enum(['embedded', 'postgres']),
   disk: z.object({ free: z.number(), size: z.number() }).nullable(),
@@ -63,6 +63,7 @@ export const state = z.object({
   mailsWaiting: z.number(),
   mailsFailed: z.number(),
   lastBackup: moment.nullable(),
+  backupError: z.string().nullable(),
 })
 export type State = z.infer<typeof state>
 

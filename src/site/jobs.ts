@@ -1,6 +1,8 @@
+import { backUpNightly } from '../archive/nightly'
 import { deleteExpiredLinks } from '../auth/server/store'
 import { reconcile } from '../billing/server/reconciliation'
 import { purgeDeletedBoards } from '../boards/server/deleted/store'
+import type { Database } from '../db/database'
 import { purgeExpiredInvitations } from '../invitations/server/store'
 import { log } from '../log'
 import { sendGatheredMails } from '../notifications/server/notify'
@@ -22,23 +24,21 @@ const PURGE_EVERY_MS = 30_000
 const MAIL_NOTIFICATIONS_EVERY_MS = 5_000
 const ASK_OVERDUE_EVERY_MS = 60_000
 const RECONCILE_EVERY_MS = 60_000
+const LOOK_FOR_BACKUP_EVERY_MS = 60_000
 const CHECK_TOTALS_AT_UTC_HOUR = 3
 
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
-export function startJobs(services: Services) {
-  const { db, sessions, sweeper, room } = services
+export function startJobs(services: Services, database: Database) {
+  const { db, config, sessions, sweeper, room } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
-    setInterval(
-      () => mayRun() && job().catch(unlessUnavailable((error) => log.error('what runs at intervals failed', {}, error))),
-      milliseconds,
-    )
+    setInterval(() => mayRun() && job().catch(unlessUnavailable(tellFailed)), milliseconds)
   const purge = () =>
     Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db), countOldChecklists(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
       cleanMails(db),
-      sweepMailFiles(services.config.dataDir),
+      sweepMailFiles(config.dataDir),
       deleteExpiredLinks(db),
       deleteExpiredKeys(db),
       purgeExpiredInvitations(db),
@@ -49,13 +49,18 @@ export function startJobs(services: Services) {
       reconcile(services),
     ])
   const gather = () => sendGatheredMails(services)
+  const backUp = () => backUpNightly({ config, database })
+  void backUp().catch(unlessUnavailable(tellFailed))
   const timers = [
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
     every(CLEAN_EVERY_MS, clean, room.mayDelete),
     every(PURGE_EVERY_MS, purge, room.mayDelete),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
+    every(LOOK_FOR_BACKUP_EVERY_MS, backUp),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),
     every(CLEAN_EVERY_MS, async () => new Date().getUTCHours() === CHECK_TOTALS_AT_UTC_HOUR && checkTotals(db)),
   ]
   return { clean, gather, stop: () => timers.forEach(clearInterval) }
 }
+
+const tellFailed = (error: unknown) => log.error('what runs at intervals failed', {}, error)

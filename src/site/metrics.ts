@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { version } from '../../package.json'
+import { lastGoodBackup } from '../archive/store'
 import type { Services } from '../server/context'
 import { notFound, unauthorized } from '../server/errors'
 import { mailQueue } from '../server/mail/store'
@@ -21,7 +22,7 @@ export function createMetrics(services: Services) {
   return async (request: Request): Promise<Response> => {
     if (metricsToken === undefined || !delay) throw notFound()
     if (!isSame(request.headers.get('authorization') ?? '', BEARER + metricsToken)) throw unauthorized('METRICS_TOKEN is needed')
-    const groups = [ofProcess(delay), ofSockets(services), ofDisk(services), ofDatabase(services), await ofMails(services)]
+    const groups = [ofProcess(delay), ofSockets(services), ofDisk(services), ofDatabase(services), await ofStored(services)]
     const text = [...trafficOf(services), ...groups.flat().flatMap(textOf), '']
     return new Response(text.join('\n'), { headers: { 'Content-Type': TYPE } })
   }
@@ -121,14 +122,17 @@ function ofDatabase({ pool }: Services): Metric[] {
 }
 
 /** Without them while the database is away: the rest is still of use. */
-async function ofMails({ db }: Services): Promise<Metric[]> {
-  const queue = await mailQueue(db).catch(() => undefined)
-  const up = gauge('wrk_database_up', 'Whether the database answers.', queue ? 1 : 0)
-  if (!queue) return [up]
-  const { waiting, failed, oldestSeconds } = queue
+async function ofStored({ db }: Services): Promise<Metric[]> {
+  const stored = await Promise.all([mailQueue(db), lastGoodBackup(db)]).catch(() => undefined)
+  const up = gauge('wrk_database_up', 'Whether the database answers.', stored ? 1 : 0)
+  if (!stored) return [up]
+  const [{ waiting, failed, oldestSeconds }, backup] = stored
   return [
     up,
     gauge('wrk_mails', 'Mails that were not sent yet, or never.', [{ state: 'waiting' }, waiting], [{ state: 'failed' }, failed]),
     gauge('wrk_mail_oldest_seconds', 'How long the oldest one has waited.', oldestSeconds),
+    ...(backup
+      ? [gauge('wrk_backup_age_seconds', 'Since when there is no newer backup.', (Date.now() - backup.getTime()) / 1_000)]
+      : []),
   ]
 }

@@ -53,7 +53,7 @@ export async function serve(
   services.hub.attach(server)
   services.mailer.sendSoon()
   services.sweeper.sweepSoon()
-  const jobs = startJobs(services)
+  const jobs = startJobs(services, await opening)
 
   return {
     origin,

@@ -14,12 +14,14 @@ export function bucket() {
   const { happen, until } = happenings()
 
   async function answer(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
+    const { pathname, searchParams } = new URL(request.url)
     if (!request.headers.get('authorization')?.startsWith(`AWS4-HMAC-SHA256 Credential=${KEY}/`))
       return refused(403, 'AccessDenied')
-    if (!pathname.startsWith(`/${BUCKET}/uploads/`)) return refused(404, 'NoSuchBucket')
+    if (searchParams.has('list-type'))
+      return listed([...objects.keys()].filter((key) => key.startsWith(searchParams.get('prefix') ?? '')))
+    if (!/^\/wrk-files\/(uploads|backups)\//.test(pathname)) return refused(404, 'NoSuchBucket')
     if (manner === 'is down') return refused(503, 'SlowDown')
-    const name = pathname.slice(`/${BUCKET}/uploads/`.length)
+    const name = pathname.slice(`/${BUCKET}/`.length).replace(/^uploads\//, '')
     const object = objects.get(name)
     if (request.method === 'PUT') {
       objects.set(name, { bytes: await request.bytes(), type: request.headers.get('content-type') })
@@ -60,6 +62,11 @@ export function bucket() {
     remove: () => server.stop(true),
   }
 }
+
+const listed = (keys: string[]) =>
+  new Response(`<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`, {
+    headers: { 'content-type': 'application/xml' },
+  })
 
 const refused = (status: number, code: string) =>
   new Response(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`, {

@@ -79,6 +79,7 @@ const ofAccounts = () => [
    select u.email, 'News of your board', '', '', 'sent', now() from generate_series(1, 5) n, ${crowd}`,
   `insert into unwanted_files (name, due_at) select 'crowd' || u.id, now() + interval '5 days' from ${crowd} and u.id % 50 = 0`,
   `insert into deleted_rows (kind, row_id, task_id, user_id, rows) select 'comment', -id, task_id, user_id, '{}' from comments where id % 10 = 1`,
+  `insert into backups (is_nightly, ended_at, bytes) select true, now(), n from generate_series(1, 50) n`,
 ]
 
 /** All tables that the crowd has left empty, but for those that never have more than a row. */

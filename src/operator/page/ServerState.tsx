@@ -50,7 +50,10 @@ const Facts = ({ state }: { state: State }) => (
       {state.mailsWaiting} waiting, {state.mailsFailed > 0 ? <Bad>{`${state.mailsFailed} failed`}</Bad> : 'none failed'}
     </dd>
     <dt>Last backup</dt>
-    <dd>{state.lastBackup ? dateTimeText(state.lastBackup) : 'None is known'}</dd>
+    <dd>
+      {state.lastBackup ? dateTimeText(state.lastBackup) : 'None yet'}
+      {state.backupError && <Bad>{`. The latest failed: ${state.backupError}`}</Bad>}
+    </dd>
   </dl>
 )
 

@@ -1,12 +1,14 @@
+import { lastBackup, lastGoodBackup } from '../../archive/store'
 import type { Services } from '../../server/context'
-import { countMails } from '../../server/mail/store'
+import { mailQueue } from '../../server/mail/store'
 import { measureDisk } from '../../server/room'
 import type { State } from '../schema'
 import type { OperatorReadGrant } from './grants'
 
 /** What may fail on this server, as this process sees it. */
 export async function readState({ db, config, room, fileQuota }: Services, _: OperatorReadGrant): Promise<State> {
-  const { waiting, failed } = await countMails(db)
+  const { waiting, failed } = await mailQueue(db)
+  const [good, last] = [await lastGoodBackup(db), await lastBackup(db)]
   const { free, size } = measureDisk(config.dataDir)
   return {
     database: config.databaseUrl ? 'postgres' : 'embedded',
@@ -18,6 +20,7 @@ export async function readState({ db, config, room, fileQuota }: Services, _: Op
     ),
     mailsWaiting: waiting,
     mailsFailed: failed,
-    lastBackup: null,
+    lastBackup: good?.toISOString() ?? null,
+    backupError: last?.error ?? null,
   }
 }

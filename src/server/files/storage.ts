@@ -81,7 +81,7 @@ function inBucket(settings: NonNullable<Config['s3']>): FileStore {
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'NoSuchKey'
 
-async function withTimeout<T>(answer: Promise<T>): Promise<T> {
+export async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(new Error('the file store does not answer')), STORE_TIMEOUT_MS)
   return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))

@@ -1,6 +1,6 @@
-import { and, asc, gt, inArray, like, lte, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, like, lte, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { attachments, unwantedFiles, users } from '../../db/schema'
+import { attachments, backups, unwantedFiles, users } from '../../db/schema'
 import { conflict } from '../errors'
 
 /** Announces files before they are written: unless claimed within an hour, they are deleted. */
@@ -36,6 +36,9 @@ export async function storedBytes(db: Db): Promise<number> {
   return (files?.bytes ?? 0) + avatars * AVATAR_BYTES
 }
 
+/** Backups under way, which still need files of rows that were there when they began. */
+const holding = (db: Db) => db.select({ id: backups.id }).from(backups).where(gt(backups.holdsUntil, sql`now()`))
+
 const BATCH_SIZE = 20
 
 export async function unwantedNames(db: Db): Promise<string[]> {
@@ -43,7 +46,7 @@ export async function unwantedNames(db: Db): Promise<string[]> {
     .select({ name: unwantedFiles.name })
     .from(unwantedFiles)
     // Rounded as the column is, so that a file dropped just now is due.
-    .where(lte(unwantedFiles.dueAt, sql`now()::timestamptz(3)`))
+    .where(and(lte(unwantedFiles.dueAt, sql`now()::timestamptz(3)`), notExists(holding(db))))
     .orderBy(asc(unwantedFiles.dueAt))
     .limit(BATCH_SIZE)
   return rows.map(({ name }) => name)

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { mails, users } from '../../db/schema'
 
@@ -71,10 +71,6 @@ export const failedMails = (db: Db, before: number, limit: number) =>
     .orderBy(desc(mails.id))
     .limit(limit)
 
-export async function countMails(db: Db): Promise<{ waiting: number; failed: number }> {
-  return { waiting: await db.$count(mails, waiting), failed: await db.$count(mails, failed) }
-}
-
 /** All that still have their text, or the one that is named; answers how many. */
 export async function retryMails(db: Db, mailId?: number): Promise<number> {
   const which = and(failed, ne(mails.text, ''), mailId === undefined ? undefined : eq(mails.id, mailId))
@@ -107,11 +103,11 @@ export async function mailQueue(db: Db): Promise<{ waiting: number; failed: numb
   const [queue] = await db
     .select({
       waiting: sql<number>`count(*) filter (where ${waiting})::int`,
-      failed: sql<number>`count(*) filter (where not ${waiting})::int`,
+      failed: sql<number>`count(*) filter (where ${failed})::int`,
       oldestSeconds: sql<number>`coalesce(extract(epoch from now() - min(${mails.createdAt}) filter (where ${waiting})), 0)::float8`,
     })
     .from(mails)
-    .where(sql`${waiting} or ${mails.state} = 'failed'`)
+    .where(or(waiting, failed))
   return queue ?? { waiting: 0, failed: 0, oldestSeconds: 0 }
 }
 

@@ -1,0 +1,57 @@
+import { CommandFailed } from '../command/command'
+import type { Database } from '../db/database'
+import { noteFiles } from '../db/refill'
+import type { FileStore } from '../server/files/storage'
+import { linesIn } from './lines'
+import { LIST, type Listed, listed } from './manifest'
+import { type Archive, damaged } from './opened'
+
+type Known = { name: string; bytes?: Uint8Array; isNew: boolean }
+
+const FILES_AT_ONCE = 8
+
+/** Those that the store has already stay, as where only the database is another. Throws CommandFailed. */
+export async function restoreFiles(path: string, archive: Archive, database: Database, store: FileStore): Promise<void> {
+  let batch: Known[] = []
+  async function flush() {
+    await noteFiles(database, batch)
+    for (const { name, bytes, isNew } of batch) if (bytes && isNew) await store.put(name, bytes, 'application/octet-stream')
+    batch = []
+  }
+  for await (const known of knownFiles(path, archive, store)) if (batch.push(known) === FILES_AT_ONCE) await flush()
+  await flush()
+}
+
+/** The list and the files are in one order. */
+async function* knownFiles(path: string, archive: Archive, store: FileStore): AsyncGenerator<Known> {
+  const files = archive.files()
+  for await (const line of linesIn(archive.list())) {
+    const one = listedIn(path, line)
+    if ('missing' in one) {
+      yield { name: one.name, isNew: false }
+      continue
+    }
+    const { value: file } = await files.next()
+    const bytes = await file?.bytes()
+    if (!bytes || file.name !== one.name || hashOf(bytes) !== one.sha256) throw damaged(path, one.name)
+    yield { name: one.name, bytes, isNew: await isNew(store, one) }
+  }
+  if (!(await files.next()).done) throw damaged(path, LIST)
+}
+
+async function isNew(store: FileStore, { name, sha256 }: Extract<Listed, { sha256: string }>): Promise<boolean> {
+  const there = await store.get(name)
+  if (!there) return true
+  if (hashOf(await there.bytes()) === sha256) return false
+  throw new CommandFailed(`there is another file ${name} in the store already: the archive's would write over it`)
+}
+
+function listedIn(path: string, line: string): Listed {
+  try {
+    return listed.parse(JSON.parse(line))
+  } catch {
+    throw damaged(path, LIST)
+  }
+}
+
+const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

@@ -1,0 +1,43 @@
+import { isatty } from 'node:tty'
+import { backup } from '../archive/backup'
+import { readManifest } from '../archive/opened'
+import { save } from '../archive/saved'
+import { sizeOf } from '../archive/sizes'
+import { WrongUsage } from './command'
+
+type Given = { file: string; force?: boolean }
+
+const STDOUT = '-'
+
+export { backup as stream }
+
+export async function take(chunks: AsyncIterable<Uint8Array>, { file, force }: Given) {
+  if (file === STDOUT) return { file, bytes: await print(chunks) }
+  const bytes = await save(file, chunks, force)
+  const { tables, files } = await readManifest(file)
+  return { file, bytes, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files: files.count, missing: files.missing }
+}
+
+async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  if (isatty(1)) throw new WrongUsage('an archive is nothing to read: send it to a file or another program')
+  const output = Bun.stdout.writer()
+  let bytes = 0
+  for await (const chunk of chunks) {
+    output.write(chunk)
+    bytes += chunk.length
+    await output.flush()
+  }
+  await output.end()
+  return bytes
+}
+
+type Saved = { file: string; bytes: number; rows?: number; files?: number; missing?: number }
+
+export function show(result: unknown): string {
+  const { file, bytes, rows, files, missing } = result as Saved
+  if (file === STDOUT) return `${sizeOf(bytes)} were sent`
+  const lost = missing ? `. ${missing} more were already missing from the store` : ''
+  return `${file} has ${rows} rows and ${files} files, ${sizeOf(bytes)}${lost}`
+}
+
+export const fillsStdout = ({ file }: Given) => file === STDOUT

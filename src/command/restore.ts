@@ -1,0 +1,17 @@
+import { restore, rowsOf } from '../archive/restore'
+import { readConfig } from '../config'
+import type { Say } from './command'
+
+type Given = { file: string }
+
+export async function here({ file }: Given, say: Say) {
+  const config = readConfig(process.env)
+  const { wrk, createdAt, tables, files } = await restore(file, config, say)
+  return { file, wrk, createdAt, rows: rowsOf(tables), files: files.count, missing: files.missing }
+}
+type Restored = Awaited<ReturnType<typeof here>>
+
+export function show(result: unknown): string {
+  const { file, createdAt, rows, files } = result as Restored
+  return `${file}, of ${createdAt}, is restored: ${rows} rows and ${files} files. Everybody signs in anew`
+}

@@ -1,0 +1,144 @@
+import { sql } from 'drizzle-orm'
+import { openDatabase } from './client'
+import { CannotOpen, type Database } from './database'
+import { migrateBetween, newestMigration } from './migrations'
+import { type Ask, asking, fileNames } from './snapshot'
+
+/** A database on which nothing else works, as it is. Throws CannotOpen where it is not free, or has data. */
+export async function openEmpty({
+  databaseUrl,
+  dataDir,
+}: {
+  databaseUrl?: string | undefined
+  dataDir: string
+}): Promise<Database> {
+  const database = databaseUrl
+    ? (await import('./postgres')).openAlone(databaseUrl, 'wrk restore')
+    : await openDatabase({ dataDir }, 'untouched')
+  try {
+    await assertFree(asking(database.db))
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function assertFree(ask: Ask): Promise<void> {
+  const [found] = await ask(sql`
+    select pg_try_advisory_lock(${sql.raw(String(RESTORE_LOCK))}) as "isAlone",
+      (select count(*)::int from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and application_name like 'wrk %') as others,
+      (select count(*)::int from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r') as tables,
+      to_regclass('drizzle.__drizzle_migrations') is not null and to_regclass('public.users') is not null as "isWrk"`)
+  if (!found?.isAlone || Number(found.others) > 0) throw new CannotOpen(IN_USE)
+  if (!found.isWrk && Number(found.tables) > 0) throw new CannotOpen(OF_OTHERS)
+  if (!found.isWrk) return
+  const [rows] = await ask(sql`select exists (select from users) or exists (select from boards) as "areThere"`)
+  if (rows?.areThere) throw new CannotOpen(NOT_EMPTY)
+}
+
+const RESTORE_LOCK = 7_217_002
+const IN_USE = 'other processes of wrk use this database: stop them first'
+const OF_OTHERS = 'the database has tables that are not of wrk: restore into one of its own'
+const NOT_EMPTY =
+  'there are accounts or boards already, and a restore needs an empty installation: set DATA_DIR to a new folder, or DATABASE_URL to a new database'
+
+/** Until `refill` has ended nothing starts on the database. Returns what an earlier try left in the file store. */
+export async function markRestore({ db }: Database): Promise<string[]> {
+  const ask = asking(db)
+  await ask(sql`create schema if not exists wrk_restore`)
+  await ask(sql`create table if not exists wrk_restore.files (name text primary key, is_new boolean not null)`)
+  const left = await writtenFiles({ db })
+  return left
+}
+
+export async function writtenFiles({ db }: Pick<Database, 'db'>): Promise<string[]> {
+  const rows = await asking(db)(sql`select name from wrk_restore.files where is_new`)
+  return rows.map(({ name }) => String(name))
+}
+
+/** Noted before it is written: `isNew` where the store has it not yet. */
+export async function noteFiles({ db }: Database, files: { name: string; isNew: boolean }[]): Promise<void> {
+  const json = JSON.stringify(files.map(({ name, isNew }) => ({ name, is_new: isNew })))
+  await asking(db)(sql`
+    insert into wrk_restore.files select * from json_populate_recordset(null::wrk_restore.files, ${json}::text::json)
+    on conflict (name) do update set is_new = excluded.is_new or wrk_restore.files.is_new`)
+}
+
+export const forgetFiles = ({ db }: Database) => asking(db)(sql`delete from wrk_restore.files`)
+export const unmarkRestore = ({ db }: Database) => asking(db)(sql`drop schema wrk_restore cascade`)
+
+type Table = { name: string; rows: number; lastId: number | null; lines: AsyncIterable<string> }
+
+/** The schema as it was at `migration`, its rows, then the later migrations: all of it or nothing. Throws CannotOpen. */
+export const refill = ({ db, url }: Database, migration: number, tables: Table[]): Promise<void> =>
+  db.transaction(async (transaction) => {
+    const ask = asking(transaction)
+    await clear(ask)
+    if (url) await ask(sql`create extension if not exists pg_trgm`)
+    await migrateBetween(ask, null, migration)
+    for (const table of tables) await fill(ask, table)
+    await migrateBetween(ask, migration, newestMigration)
+    await assertFiles(ask)
+    await ask(sql`drop schema wrk_restore cascade`)
+  })
+
+/** Of an installation that was started, and that nobody used. */
+async function clear(ask: Ask): Promise<void> {
+  await ask(sql`drop schema if exists drizzle cascade`)
+  const tables = await ask(sql`
+    select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`)
+  if (tables.length > 0) await ask(sql.raw(`drop table ${tables.map(({ name }) => name).join(', ')} cascade`))
+  const routines = await ask(sql`
+    select oid::regprocedure::text as name from pg_proc as p where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = p.oid and deptype = 'e')`)
+  for (const { name } of routines) await ask(sql.raw(`drop routine if exists ${name} cascade`))
+}
+
+const BYTES_AT_ONCE = 2 * 2 ** 20
+const ROWS_AT_ONCE = 1_000
+
+async function fill(ask: Ask, { name, rows, lastId, lines }: Table): Promise<void> {
+  const table = sql.identifier(name)
+  const [columns] = await ask(sql`
+    select string_agg(quote_ident(attname), ', ' order by attnum) as names,
+      (select attname::text from pg_attribute where attrelid = to_regclass(${name}) and attidentity <> '') as id
+    from pg_attribute where attrelid = to_regclass(${name}) and attnum > 0 and not attisdropped`)
+  if (!columns?.names) throw new CannotOpen(`the archive has a table that was never in wrk: ${name}`)
+  const names = sql.raw(String(columns.names))
+  const insert = (batch: string[]) =>
+    ask(sql`
+      insert into ${table} (${names}) overriding system value
+      select ${names} from json_populate_recordset(null::${table}, ${`[${batch.join(',')}]`}::text::json)`)
+  for await (const batch of batches(lines)) await insert(batch)
+  const [counted] = await ask(sql`select count(*)::float8 as rows from ${table}`)
+  if (counted?.rows !== rows) throw new CannotOpen(`the archive is damaged: ${name} has not as many rows as its manifest says`)
+  if (columns.id)
+    await ask(sql`
+      select setval(pg_get_serial_sequence(${name}, ${columns.id}), greatest(${lastId}::bigint, max(${sql.identifier(String(columns.id))})))
+      from ${table}`)
+}
+
+async function* batches(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  let size = 0
+  for await (const line of lines) {
+    batch.push(line)
+    size += line.length
+    if (size < BYTES_AT_ONCE && batch.length < ROWS_AT_ONCE) continue
+    yield batch
+    batch = []
+    size = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The rows name exactly the files of the archive: nothing else could ever be deleted, or asked for. */
+async function assertFiles(ask: Ask): Promise<void> {
+  const [wrong] = await ask(sql`
+    select coalesce(named.line, files.name) as name
+    from (${fileNames}) as named full join wrk_restore.files as files on files.name = named.line
+    where named.line is null or files.name is null limit 1`)
+  if (wrong) throw new CannotOpen(`the archive is damaged: its rows and its files differ in ${JSON.stringify(wrong.name)}`)
+}

@@ -1,0 +1,87 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database, Db } from './database'
+
+type Row = Record<string, unknown>
+export type Ask = (question: SQL) => Promise<Row[]>
+export type TableRows = { name: string; lastId: number | null; lines(): AsyncIterable<string> }
+
+/** Who is signed in, what is a link or a mail under way, and what triggers or other processes make anew. */
+const LEFT_OUT = [
+  ...['sessions', 'magic_links', 'mails', 'idempotency_keys', 'installation', 'deleted_rows', 'unwanted_files', 'backups'],
+  ...['finder_texts', 'time_totals'],
+]
+
+const ROWS_AT_ONCE = 200
+
+/** The two drivers answer differently. */
+export const asking =
+  (db: Db): Ask =>
+  async (question) => {
+    const answer = (await db.execute(question)) as unknown as Row[] | { rows: Row[] }
+    return Array.isArray(answer) ? answer : answer.rows
+  }
+
+/** Everything in it is as it was at one moment. On the embedded database everybody else waits until it is done. */
+export async function inSnapshot<T>({ db, url }: Database, work: (ask: Ask) => Promise<T>): Promise<T> {
+  const own = url ? (await import('./postgres')).openAlone(url, 'wrk backup') : { db, close: async () => {} }
+  try {
+    return await own.db.transaction(async (transaction) => {
+      const ask = asking(transaction)
+      await ask(sql`set transaction isolation level repeatable read, read only`)
+      await ask(sql`set local timezone = 'UTC'`)
+      return work(ask)
+    })
+  } finally {
+    await own.close()
+  }
+}
+
+/** The tables of an archive, each after those that it refers to. */
+export async function archivedTables(ask: Ask): Promise<TableRows[]> {
+  const found = (await ask(tables)) as { name: string; key: string; needs: string; lastId: number | null }[]
+  const waiting = found
+    .filter(({ name }) => !LEFT_OUT.includes(name))
+    .map((one) => ({ ...one, needs: JSON.parse(one.needs) as string[] }))
+  const done: typeof waiting = []
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ needs }) => !waiting.some(({ name }) => needs.includes(name)))
+    done.push(...waiting.splice(Math.max(next, 0), 1))
+  }
+  return done.map(({ name, key, lastId }) => ({ name, lastId, lines: () => linesOf(ask, name, key) }))
+}
+
+const tables = sql`
+  select relname::text as name,
+    (select string_agg(quote_ident(attname), ', ' order by array_position(indkey::int2[], attnum))
+      from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+      where indrelid = t.oid and indisprimary) as key,
+    to_json(array(select confrelid::regclass::text from pg_constraint
+      where conrelid = t.oid and contype = 'f' and confrelid <> t.oid))::text as needs,
+    (select pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), attname)::regclass)
+      from pg_attribute where attrelid = t.oid and attidentity <> '')::float8 as "lastId"
+  from pg_class as t where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`
+
+/** Each a row as JSON, in several parts. */
+async function* linesOf(ask: Ask, table: string, key: string): AsyncGenerator<string> {
+  const cursor = sql.identifier(`rows of ${table}`)
+  const row = sql`select row_to_json(t)::text as line from ${sql.identifier(table)} as t order by ${sql.raw(key)}`
+  yield* partsOf(ask, cursor, row)
+}
+
+async function* partsOf(ask: Ask, cursor: SQL | ReturnType<typeof sql.identifier>, lines: SQL): AsyncGenerator<string> {
+  await ask(sql`declare ${cursor} no scroll cursor for ${lines}`)
+  for (;;) {
+    const rows = (await ask(sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from ${cursor}`)) as { line: string }[]
+    if (rows.length === 0) break
+    yield rows.map(({ line }) => `${line}\n`).join('')
+  }
+  await ask(sql`close ${cursor}`)
+}
+
+/** The files that the rows name, in the file store's names. */
+export const fileNames = sql`
+  select filename as line from attachments
+  union all select filename || '-thumbnail' from attachments where thumbnail_size is not null
+  union all select 'avatar-' || substring(avatar from '[^/]*$') from users where avatar like '/uploads/avatars/%'`
+
+export const nameLines = (ask: Ask): AsyncIterable<string> => partsOf(ask, sql.identifier('names of files'), fileNames)

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { LIST, MANIFEST } from '../../src/archive/manifest'
+import { restore } from '../../src/archive/restore'
+import { type Config, readConfig } from '../../src/config'
+import { openEmpty } from '../../src/db/refill'
+import { asking } from '../../src/db/snapshot'
+import { type Place, placeOn, QUICKER } from '../support/places'
+import { dataFolder } from '../support/process'
+import { PATIENCE } from '../support/until'
+import { digestOf, forge, patched, seal } from './forged'
+
+setDefaultTimeout(PATIENCE)
+
+const GOOD = join(import.meta.dir, 'released/0.1.0.zip')
+const FILE = /^files\//
+
+const BOMB_BYTES = 20_000_003
+
+function uint32(value: number): string {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes.toString('latin1')
+}
+
+const folder = await dataFolder()
+let place: Place
+let config: Config
+beforeAll(async () => {
+  place = await placeOn(QUICKER)
+  config = readConfig(place.env)
+})
+afterAll(() => Promise.all([folder.remove(), place.remove()]))
+
+const forged = (change: Parameters<typeof forge>[2]) => forge(GOOD, folder.path, change)
+const restored = (path: string) => restore(path, config, () => {})
+const withBytes = async (change: (bytes: Buffer) => Buffer) => {
+  const path = join(folder.path, `${crypto.randomUUID()}.zip`)
+  await Bun.write(path, change(Buffer.from(await Bun.file(GOOD).bytes())))
+  return path
+}
+
+describe('an archive is refused in a sentence, and nothing is written, where', () => {
+  const refused: [string, () => Promise<string>, RegExp][] = [
+    ['there is none', async () => join(folder.path, 'none.zip'), /cannot be read as an archive: ENOENT/],
+    ['it is something else', () => withBytes(() => Buffer.from('hello')), /cannot be read as an archive/],
+    ['it is cut off', () => withBytes((bytes) => bytes.subarray(0, -30)), /cannot be read as an archive/],
+    [
+      'its end is that of another',
+      () => withBytes((bytes) => bytes.subarray(500)),
+      /cannot be read as an archive|damaged|no archive/,
+    ],
+    [
+      'it has no manifest',
+      () => forged((entries) => entries.set('files/x', Buffer.alloc(0)).set(MANIFEST, Buffer.from('{}'))),
+      /its manifest|manifest of/,
+    ],
+    [
+      'its format is a newer one',
+      () => forged((_, manifest) => Object.assign(manifest, { format: 2, wrk: '9.0' })),
+      /newer version of wrk, "9.0"/,
+    ],
+    [
+      'its schema is a newer one',
+      () => forged((_, manifest) => Object.assign(manifest, { migration: 4102444800000 })),
+      /newer version of wrk/,
+    ],
+    [
+      'it has what no backup writes',
+      () => forged((entries) => entries.set('readme.txt', Buffer.alloc(0))),
+      /something that no backup writes/,
+    ],
+    [
+      'a name climbs out of its folder',
+      async () =>
+        patched(await forged((entries) => entries.set('files/xx-passwd', Buffer.alloc(1))), 'files/xx-passwd', 'files/../passwd'),
+      /cannot be read as an archive: invalid relative path/,
+    ],
+    [
+      'a name is absolute',
+      async () =>
+        patched(await forged((entries) => entries.set('files/xx-passwd', Buffer.alloc(1))), 'files/xx-passwd', '/iles/xx-passwd'),
+      /cannot be read as an archive: absolute path/,
+    ],
+    [
+      'a table is larger than its manifest says',
+      () => forged((entries) => entries.set('tables/tasks.ndjson', Buffer.alloc(BOMB_BYTES, 'a'))),
+      /damaged: tables\/tasks.ndjson/,
+    ],
+    [
+      'a table is larger than its own header says',
+      async () => {
+        let size = 0
+        const bomb = await forged((entries) => {
+          size = entries.get('tables/tasks.ndjson')?.length ?? 0
+          entries.set('tables/tasks.ndjson', Buffer.alloc(BOMB_BYTES, 'a'))
+        })
+        return patched(bomb, uint32(BOMB_BYTES), uint32(size))
+      },
+      /cannot be read as an archive: too many bytes/,
+    ],
+    [
+      'a line never ends',
+      () => forged((entries, manifest) => seal(entries.set('tables/users.ndjson', Buffer.alloc(20_000_000, 'a')), manifest)),
+      /a line of the archive is too long/,
+    ],
+    [
+      'a row was changed',
+      () =>
+        forged((entries) =>
+          entries.set('tables/users.ndjson', Buffer.from(String(entries.get('tables/users.ndjson')).replace('maya', 'mayo'))),
+        ),
+      /damaged: tables\/users.ndjson/,
+    ],
+    [
+      'a row is missing',
+      () => forged((_, manifest) => Object.assign(manifest.tables.find(({ name }) => name === 'comments') ?? {}, { rows: 77 })),
+      /comments has not as many rows/,
+    ],
+    [
+      'a row does not fit',
+      () => forged((entries, manifest) => seal(entries.set('tables/comments.ndjson', Buffer.from('{"id": "x"}\n')), manifest)),
+      /does not fit, and nothing was written/,
+    ],
+    [
+      'a row refers to nothing',
+      () => forged((entries, manifest) => seal(entries.set('tables/users.ndjson', Buffer.alloc(0)), manifest)),
+      /does not fit, and nothing was written/,
+    ],
+    [
+      'a table is not one',
+      () =>
+        forged((entries, manifest) => {
+          manifest.tables.push({ name: 'others', rows: 0, lastId: null, ...digestOf(Buffer.alloc(0)) })
+          entries.set('tables/others.ndjson', Buffer.alloc(0))
+        }),
+      /a table that was never in wrk: others/,
+    ],
+    [
+      'a file was changed',
+      () =>
+        forged((entries) => {
+          for (const name of entries.keys()) if (FILE.test(name)) entries.set(name, Buffer.from('other'))
+        }),
+      /damaged: /,
+    ],
+    [
+      'a file is missing',
+      () =>
+        forged((entries) => {
+          for (const name of [...entries.keys()]) if (FILE.test(name)) entries.delete(name)
+        }),
+      /damaged: /,
+    ],
+    [
+      'no row needs a file',
+      () =>
+        forged((entries, manifest) => {
+          const line = JSON.stringify({ name: 'zz', ...digestOf(Buffer.from('z')) })
+          entries.set('files/zz', Buffer.from('z')).set(LIST, Buffer.from(`${entries.get(LIST)}${line}\n`))
+          seal(entries, manifest)
+        }),
+      /its rows and its files differ in "zz"/,
+    ],
+    [
+      'a row names a file elsewhere',
+      () =>
+        forged((entries, manifest) =>
+          seal(
+            entries.set(
+              'tables/attachments.ndjson',
+              Buffer.from(String(entries.get('tables/attachments.ndjson')).replace('"filename":"', '"filename":"../')),
+            ),
+            manifest,
+          ),
+        ),
+      /its rows and its files differ in/,
+    ],
+  ]
+
+  test.each(refused)('%s', async (_, make, why) => {
+    const error = await restored(await make()).catch((error: Error) => error)
+    expect(String((error as Error).message)).toMatch(why)
+    expect((error as Error).message).not.toContain('\n')
+  })
+
+  test('so that afterwards there is nothing', async () => {
+    const { db, close } = await openEmpty(config)
+    const [left] = await asking(db)(
+      sql`select count(*)::int as tables from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
+    expect(left).toEqual({ tables: 0 })
+    await close()
+    expect(await readdir(join(config.dataDir, 'uploads')).catch(() => [])).toEqual([])
+    await restored(GOOD)
+    expect(await readdir(join(config.dataDir, 'uploads'))).not.toEqual([])
+  })
+})

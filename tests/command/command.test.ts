@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { entriesOf } from '../archive/forged'
+import { type Browser, browser } from '../support/browser'
+import { attach } from '../support/files'
+import { type Place, placeOn, QUICKER } from '../support/places'
+import { dataFolder, run, startServerIn } from '../support/process'
+import { PATIENCE, until } from '../support/until'
+
+setDefaultTimeout(PATIENCE)
+
+const MAIN = 'src/command/main.ts'
+const made = z.object({ id: z.number() })
+const BIG = new Uint8Array(4 * 2 ** 20).fill(97)
+
+const folder = await dataFolder()
+const place = (name: string) => join(folder.path, name)
+const env = { DATA_DIR: place('data') }
+const wrk = (...args: string[]) => run(MAIN, env, ...args)
+const start = (given = env) => startServerIn('.', given, { script: MAIN, options: ['start', '--no-page'] })
+
+let server: Awaited<ReturnType<typeof start>>
+let ada: Browser
+let board: { id: number }
+let file: { fileUrl: string }
+let emptyPlace: Place | undefined
+beforeAll(async () => {
+  server = await start()
+  ada = browser(server.origin)
+  await ada.http('POST', '/api/auth/dev-login-json')
+  board = made.parse((await ada.http('POST', '/api/boards', { name: 'Garden' })).body)
+})
+afterAll(async () => {
+  server.child.kill()
+  await server.child.exited
+  await Promise.all([folder.remove(), emptyPlace?.remove()])
+})
+
+test('a command that is given wrongly says so, and how it is used', async () => {
+  expect(await wrk('backup').end()).toEqual({ code: 2, out: '', error: 'FILE is missing: "wrk help" says how it is used\n' })
+  expect(await wrk('nonsense', '--json').end()).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('{"error":"there is no command'),
+  })
+  const { code, out } = await wrk('help', '--json').end()
+  expect([code, JSON.parse(out)]).toEqual([0, expect.arrayContaining([expect.objectContaining({ usage: 'wrk backup FILE' })])])
+})
+
+test('only its owner may ask a running server', async () => {
+  expect((await stat(place('data/command'))).mode & 0o777).toBe(0o700)
+  expect((await stat(place('data/command/socket'))).mode & 0o777).toBe(0o600)
+})
+
+test('a backup beside a running server is of one moment, though people write', async () => {
+  let acknowledged = 0
+  let isOver = false
+  const write = async () => {
+    while (!isOver) {
+      const { status } = await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })
+      if (status === 201) acknowledged += 1
+    }
+  }
+  const writers = [write(), write(), write()]
+  await until('some tasks are written', () => acknowledged > 20)
+  const before = acknowledged
+  const { code, out, error } = await wrk('backup', place('a.zip'), '--json').end()
+  isOver = true
+  await Promise.all(writers)
+  expect([code, error]).toEqual([0, ''])
+  expect(JSON.parse(out)).toMatchObject({ file: place('a.zip'), bytes: (await stat(place('a.zip'))).size, missing: 0 })
+  const entries = await entriesOf(place('a.zip'))
+  const rows = (table: string) =>
+    String(entries.get(`tables/${table}.ndjson`))
+      .trim()
+      .split('\n')
+  expect(rows('tasks').length).toBeGreaterThanOrEqual(before)
+  expect(rows('tasks').length).toBeLessThanOrEqual(acknowledged)
+  expect(JSON.parse(rows('boards')[0] ?? '')).toMatchObject({ version: 1 + rows('tasks').length })
+})
+
+test('a file that is there is not written over, unless it is wished', async () => {
+  const before = await Bun.file(place('a.zip')).bytes()
+  expect(await wrk('backup', place('a.zip')).end()).toMatchObject({ code: 1, error: expect.stringContaining('is there already') })
+  expect(await Bun.file(place('a.zip')).bytes()).toEqual(before)
+  expect((await wrk('backup', place('a.zip'), '--force').end()).code).toBe(0)
+  expect((await stat(place('a.zip'))).mode & 0o777).toBe(0o600)
+})
+
+test('a backup that is killed leaves no half of a file, and the next one succeeds', async () => {
+  const task = made.parse((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Plan' })).body)
+  for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) file = await attach(ada, task.id, name, BIG)
+  const { child } = wrk('backup', place('killed.zip'))
+  await until('it is begun', async () => (await readdir(folder.path)).some((name) => name.endsWith('.part')))
+  child.kill('SIGKILL')
+  await child.exited
+  expect(await readdir(folder.path)).not.toContain('killed.zip')
+  await until('the server heard of it', async () => (await wrk('backup', place('whole.zip')).end()).code === 0)
+  expect((await entriesOf(place('whole.zip'))).get(file.fileUrl.replace('/uploads/', 'files/'))?.length).toBe(BIG.length)
+})
+
+test('where the server is killed, its backup fails; after the next start another one succeeds', async () => {
+  const { child } = wrk('backup', '-')
+  const reader = child.stdout.getReader()
+  await reader.read()
+  server.child.kill('SIGKILL')
+  await server.child.exited
+  while (!(await reader.read()).done);
+  expect(await new Response(child.stderr).text()).toBe('the server did not come to the end of it: its log says why\n')
+  expect(await child.exited).toBe(1)
+  server = await start()
+  expect((await wrk('backup', place('again.zip')).end()).code).toBe(0)
+})
+
+test('a restore that is killed leaves an installation that says what to do, and is done again', async () => {
+  emptyPlace = await placeOn(QUICKER)
+  const other = emptyPlace.env
+  const restore = () => run(MAIN, other, 'restore', place('whole.zip'))
+  const { child } = restore()
+  await child.stderr.getReader().read()
+  child.kill('SIGKILL')
+  await child.exited
+  const stopped = {
+    code: 1,
+    error: 'a restore is under way, or was cut off: wait for its end, or run it again (wrk restore FILE)\n',
+  }
+  expect(await run(MAIN, other, 'start', '--no-page').end()).toMatchObject(stopped)
+  expect(await run(MAIN, other, 'backup', place('none.zip')).end()).toMatchObject(stopped)
+  expect(await restore().end()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/rows and 4 files\. Everybody signs in anew\n$/),
+  })
+  const restored = await start(other)
+  const again = browser(restored.origin, ada.cookie())
+  expect((await again.http('GET', '/api/boards')).status).toBe(401)
+  await again.http('POST', '/api/auth/dev-login-json')
+  expect((await again.http('GET', '/api/boards')).body).toMatchObject([{ name: 'Garden' }])
+  expect(
+    (await fetch(restored.origin + file.fileUrl, { headers: { cookie: again.cookie() } }).then((one) => one.bytes())).length,
+  ).toBe(BIG.length)
+  restored.child.kill()
+  await restored.child.exited
+})

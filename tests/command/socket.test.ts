@@ -1,0 +1,44 @@
+import { afterAll, expect, spyOn, test } from 'bun:test'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findServer } from '../../src/command/findServer'
+import { listenForCommands } from '../../src/command/socket'
+import { readConfig } from '../../src/config'
+import { onOneDatabase } from '../support/databases'
+import { dataFolder } from '../support/process'
+
+const folder = await dataFolder()
+afterAll(folder.remove)
+
+onOneDatabase('the socket of a running server', (server) => {
+  const listen = async (name: string) => {
+    const config = readConfig({ DATA_DIR: join(folder.path, name) })
+    await mkdir(config.dataDir, { recursive: true })
+    const services = () => Promise.reject(new Error('nobody asks for them'))
+    const listening = await listenForCommands({ config, database: { db: server.db, close: async () => {} }, services })
+    return { config, stop: listening.stop }
+  }
+
+  test('answers until it is stopped, also where a killed one left its own', async () => {
+    await mkdir(join(folder.path, 'short/command'), { recursive: true })
+    await Bun.write(join(folder.path, 'short/command/socket'), '')
+    const { config, stop } = await listen('short')
+    const found = await findServer(config)
+    await expect(found?.run('nonsense', {})).rejects.toThrow(
+      'the running server knows no command "nonsense": is it of another version?',
+    )
+    stop()
+    expect(await findServer(config)).toBeUndefined()
+  })
+
+  test('whose path is too long is missing, which is said; the server runs all the same', async () => {
+    const warned = spyOn(console, 'warn').mockImplementation(() => {})
+    const { config, stop } = await listen('x'.repeat(100))
+    expect(warned.mock.calls).toEqual([
+      [expect.stringMatching(/^commands cannot reach this server by .+: its path is longer than 107 bytes$/)],
+    ])
+    warned.mockRestore()
+    expect(await findServer(config)).toBeUndefined()
+    stop()
+  })
+})
