@@ -1,54 +1,12 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { domains, flag, mailAddress, number, originLike, secret, sender, startingWith, url, webUrl } from './configValues'
 import { LEVELS } from './log'
 
 export class ConfigError extends Error {}
 
 const withoutBlanks = (environment: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
-
-const number = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
-
-const url = (protocols: RegExp, example: string) =>
-  z
-    .string()
-    .refine((value) => URL.canParse(value) && protocols.test(new URL(value).protocol), `must be an address like ${example}`)
-
-const webUrl = (example: string) => url(/^https?:$/, example)
-
-const originLike = (example: string) =>
-  webUrl(example).refine((value) => {
-    if (!URL.canParse(value)) return true
-    const { pathname, search, hash, username } = new URL(value)
-    return pathname === '/' && !search && !hash && !username
-  }, `must be an origin without a path, like ${example}`)
-
-const flag = z
-  .enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'], 'must be true or false')
-  .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
-
-const secret = z.string().min(1)
-const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
-const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
-const sender = z
-  .string()
-  .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/, 'must be an e-mail address, or a name and <address>')
-
-const domains = z
-  .string()
-  .toLowerCase()
-  .transform((value) => value.split(',').map((domain) => domain.trim()))
-  .refine(
-    (all) => all.every((domain) => DOMAIN.test(domain)),
-    'must be domains with commas between them, like example.com,example.org',
-  )
-
-const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 export const DEFAULT_POOL = 10
 

@@ -1,6 +1,6 @@
-import type { Context } from './command/command'
 import { compilePostgres } from './db/pgliteWasm'
 import { log, openLog } from './log'
+import type { Context } from './site/command/command'
 import type { PageKind } from './site/serve'
 
 /** Starts what the environment and the command's options say; ends the process where that fails. */
@@ -35,7 +35,7 @@ async function run() {
   else log.info(`wrk is at ${origin}`)
 }
 
-const listen = async (context: Context) => (await import('./command/socket')).listenForCommands(context)
+const listen = async (context: Context) => (await import('./site/command/socket')).listenForCommands(context)
 
 function pageKind(): PageKind {
   if (process.argv.includes('--no-page')) return 'none'

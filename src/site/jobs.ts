@@ -1,4 +1,4 @@
-import { backUpNightly } from '../archive/nightly'
+import { backUpNightly } from '../archive/server/nightly'
 import { deleteExpiredLinks } from '../auth/server/store'
 import { reconcile } from '../billing/server/reconciliation'
 import { purgeDeletedBoards } from '../boards/server/deleted/store'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { version } from '../../package.json'
-import { lastGoodBackup } from '../archive/store'
+import { lastGoodBackup } from '../archive/server/store'
 import type { Services } from '../server/context'
 import { notFound, unauthorized } from '../server/errors'
 import { mailQueue } from '../server/mail/store'

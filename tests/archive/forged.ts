@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
-import { LIST, MANIFEST, type Manifest } from '../../src/archive/manifest'
+import { LIST, MANIFEST, type Manifest } from '../../src/archive/server/manifest'
 
 type Entries = Map<string, Buffer>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createZip } from '../../src/archive/zip'
+import { createZip } from '../../src/archive/server/zip'
 
 const MIB = 2 ** 20
 const FILES = 200

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmod } from 'node:fs/promises'
-import type { Finding } from '../../src/command/doctor/finding'
-import { clock, databaseVersion, room, trigrams } from '../../src/command/doctor/machine'
-import { address, encrypted } from '../../src/command/doctor/outside'
+import type { Finding } from '../../src/site/command/doctor/finding'
+import { clock, databaseVersion, room, trigrams } from '../../src/site/command/doctor/machine'
+import { address, encrypted } from '../../src/site/command/doctor/outside'
 import { mailbox } from '../support/mail'
 import { type Place, placeOn, QUICKER } from '../support/places'
 import { run, startServer } from '../support/process'
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 describe('the doctor', () => {
   async function examined(...options: string[]) {
-    const { code, out } = await run('src/command/main.ts', env, 'doctor', '--json', ...options).end()
+    const { code, out } = await run('src/site/command/main.ts', env, 'doctor', '--json', ...options).end()
     const findings = JSON.parse(out) as Finding[]
     return { code, findings, failed: findings.filter(({ state }) => state === 'failed') }
   }

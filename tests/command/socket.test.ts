@@ -1,9 +1,9 @@
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findServer } from '../../src/command/findServer'
-import { listenForCommands } from '../../src/command/socket'
 import { readConfig } from '../../src/config'
+import { findServer } from '../../src/site/command/findServer'
+import { listenForCommands } from '../../src/site/command/socket'
 import { onOneDatabase } from '../support/databases'
 import { dataFolder } from '../support/process'
 

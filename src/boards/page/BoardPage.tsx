@@ -8,8 +8,9 @@ import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
 import { BoardHeader } from './BoardHeader'
 import { BoardSkeleton } from './BoardSkeleton'
-import { BoardUnavailable, useBoard, useIsLocked } from './cache'
+import { useBoard, useIsLocked } from './cache'
 import { PresenceProvider } from './Presence'
+import { BoardUnavailable } from './readSnapshot'
 import { useBoardEvents } from './useBoardEvents'
 
 export function BoardPage() {

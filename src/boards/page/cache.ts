@@ -2,9 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { PRELOADED } from '../../web/calls'
-import { fetchInTime } from '../../web/fetchInTime'
 import { changeKind } from '../../web/live/changeKinds'
-import { NoAnswer } from '../../web/live/connection'
 import { forgetAnswersOf } from '../../web/live/keptAnswers'
 import { liveKey, liveQuery } from '../../web/live/liveQuery'
 import type { Handlers } from '../../web/live/messageHandlers'
@@ -17,6 +15,7 @@ import { useRequestKey } from '../../web/useRequestKey'
 import { type BoardChanges, type BoardListItem, type BoardMessage, CREATOR_STAYS, inOwnOrder, type NewBoard } from '../schema'
 import { boardsApi } from './api'
 import { readAllBoardsAgain, useRestoreBoard } from './deletedBoardsCache'
+import { readSnapshot } from './readSnapshot'
 
 export const boardsQuery = () => boardsApi.list.queryOptions(undefined, { meta: { kept: true }, trpc: PRELOADED })
 
@@ -30,32 +29,6 @@ export const snapshotQuery = (boardId: number) => ({
   // The reducers keep what did not change; comparing 5,000 tasks would only take time.
   structuralSharing: false,
 })
-
-async function readSnapshot(boardId: number, signal: AbortSignal): Promise<Snapshot> {
-  const response = await fetchInTime(`/api/boards/${boardId}/snapshot`, { signal }).catch(noAnswer)
-  if (response.status >= BAD_GATEWAY) return noAnswer(response.status)
-  if (!response.ok) throw new BoardUnavailable(response.status, response.headers.get('x-request-id'))
-  // Our own server sends it.
-  return response.json().catch(noAnswer) as Promise<Snapshot>
-}
-
-const FAULT = 500
-const BAD_GATEWAY = 502
-
-function noAnswer(reason: unknown): never {
-  throw new NoAnswer(`The board did not answer: ${reason}`)
-}
-
-export class BoardUnavailable extends Error {
-  readonly requestId: string | undefined
-  constructor(
-    readonly status: number,
-    requestId: string | null,
-  ) {
-    super(`The board answered ${status}`)
-    this.requestId = status >= FAULT ? (requestId ?? undefined) : undefined
-  }
-}
 
 /** Depends on the viewer, so it is not part of the snapshot. */
 export const useIsLocked = (boardId: number): boolean =>

@@ -1,4 +1,4 @@
-import { lastBackup, lastGoodBackup } from '../../archive/store'
+import { lastBackup, lastGoodBackup } from '../../archive/server/store'
 import type { Services } from '../../server/context'
 import { mailQueue } from '../../server/mail/store'
 import { measureDisk } from '../../server/room'

@@ -1,5 +1,5 @@
-import { ConfigError } from '../../config'
-import { CannotOpen } from '../../db/database'
+import { ConfigError } from '../../../config'
+import { CannotOpen } from '../../../db/database'
 
 export type Finding = { check: string; state: 'ok' | 'failed' | 'not used'; says: string; todo?: string }
 

@@ -1,9 +1,9 @@
-import { CommandFailed } from '../command/command'
+import { ArchiveFailed } from '../schema'
 
 /** No row is as long: a task's description has 20,000 characters at most. */
 const LONGEST_LINE = 8 * 2 ** 20
 
-/** Without their ends. Throws CommandFailed where one is too long to be one. */
+/** Without their ends. Throws ArchiveFailed where one is too long to be one. */
 export async function* linesIn(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -11,7 +11,7 @@ export async function* linesIn(chunks: AsyncIterable<string | Uint8Array>): Asyn
     rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > LONGEST_LINE) throw new CommandFailed('a line of the archive is too long')
+    if (rest.length > LONGEST_LINE) throw new ArchiveFailed('a line of the archive is too long')
     yield* lines
   }
   if (rest !== '') yield rest

@@ -1,6 +1,6 @@
-import type { Config } from '../../config'
-import { openFiles } from '../../server/files/storage'
-import { redis } from '../../server/redis'
+import type { Config } from '../../../config'
+import { openFiles } from '../../../server/files/storage'
+import { redis } from '../../../server/redis'
 import { Ailment, NOT_USED } from './finding'
 
 const SUBJECT = 'wrk can send mail'

@@ -1,6 +1,6 @@
-import { endCutOff } from '../archive/store'
-import { type Config, readConfig } from '../config'
-import { openDatabase } from '../db/client'
+import { endCutOff } from '../../archive/server/store'
+import { type Config, readConfig } from '../../config'
+import { openDatabase } from '../../db/client'
 import type { Context, Module, Say } from './command'
 import { findServer } from './findServer'
 
@@ -20,12 +20,12 @@ async function withData<T>(config: Config, work: (context: Context) => Promise<T
   console.log = console.error
   const database = await openDatabase(config, 'as it is')
   if (!database.url) await endCutOff(database.db)
-  let opening: Promise<Awaited<ReturnType<typeof import('../site/services')['createServices']>>> | undefined
+  let opening: Promise<Awaited<ReturnType<typeof import('../services')['createServices']>>> | undefined
   const context: Context = {
     config,
     database,
     async services() {
-      opening ??= import('../site/services').then(({ createServices }) => createServices(config, database))
+      opening ??= import('../services').then(({ createServices }) => createServices(config, database))
       return (await opening).services
     },
   }

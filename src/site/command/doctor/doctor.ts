@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../../config'
-import type { DatabaseFacts } from '../../db/facts'
+import { type Config, readConfig } from '../../../config'
+import type { DatabaseFacts } from '../../../db/facts'
 import type { Say } from '../command'
 import * as database from '../database'
 import { reach } from '../reach'

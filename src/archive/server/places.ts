@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../config'
-import { withTimeout } from '../server/files/storage'
+import type { Config } from '../../config'
+import { withTimeout } from '../../server/files/storage'
 import { save } from './saved'
 
 /** Where nightly backups lie. */

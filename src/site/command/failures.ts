@@ -1,9 +1,10 @@
-import { ConfigError } from '../config'
-import { CannotOpen } from '../db/database'
-import { explain } from '../server/errors'
+import { ArchiveFailed } from '../../archive/schema'
+import { ConfigError } from '../../config'
+import { CannotOpen } from '../../db/database'
+import { explain } from '../../server/errors'
 import { CommandFailed, WrongUsage } from './command'
 
-const EXPECTED = [CommandFailed, WrongUsage, ConfigError, CannotOpen]
+const EXPECTED = [CommandFailed, ArchiveFailed, WrongUsage, ConfigError, CannotOpen]
 const FAULT = 500
 
 /** In a sentence for whoever gave the command, unless it is a fault of ours. */

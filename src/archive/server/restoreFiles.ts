@@ -1,7 +1,7 @@
-import { CommandFailed } from '../command/command'
-import type { Database } from '../db/database'
-import { noteFiles } from '../db/refill'
-import type { FileStore } from '../server/files/storage'
+import type { Database } from '../../db/database'
+import { noteFiles } from '../../db/refill'
+import type { FileStore } from '../../server/files/storage'
+import { ArchiveFailed } from '../schema'
 import { linesIn } from './lines'
 import { LIST, type Listed, listed } from './manifest'
 import { type Archive, damaged } from './opened'
@@ -10,7 +10,7 @@ type Known = { name: string; bytes?: Uint8Array; isNew: boolean }
 
 const FILES_AT_ONCE = 8
 
-/** Those that the store has already stay, as where only the database is another. Throws CommandFailed. */
+/** Those that the store has already stay, as where only the database is another. Throws ArchiveFailed. */
 export async function restoreFiles(path: string, archive: Archive, database: Database, store: FileStore): Promise<void> {
   let batch: Known[] = []
   async function flush() {
@@ -43,7 +43,7 @@ async function isNew(store: FileStore, { name, sha256 }: Extract<Listed, { sha25
   const there = await store.get(name)
   if (!there) return true
   if (hashOf(await there.bytes()) === sha256) return false
-  throw new CommandFailed(`there is another file ${name} in the store already: the archive's would write over it`)
+  throw new ArchiveFailed(`there is another file ${name} in the store already: the archive's would write over it`)
 }
 
 function listedIn(path: string, line: string): Listed {

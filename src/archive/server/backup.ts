@@ -1,26 +1,25 @@
-import { version } from '../../package.json'
-import { CommandFailed, type Context } from '../command/command'
-import { newestMigration } from '../db/migrations'
-import { reasonOf } from '../server/errors'
-import { openFiles } from '../server/files/storage'
+import { version } from '../../../package.json'
+import { newestMigration } from '../../db/migrations'
+import { reasonOf } from '../../server/errors'
+import { openFiles } from '../../server/files/storage'
+import { ArchiveFailed } from '../schema'
 import { linesIn } from './lines'
 import { type Digest, FORMAT, fileEntry, LIST, type Listed, MANIFEST, type Manifest, tableEntry } from './manifest'
 import { type Rows, withRows } from './rows'
+import type { Source } from './source'
 import { beginBackup, endBackup, holdOn, type Outcome } from './store'
 import { createZip, type Zip } from './zip'
-
-export type Source = Omit<Context, 'services'>
 
 const HOLD_EVERY_MS = 15_000
 
 const NOT_HELD = 'the process was stopped for too long in the middle of it: files that it needs may have been deleted'
 const UNDER_WAY = 'a backup is under way, or one was cut off less than a minute ago'
 
-/** The archive of everything, made as it is read: docs/archive.md. Throws CommandFailed. */
+/** The archive of everything, made as it is read: docs/archive.md. Throws ArchiveFailed. */
 export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
   const { db } = source.database
   const id = await beginBackup(db)
-  if (id === undefined) throw new CommandFailed(UNDER_WAY)
+  if (id === undefined) throw new ArchiveFailed(UNDER_WAY)
   let bytes = 0
   let outcome: Outcome = { error: 'nobody took it to its end' }
   try {
@@ -42,7 +41,7 @@ export async function* archiveOf(source: Source, id: number): AsyncGenerator<Uin
   const { db } = source.database
   const zip = createZip()
   async function hold() {
-    if (!(await holdOn(db, id))) throw new CommandFailed(NOT_HELD)
+    if (!(await holdOn(db, id))) throw new ArchiveFailed(NOT_HELD)
   }
   const holding = setInterval(() => void hold().catch(zip.fail), HOLD_EVERY_MS)
   const written = write(source, zip).then(hold).then(zip.end)

@@ -1,5 +1,5 @@
-import { restore, rowsOf } from '../archive/restore'
-import { readConfig } from '../config'
+import { restore, rowsOf } from '../../archive/server/restore'
+import { readConfig } from '../../config'
 import type { Say } from './command'
 
 type Given = { file: string }

@@ -1,7 +1,8 @@
-import { log } from '../log'
-import { reasonOf } from '../server/errors'
-import { archiveOf, type Source } from './backup'
+import { log } from '../../log'
+import { reasonOf } from '../../server/errors'
+import { archiveOf } from './backup'
 import { type Place, placeOf } from './places'
+import type { Source } from './source'
 import { beginBackup, endBackup } from './store'
 
 const AT_UTC_HOUR = 2

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
-import { endCutOff } from '../archive/store'
-import { log } from '../log'
+import { endCutOff } from '../../archive/server/store'
+import { log } from '../../log'
 import type { Context } from './command'
 import { COMMANDS } from './commands'
 import { failureOf } from './failures'

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config'
-import type { DatabaseFacts } from '../../db/facts'
-import { FOR_OTHERS } from '../../db/ownerOnly'
-import { measureDisk } from '../../server/room'
+import type { Config } from '../../../config'
+import type { DatabaseFacts } from '../../../db/facts'
+import { FOR_OTHERS } from '../../../db/ownerOnly'
+import { measureDisk } from '../../../server/room'
 import { Ailment } from './finding'
 
 const OLDEST_POSTGRES = 15

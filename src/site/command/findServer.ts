@@ -1,4 +1,4 @@
-import type { Config } from '../config'
+import type { Config } from '../../config'
 import { CommandFailed } from './command'
 import { socketIn } from './socketPath'
 

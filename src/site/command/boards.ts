@@ -1,8 +1,8 @@
-import type { ListedBoard } from '../operator/schema'
-import { handBoardOver } from '../operator/server/boards/changes'
-import { listAllBoards } from '../operator/server/boards/store'
-import { byCommand, userNamed } from '../operator/server/byCommand'
-import { grantCommandReading } from '../operator/server/grants'
+import type { ListedBoard } from '../../operator/schema'
+import { handBoardOver } from '../../operator/server/boards/changes'
+import { listAllBoards } from '../../operator/server/boards/store'
+import { byCommand, userNamed } from '../../operator/server/byCommand'
+import { grantCommandReading } from '../../operator/server/grants'
 import { columns, everyPart, numberIn } from './columns'
 import type { Module } from './command'
 

@@ -1,4 +1,4 @@
-import { type DatabaseFacts, databaseFacts } from '../db/facts'
+import { type DatabaseFacts, databaseFacts } from '../../db/facts'
 import type { Context } from './command'
 
 export const run = ({ database }: Context): Promise<DatabaseFacts> => databaseFacts(database.db)

@@ -1,6 +1,6 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { CommandFailed } from '../command/command'
-import { isKnownMigration } from '../db/migrations'
+import { isKnownMigration } from '../../db/migrations'
+import { ArchiveFailed } from '../schema'
 import { type Digest, FILE_NAME, FORMAT, LIST, MANIFEST, type Manifest, manifest, tableEntry } from './manifest'
 import { digesting } from './zip'
 
@@ -11,12 +11,12 @@ const FILES = /^files\//
 
 export type Archive = Awaited<ReturnType<typeof openArchive>>
 
-/** Throws CommandFailed where it is none, or one that this wrk does not understand. */
+/** Throws ArchiveFailed where it is none, or one that this wrk does not understand. */
 export async function openArchive(path: string) {
   const parts = await named(path)
   const part = (name: string): Entry => {
     const found = parts.get(name)
-    if (!found) throw new CommandFailed(`${path} is no archive of wrk: it has no ${name}`)
+    if (!found) throw new ArchiveFailed(`${path} is no archive of wrk: it has no ${name}`)
     return found
   }
   const zip = await open(path)
@@ -46,7 +46,7 @@ function tableOf({ tables }: Manifest, name: string): Digest {
 const open = (path: string): Promise<ZipFile> => openPromise(path, { autoClose: false }).catch(noArchive(path))
 
 const noArchive = (path: string) => (error: Error) => {
-  throw error instanceof CommandFailed ? error : new CommandFailed(`${path} cannot be read as an archive: ${error.message}`)
+  throw error instanceof ArchiveFailed ? error : new ArchiveFailed(`${path} cannot be read as an archive: ${error.message}`)
 }
 
 /** All but the files; refuses what no backup writes. */
@@ -56,8 +56,8 @@ async function named(path: string): Promise<Map<string, Entry>> {
     const { fileName } = entry
     const isFile = FILES.test(fileName) && FILE_NAME.test(fileName.slice('files/'.length))
     const isPart = fileName === MANIFEST || fileName === LIST || /^tables\/[a-z_]+\.ndjson$/.test(fileName)
-    if (!isFile && !isPart) throw new CommandFailed(`${path} has something that no backup writes: ${JSON.stringify(fileName)}`)
-    if (found.has(fileName)) throw new CommandFailed(`${path} has ${fileName} twice`)
+    if (!isFile && !isPart) throw new ArchiveFailed(`${path} has something that no backup writes: ${JSON.stringify(fileName)}`)
+    if (found.has(fileName)) throw new ArchiveFailed(`${path} has ${fileName} twice`)
     if (isPart) found.set(fileName, entry)
   }
   return found
@@ -75,12 +75,12 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
 }
 
 async function readHead(path: string, zip: ZipFile, entry: Entry): Promise<Manifest> {
-  if (entry.uncompressedSize > MANIFEST_MAX_BYTES) throw new CommandFailed(`the manifest of ${path} is too large to be one`)
+  if (entry.uncompressedSize > MANIFEST_MAX_BYTES) throw new ArchiveFailed(`the manifest of ${path} is too large to be one`)
   const text = (await Array.fromAsync(contentOf(path, zip, entry))).join('')
   const json = jsonIn(text)
   if (typeof json.format === 'number' && json.format > FORMAT) throw newer(path, json.wrk)
   const parsed = manifest.safeParse(json)
-  if (!parsed.success) throw new CommandFailed(`the manifest of ${path} is not one: ${parsed.error.issues[0]?.message}`)
+  if (!parsed.success) throw new ArchiveFailed(`the manifest of ${path} is not one: ${parsed.error.issues[0]?.message}`)
   if (!isKnownMigration(parsed.data.migration)) throw newer(path, parsed.data.wrk)
   return parsed.data
 }
@@ -94,7 +94,7 @@ function jsonIn(text: string): { format?: unknown; wrk?: unknown } {
 }
 
 const newer = (path: string, version: unknown) =>
-  new CommandFailed(
+  new ArchiveFailed(
     `${path} was made by a newer version of wrk, ${JSON.stringify(version)}: restore it with that one, or a later one`,
   )
 
@@ -115,7 +115,7 @@ async function* checked(path: string, zip: ZipFile, entry: Entry, expected: Dige
 }
 
 export const damaged = (path: string, name: string) =>
-  new CommandFailed(`${path} is damaged: ${name} is not what its manifest says`)
+  new ArchiveFailed(`${path} is damaged: ${name} is not what its manifest says`)
 
 async function* filesIn(path: string): AsyncGenerator<{ name: string; bytes(): Promise<Uint8Array> }> {
   const zip = await open(path)

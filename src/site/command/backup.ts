@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty'
-import { backup } from '../archive/backup'
-import { readManifest } from '../archive/opened'
-import { save } from '../archive/saved'
-import { sizeOf } from '../archive/sizes'
+import { backup } from '../../archive/server/backup'
+import { readManifest } from '../../archive/server/opened'
+import { save } from '../../archive/server/saved'
+import { sizeOf } from '../../archive/server/sizes'
 import { WrongUsage } from './command'
 
 type Given = { file: string; force?: boolean }

@@ -1,18 +1,18 @@
-import { CommandFailed, type Say } from '../command/command'
-import type { Config } from '../config'
-import type { Database } from '../db/database'
-import { sqlState } from '../db/failures'
-import { forgetFiles, markRestore, openEmpty, refill, unmarkRestore, writtenFiles } from '../db/refill'
-import { reasonOf } from '../server/errors'
-import { type FileStore, openFiles } from '../server/files/storage'
-import { measureDisk } from '../server/room'
+import type { Config } from '../../config'
+import type { Database } from '../../db/database'
+import { sqlState } from '../../db/failures'
+import { forgetFiles, markRestore, openEmpty, refill, unmarkRestore, writtenFiles } from '../../db/refill'
+import { reasonOf } from '../../server/errors'
+import { type FileStore, openFiles } from '../../server/files/storage'
+import { measureDisk } from '../../server/room'
+import { ArchiveFailed } from '../schema'
 import { linesIn } from './lines'
 import type { Manifest } from './manifest'
 import { type Archive, openArchive } from './opened'
 import { restoreFiles } from './restoreFiles'
 
-/** Into an empty installation: all of it, or nothing. Throws CommandFailed, CannotOpen. */
-export async function restore(path: string, config: Config, say: Say): Promise<Manifest> {
+/** Into an empty installation: all of it, or nothing. Throws ArchiveFailed, CannotOpen. */
+export async function restore(path: string, config: Config, say: (text: string) => void): Promise<Manifest> {
   const archive = await openArchive(path)
   const { manifest } = archive
   try {
@@ -25,7 +25,7 @@ export async function restore(path: string, config: Config, say: Say): Promise<M
   }
 }
 
-async function restoreInto(database: Database, path: string, archive: Archive, store: FileStore, say: Say) {
+async function restoreInto(database: Database, path: string, archive: Archive, store: FileStore, say: (text: string) => void) {
   const { tables, files, migration } = archive.manifest
   await dropFiles(database, store, await markRestore(database))
   try {
@@ -51,11 +51,11 @@ function assertRoom({ tables, files }: Manifest, { databaseUrl, s3, dataDir, dis
   const rows = databaseUrl ? 0 : 2 * tables.reduce((sum, { bytes }) => sum + bytes, 0)
   const needed = rows + (s3 ? 0 : files.total)
   if (needed > 0 && measureDisk(dataDir).free < needed + diskReserve)
-    throw new CommandFailed(`${dataDir} has no room for it: ${Math.ceil(needed / 2 ** 20)} MB are needed`)
+    throw new ArchiveFailed(`${dataDir} has no room for it: ${Math.ceil(needed / 2 ** 20)} MB are needed`)
 }
 
 const fits = (path: string) => (error: unknown) => {
-  throw sqlState(error) ? new CommandFailed(`${path} does not fit, and nothing was written: ${reasonOf(error)}`) : error
+  throw sqlState(error) ? new ArchiveFailed(`${path} does not fit, and nothing was written: ${reasonOf(error)}`) : error
 }
 
 async function dropFiles(database: Database, store: FileStore, names: string[]) {

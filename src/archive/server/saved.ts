@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { CommandFailed } from '../command/command'
+import { ArchiveFailed } from '../schema'
 
 const exists = (path: string) =>
   stat(path).then(
@@ -8,10 +8,10 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** Written beside it first, so that there is never half of it. Throws CommandFailed where it is there already. */
+/** Written beside it first, so that there is never half of it. Throws ArchiveFailed where it is there already. */
 export async function save(path: string, chunks: AsyncIterable<Uint8Array>, force = false): Promise<number> {
   const assertFree = async () => {
-    if (!force && (await exists(path))) throw new CommandFailed(`${path} is there already: --force writes over it`)
+    if (!force && (await exists(path))) throw new ArchiveFailed(`${path} is there already: --force writes over it`)
   }
   await assertFree()
   const unfinished = `${path}.${crypto.randomUUID()}.part`
@@ -29,7 +29,7 @@ export async function save(path: string, chunks: AsyncIterable<Uint8Array>, forc
 }
 
 const cannotWrite = (path: string) => (error: Error) => {
-  throw new CommandFailed(`${path} cannot be written: ${error.message}`)
+  throw new ArchiveFailed(`${path} cannot be written: ${error.message}`)
 }
 
 async function writeAll(file: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {

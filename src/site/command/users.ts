@@ -1,7 +1,7 @@
-import type { Person } from '../operator/schema'
-import { byCommand, userNamed } from '../operator/server/byCommand'
-import { grantCommandReading } from '../operator/server/grants'
-import type { Operating } from '../operator/server/operating'
+import type { Person } from '../../operator/schema'
+import { byCommand, userNamed } from '../../operator/server/byCommand'
+import { grantCommandReading } from '../../operator/server/grants'
+import type { Operating } from '../../operator/server/operating'
 import {
   changeAddress,
   changeOperator,
@@ -10,9 +10,9 @@ import {
   enableAccount,
   makeResetLink,
   proveEmail,
-} from '../operator/server/people/changes'
-import { listPeople, readPerson } from '../operator/server/people/store'
-import { email as address } from '../users/schema'
+} from '../../operator/server/people/changes'
+import { listPeople, readPerson } from '../../operator/server/people/store'
+import { email as address } from '../../users/schema'
 import { columns, everyPart, yes } from './columns'
 import { type Context, type Module, WrongUsage } from './command'
 

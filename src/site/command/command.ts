@@ -1,6 +1,6 @@
-import type { Config } from '../config'
-import type { Database } from '../db/database'
-import type { Services } from '../server/context'
+import type { Config } from '../../config'
+import type { Database } from '../../db/database'
+import type { Services } from '../../server/context'
 
 /** What `run` and `stream` are given; in a running server it is that server's. */
 export type Context = { config: Config; database: Database; services(): Promise<Services> }

@@ -1,6 +1,6 @@
 import { request as http } from 'node:http'
 import { request as https } from 'node:https'
-import { isLoopback } from '../../config'
+import { isLoopback } from '../../../config'
 import { Ailment } from './finding'
 
 const WITHIN_MS = 10_000

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandFailed, type Context } from '../command/command'
-import { archivedTables, inSnapshot, nameLines, type TableRows } from '../db/snapshot'
-import { measureDisk } from '../server/room'
+import { archivedTables, inSnapshot, nameLines, type TableRows } from '../../db/snapshot'
+import { measureDisk } from '../../server/room'
+import { ArchiveFailed } from '../schema'
+import type { Source } from './source'
 import { databaseBytes } from './store'
 
 export type Rows = { tables: TableRows[]; names(): AsyncIterable<string> }
@@ -12,13 +13,13 @@ export type Rows = { tables: TableRows[]; names(): AsyncIterable<string> }
 const GARBAGE_BYTES = 8 * 2 ** 20
 
 /** The rows of one moment. Of the embedded database they are written to the disk first, as nobody else can use it meanwhile. */
-export async function withRows<T>({ config, database }: Omit<Context, 'services'>, work: (rows: Rows) => Promise<T>): Promise<T> {
+export async function withRows<T>({ config, database }: Source, work: (rows: Rows) => Promise<T>): Promise<T> {
   if (database.url)
     return inSnapshot(database, async (ask) => work({ tables: await archivedTables(ask), names: () => nameLines(ask) }))
   const folder = join(config.dataDir, 'spool')
   const { free } = measureDisk(config.dataDir)
   if (free < (await databaseBytes(database.db)) + config.diskReserve)
-    throw new CommandFailed(`a backup takes as much room for a while as the database does, and ${config.dataDir} has not so much`)
+    throw new ArchiveFailed(`a backup takes as much room for a while as the database does, and ${config.dataDir} has not so much`)
   try {
     // What a killed process left.
     await rm(folder, { recursive: true, force: true })
@@ -29,7 +30,7 @@ export async function withRows<T>({ config, database }: Omit<Context, 'services'
   }
 }
 
-const spool = (database: Context['database'], folder: string): Promise<Rows> =>
+const spool = (database: Source['database'], folder: string): Promise<Rows> =>
   inSnapshot(database, async (ask) => {
     const spooled: TableRows[] = []
     for (const table of await archivedTables(ask))

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+export const number = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
+
+export const url = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && protocols.test(new URL(value).protocol), `must be an address like ${example}`)
+
+export const webUrl = (example: string) => url(/^https?:$/, example)
+
+export const originLike = (example: string) =>
+  webUrl(example).refine((value) => {
+    if (!URL.canParse(value)) return true
+    const { pathname, search, hash, username } = new URL(value)
+    return pathname === '/' && !search && !hash && !username
+  }, `must be an origin without a path, like ${example}`)
+
+export const flag = z
+  .enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'], 'must be true or false')
+  .transform((value) => ['1', 'true', 'yes', 'on'].includes(value))
+
+export const secret = z.string().min(1)
+export const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
+export const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
+export const sender = z
+  .string()
+  .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/, 'must be an e-mail address, or a name and <address>')
+
+export const domains = z
+  .string()
+  .toLowerCase()
+  .transform((value) => value.split(',').map((domain) => domain.trim()))
+  .refine(
+    (all) => all.every((domain) => DOMAIN.test(domain)),
+    'must be domains with commas between them, like example.com,example.org',
+  )
+
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
