@@ -5,15 +5,18 @@ import type { Checkbox, Checklist } from './checklist'
 const OPTIONS = { html: false, linkify: true, breaks: false, maxNesting: 30 }
 
 /** How a description or a comment is read, wherever it is. */
-export function createMarkdown() {
-  const markdown = new MarkdownIt('default', OPTIONS)
+export function createMarkdown(options: Partial<typeof OPTIONS> = {}) {
+  const markdown = new MarkdownIt('default', { ...OPTIONS, ...options })
   // `report.pdf` is no address.
   markdown.linkify.set({ fuzzyLink: false })
   markdown.core.ruler.after('block', 'boxes', cutBoxes)
   return markdown
 }
 
-const whole = createMarkdown()
+// Looking for addresses takes most of a hostile text's time, and changes no word.
+const whole = createMarkdown({ linkify: false })
+
+const spoken = createMarkdown({ linkify: false }).disable('table')
 
 const outline = createMarkdown()
 outline.core.ruler.enableOnly(['normalize', 'block', 'boxes'])
@@ -45,8 +48,11 @@ export function checklistIn(text: string | null): Checklist | undefined {
   return boxes.length > 0 ? { done: boxes.filter(({ done }) => done).length, all: boxes.length } : undefined
 }
 
-/** The words without their marks. */
-export function plainWords(text: string): string {
+const READ_CHARACTERS = 5_000
+
+/** The words without their marks, of the beginning: for excerpts. */
+export function plainWords(whole: string): string {
+  const text = whole.slice(0, READ_CHARACTERS).toWellFormed()
   const blocks = tokensOf(text).filter(({ type }) => ['inline', 'fence', 'code_block'].includes(type))
   return blocks.map(({ children, content }) => children?.map(wordsIn).join('') ?? content.trimEnd()).join('\n') || text
 }
@@ -55,7 +61,13 @@ const wordsIn = ({ type, content }: Token) => (/break$/.test(type) ? '\n' : cont
 
 /** What somebody says in it, without code and what links say. */
 export const spokenIn = (text: string): string[] =>
-  tokensOf(text).flatMap(({ children }) => outsideLinks(children ?? []).map(({ content }) => content))
+  !text.includes('@')
+    ? []
+    : tokensOf(text, spoken).flatMap(({ children }) =>
+        outsideLinks(children ?? []).map(({ content }) => content.replace(ADDRESS, ' ')),
+      )
+
+const ADDRESS = /\w+:\/\/\S+/g
 
 export function outsideLinks(tokens: Token[]): Token[] {
   let depth = 0

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { openDatabase } from './client'
 import { CannotOpen, type Database } from './database'
 import { migrateBetween, newestMigration } from './migrations'
-import { type Ask, asking, fileNames } from './snapshot'
+import { type Ask, archivedTables, asking, fileNames } from './snapshot'
 
 /** A database on which nothing else works, as it is. Throws CannotOpen where it is not free, or has data. */
 export async function openEmpty({
@@ -78,7 +78,12 @@ export const refill = ({ db, url }: Database, migration: number, tables: Table[]
     await clear(ask)
     if (url) await ask(sql`create extension if not exists pg_trgm`)
     await migrateBetween(ask, null, migration)
-    for (const table of tables) await fill(ask, table)
+    const archived = new Set((await archivedTables(ask)).map(({ name }) => name))
+    for (const table of tables) {
+      // Never one of Postgres' own, nor one by which somebody would be signed in, mailed to, or have files deleted.
+      if (!archived.has(table.name)) throw new CannotOpen(`the archive has a table that no backup of wrk has: ${table.name}`)
+      await fill(ask, table)
+    }
     await migrateBetween(ask, migration, newestMigration)
     await assertFiles(ask)
     await ask(sql`drop schema wrk_restore cascade`)
@@ -100,12 +105,13 @@ const BYTES_AT_ONCE = 2 * 2 ** 20
 const ROWS_AT_ONCE = 1_000
 
 async function fill(ask: Ask, { name, rows, lastId, lines }: Table): Promise<void> {
-  const table = sql.identifier(name)
+  const table = sql`${sql.identifier('public')}.${sql.identifier(name)}`
+  const qualified = `public.${name}`
   const [columns] = await ask(sql`
     select string_agg(quote_ident(attname), ', ' order by attnum) as names,
-      (select attname::text from pg_attribute where attrelid = to_regclass(${name}) and attidentity <> '') as id
-    from pg_attribute where attrelid = to_regclass(${name}) and attnum > 0 and not attisdropped`)
-  if (!columns?.names) throw new CannotOpen(`the archive has a table that was never in wrk: ${name}`)
+      (select attname::text from pg_attribute where attrelid = to_regclass(${qualified}) and attidentity <> '') as id
+    from pg_attribute where attrelid = to_regclass(${qualified}) and attnum > 0 and not attisdropped`)
+  if (!columns?.names) throw new Error(`no columns of ${qualified}`)
   const names = sql.raw(String(columns.names))
   const insert = (batch: string[]) =>
     ask(sql`
@@ -116,7 +122,7 @@ async function fill(ask: Ask, { name, rows, lastId, lines }: Table): Promise<voi
   if (counted?.rows !== rows) throw new CannotOpen(`the archive is damaged: ${name} has not as many rows as its manifest says`)
   if (columns.id)
     await ask(sql`
-      select setval(pg_get_serial_sequence(${name}, ${columns.id}), greatest(${lastId}::bigint, max(${sql.identifier(String(columns.id))})))
+      select setval(pg_get_serial_sequence(${qualified}, ${columns.id}), greatest(${lastId}::bigint, max(${sql.identifier(String(columns.id))})))
       from ${table}`)
 }
 

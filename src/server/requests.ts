@@ -46,8 +46,11 @@ function idOf(request: Request, trustProxy: boolean): string {
 
 export type Finished = Pick<RequestNote, 'method' | 'route'> & { status: number; ms: number }
 
-/** Asked all the time, by machines; a socket that opens is no answer. */
-const QUIET = ['/health', '/ready', '/metrics', '/ws']
+/** Each page asks for dozens. */
+export const PAGE_FILES = '/files of the page'
+
+/** Asked all the time, by machines and pages; a socket that opens is no answer. */
+const QUIET = ['/health', '/ready', '/metrics', '/ws', PAGE_FILES]
 
 const levelOf = ({ route, status }: Finished): Level =>
   QUIET.includes(route) && (status < 400 || status >= 500) ? 'debug' : status >= 500 ? 'warn' : 'info'

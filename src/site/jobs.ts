@@ -32,8 +32,7 @@ export function startJobs(services: Services, database: Database) {
   const { db, config, sessions, sweeper, room } = services
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
     setInterval(() => mayRun() && job().catch(unlessUnavailable(tellFailed)), milliseconds)
-  const purge = () =>
-    Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db), countOldChecklists(db)]).then(sweeper.sweep)
+  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
@@ -49,12 +48,20 @@ export function startJobs(services: Services, database: Database) {
       reconcile(services),
     ])
   const gather = () => sendGatheredMails(services)
+  let counting: Promise<void> | undefined
+  const count = () => {
+    counting ??= countOldChecklists(db).finally(() => {
+      counting = undefined
+    })
+    return counting
+  }
   const backUp = () => backUpNightly({ config, database })
   void backUp().catch(unlessUnavailable(tellFailed))
   const timers = [
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
     every(CLEAN_EVERY_MS, clean, room.mayDelete),
     every(PURGE_EVERY_MS, purge, room.mayDelete),
+    every(PURGE_EVERY_MS, count),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(LOOK_FOR_BACKUP_EVERY_MS, backUp),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),

@@ -5,6 +5,7 @@ import { signInOptions } from '../auth/server/signInOptions'
 import type { Services } from '../server/context'
 import { createContext } from '../server/context'
 import { isDeveloper } from '../server/developer'
+import { note, PAGE_FILES } from '../server/requests'
 import { type Beginning, boardBeginning, dashboardBeginning } from './beginnings'
 
 export const ENTRANCE = ['/login', '/auth/verify']
@@ -67,7 +68,12 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   app.get('/robots.txt', () => robots(services.origin()))
   app.get('/sitemap.xml', () => sitemap(services.origin(), page.paths))
   const { file } = page
-  if (file) app.get('/*', ({ request }) => toOneSpelling(request) ?? file(request) ?? openApp(services, page, request))
+  const fileOf = (request: Request) => {
+    const answer = file?.(request)
+    if (answer) note({ route: PAGE_FILES })
+    return answer
+  }
+  if (file) app.get('/*', ({ request }) => toOneSpelling(request) ?? fileOf(request) ?? openApp(services, page, request))
 }
 
 async function openEntrance(services: Services, page: Page, path: string, request: Request): Promise<Response> {

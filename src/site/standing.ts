@@ -9,15 +9,16 @@ const TIMEOUT_MS = 2_000
 export function createStanding(services: Services) {
   let mark = ''
 
-  async function whyIll(): Promise<string | undefined> {
+  async function whyNotAnswering(): Promise<string | undefined> {
     try {
       await ping(services.db, TIMEOUT_MS)
     } catch {
       return 'the database does not answer'
     }
     mark ||= await markOf(services.db).catch(() => '')
-    return services.room.mayChange() ? undefined : 'the disk is nearly full: changes are refused'
+    return undefined
   }
+  const whyFull = () => (services.room.mayChange() ? undefined : 'the disk is nearly full: changes are refused')
 
   function answer(reason: string | undefined, well: string): Response {
     const headers = new Headers(mark ? { 'X-Installation': mark } : {})
@@ -26,8 +27,8 @@ export function createStanding(services: Services) {
 
   return {
     /** Whether the process is alive, and can store. */
-    health: async () => answer(await whyIll(), 'ok'),
-    /** Whether new requests should come here. */
-    ready: async () => answer(services.isDraining() ? 'the server is being stopped' : await whyIll(), 'ready'),
+    health: async () => answer((await whyNotAnswering()) ?? whyFull(), 'ok'),
+    /** Whether new requests should come here. Not of the disk, which processes share: reading goes on, and so does making room. */
+    ready: async () => answer(services.isDraining() ? 'the server is being stopped' : await whyNotAnswering(), 'ready'),
   }
 }

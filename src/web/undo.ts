@@ -50,11 +50,19 @@ export function awaitBeforeUndo(work: Promise<unknown>): void {
 /** Whether there may be something to undo. */
 export function undoLast(): boolean {
   if (done.length + underWay.length === 0) return false
+  const known = done.at(-1)
+  const awaited = underWay.length
   void Promise.allSettled(underWay).then(() => {
     const last = done.at(-1)
-    if (last) undo(last)
+    // What was meant came to nothing: what was done before it is not meant.
+    if (last && (awaited === 0 || last !== known)) undo(last)
   })
   return true
+}
+
+/** For a change that is kept to be sent later, which cannot be undone yet: nothing from before it is undone in its place. */
+export function forgetUndos(): void {
+  done = []
 }
 
 export const useUndos = (): readonly OfferedUndo[] =>

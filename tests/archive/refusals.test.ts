@@ -129,14 +129,21 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
       () => forged((entries, manifest) => seal(entries.set('tables/users.ndjson', Buffer.alloc(0)), manifest)),
       /does not fit, and nothing was written/,
     ],
+    ...['others', 'pg_user_mapping', 'sessions', 'mails', 'unwanted_files'].map(
+      (name): [string, () => Promise<string>, RegExp] => [
+        `it has a table ${name}`,
+        () =>
+          forged((entries, manifest) => {
+            manifest.tables.push({ name, rows: 0, lastId: null, ...digestOf(Buffer.alloc(0)) })
+            entries.set(`tables/${name}.ndjson`, Buffer.alloc(0))
+          }),
+        new RegExp(`a table that no backup of wrk has: ${name}`),
+      ],
+    ),
     [
-      'a table is not one',
-      () =>
-        forged((entries, manifest) => {
-          manifest.tables.push({ name: 'others', rows: 0, lastId: null, ...digestOf(Buffer.alloc(0)) })
-          entries.set('tables/others.ndjson', Buffer.alloc(0))
-        }),
-      /a table that was never in wrk: others/,
+      'its files are more than there was room for',
+      () => forged((_, manifest) => Object.assign(manifest.files, { total: 1 })),
+      /damaged: files.ndjson/,
     ],
     [
       'a file was changed',
@@ -161,6 +168,7 @@ describe('an archive is refused in a sentence, and nothing is written, where', (
           const line = JSON.stringify({ name: 'zz', ...digestOf(Buffer.from('z')) })
           entries.set('files/zz', Buffer.from('z')).set(LIST, Buffer.from(`${entries.get(LIST)}${line}\n`))
           seal(entries, manifest)
+          manifest.files.total += 1
         }),
       /its rows and its files differ in "zz"/,
     ],

@@ -12,6 +12,7 @@ import { formWith, PNG } from '../support/files'
 import { lineTo } from '../support/line'
 import { PASSWORD, peopleOf } from '../support/people'
 import { dataFolder } from '../support/process'
+import { handshake } from '../support/socket'
 import { PATIENCE, until } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
@@ -134,7 +135,6 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
       const calls = [
         ...[...reads, 'account/data', `tasks/${task.id}`].map((path) => ada.http('GET', `/api/${path}`)),
         ...['/uploads/x', '/uploads/avatars/x'].map((path) => ada.http('GET', path)),
-        ada.http('GET', '/ws', undefined, { upgrade: 'websocket' }),
         ada.http('PATCH', `/api/tasks/${task.id}`, { title: 'Dug' }),
         ada.http('POST', `/api/attachments/${task.id}`, formWith(PNG, 'x.png')),
         ada.http('POST', '/api/upload/avatar', formWith(PNG, 'x.png', 'avatar')),
@@ -149,6 +149,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
         nobody.http('GET', '/api/invitations/x'),
         nobody.http('POST', `/unsubscribe?token=${crypto.randomUUID()}&from=notifyTaskAssigned`),
       ]
+      expect(await inTime(handshake(`http://127.0.0.1:${server.port}`, ada.cookie()))).toStartWith('HTTP/1.1 503')
       const answers = await inTime(Promise.all(calls))
       expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(answers.map(() => [503, '5']))
       socket.send('join_board', { boardId: board.id })

@@ -81,7 +81,7 @@ inChromium('the operator’s page', ({ open }) => {
     await told(olga, 'Board Handed Over')
     await says(olga, 'Created by Hal')
     await olga.goto('/operator?part=server')
-    await says(olga, 'lost@example.com', 'No such mailbox', 'None is known')
+    await says(olga, 'lost@example.com', 'No such mailbox', 'None yet')
     await isFineEverywhere(olga, 'server')
     await press(olga, 'Send the mail to lost@example.com again')
     await told(olga, 'The Mail Is Sent Again')

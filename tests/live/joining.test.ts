@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { boardMembers, boards, sessions } from '../../src/db/schema'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'
 import { PASSWORD } from '../support/people'
-import { openSocket } from '../support/socket'
+import { handshake, openSocket } from '../support/socket'
 
 const HOUR = 3_600_000
 
@@ -171,16 +169,3 @@ onServer('joining a board', (server) => {
     expect(answer).toMatch(/^set-cookie: session=r.*; Max-Age=2592000/im)
   })
 })
-
-/** The head of the answer to an upgrade, which no WebSocket client shows. */
-async function handshake(origin: string, cookie: string): Promise<string> {
-  const { host, hostname, port } = new URL(origin)
-  const socket = connect(Number(port), hostname)
-  socket.write(
-    `GET /ws HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-  )
-  const [head] = await once(socket, 'data')
-  socket.destroy()
-  return String(head)
-}

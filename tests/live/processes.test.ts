@@ -149,7 +149,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('two processes on one Postgres',
       adas.send('typing_started', { taskId: task.id })
       return (await adas.heard()).some(({ type, payload }) => type === 'error' && payload.code === 'SERVICE_UNAVAILABLE')
     }
-    await inTime(until('it is refused', typing))
+    await until('it is refused', typing)
     await bobs.heard()
     await ada.http('DELETE', `/api/boards/${board.id}/members/${bob.id}`)
     await typing()

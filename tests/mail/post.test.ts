@@ -244,12 +244,13 @@ onEachBareDatabase('the post', (database) => {
     expect(mail.html).toContain(`<p>日本語 ${'x'.repeat(3000)}</p>`)
   })
 
-  test('cleaning gives up mails that died in their last try, empties those that failed a day ago, and forgets what was sent two weeks ago', async () => {
+  test('cleaning gives up mails that died in their last try, empties those that failed a day ago, and forgets what ended two weeks ago', async () => {
     const long = sql`now() - interval '15 days'`
     const values = (recipient: string) => ({ recipient, ...inDatabase(secret) })
     await database.db.insert(mails).values([
       { ...values('old-sent@example.com'), state: 'sent', createdAt: long },
-      { ...values('old-failed@example.com'), state: 'failed', createdAt: long },
+      { ...values('older-failed@example.com'), state: 'failed', createdAt: long },
+      { ...values('old-failed@example.com'), state: 'failed', createdAt: sql`now() - interval '2 days'` },
       { ...values('old-waiting@example.com'), createdAt: long },
       { ...values('new-sent@example.com'), state: 'sent' },
       { ...values('died@example.com'), tries: 5, nextTryAt: sql`now() - interval '1 second'` },

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import type { ServerMessage } from '../../src/protocol'
 import { happenings } from './until'
 
@@ -74,4 +76,17 @@ export async function openSocket(origin: string, headers: Record<string, string>
       return closed()
     },
   }
+}
+
+/** The head of the answer to an upgrade, which no WebSocket client shows. */
+export async function handshake(origin: string, cookie: string): Promise<string> {
+  const { host, hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET /ws HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  const [head] = await once(socket, 'data')
+  socket.destroy()
+  return String(head)
 }

@@ -1,11 +1,12 @@
 import { version } from '../../../package.json'
 import { newestMigration } from '../../db/migrations'
+import type { TableRows } from '../../db/snapshot'
 import { reasonOf } from '../../server/errors'
 import { openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
 import { linesIn } from './lines'
 import { type Digest, FORMAT, fileEntry, LIST, type Listed, MANIFEST, type Manifest, tableEntry } from './manifest'
-import { type Rows, withRows } from './rows'
+import { withRows } from './rows'
 import type { Source } from './source'
 import { beginBackup, endBackup, holdOn, type Outcome } from './store'
 import { createZip, type Zip } from './zip'
@@ -57,15 +58,15 @@ export async function* archiveOf(source: Source, id: number): AsyncGenerator<Uin
 
 async function write(source: Source, zip: Zip): Promise<void> {
   const createdAt = new Date().toISOString()
-  const { tables, files } = await withRows(source, async (rows) => ({
-    tables: await writeTables(rows, zip),
-    files: await writeFiles(source, rows, zip),
-  }))
+  const { tables, files } = await withRows(source, {
+    tables: (rows) => writeTables(rows, zip),
+    files: (names) => writeFiles(source, names, zip),
+  })
   const manifest: Manifest = { format: FORMAT, wrk: version, migration: newestMigration, createdAt, tables, files }
   await zip.add(MANIFEST, once(JSON.stringify(manifest, null, 2)), true)
 }
 
-async function writeTables({ tables }: Rows, zip: Zip): Promise<Manifest['tables']> {
+async function writeTables(tables: TableRows[], zip: Zip): Promise<Manifest['tables']> {
   const written: Manifest['tables'] = []
   for (const { name, lastId, lines } of tables) {
     let rows = 0
@@ -81,12 +82,12 @@ async function writeTables({ tables }: Rows, zip: Zip): Promise<Manifest['tables
   return written
 }
 
-async function writeFiles({ config }: Source, { names }: Rows, zip: Zip): Promise<Manifest['files']> {
+async function writeFiles({ config }: Source, names: AsyncIterable<string>, zip: Zip): Promise<Manifest['files']> {
   const store = openFiles(config)
   const list: string[] = []
   const files = { count: 0, missing: 0, total: 0 }
   const note = (line: Listed) => list.push(`${JSON.stringify(line)}\n`)
-  for await (const name of linesIn(names())) {
+  for await (const name of linesIn(names)) {
     const file = await store.get(name)
     if (file) {
       const digest = await zip.add(fileEntry(name), once(await file.bytes()), false)

@@ -10,8 +10,8 @@ const digest = z.object({ bytes: size, sha256 })
 export type Digest = z.infer<typeof digest>
 
 const tableName = z.string().regex(/^[a-z][a-z_]*$/)
-/** As the file store names them. */
-export const FILE_NAME = /^[\w][\w.-]*$/
+/** As the file store names them; what ends in `.part` it is still writing. */
+export const FILE_NAME = /^(?!.*\.part$)\w[\w.-]{0,199}$/
 
 export const listed = z
   .object({ name: z.string().regex(FILE_NAME), bytes: size, sha256 })

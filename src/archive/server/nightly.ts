@@ -19,11 +19,11 @@ export async function backUpNightly(source: Source, now = new Date()): Promise<v
   try {
     const bytes = await place.save(nameAt(now), archiveOf(source, id))
     await endBackup(database.db, id, { bytes })
-    await keepNewest(place, config.backupKeep)
   } catch (error) {
     log.error(`the nightly backup failed, and is tried again in an hour: ${reasonOf(error)}`)
-    await endBackup(database.db, id, { error: reasonOf(error) })
+    return endBackup(database.db, id, { error: reasonOf(error) })
   }
+  await keepNewest(place, config.backupKeep).catch((error) => log.warn(`older backups could not be deleted: ${reasonOf(error)}`))
 }
 
 function lastNight(now: Date): Date {

@@ -52,12 +52,14 @@ const noArchive = (path: string) => (error: Error) => {
 /** All but the files; refuses what no backup writes. */
 async function named(path: string): Promise<Map<string, Entry>> {
   const found = new Map<string, Entry>()
+  const names = new Set<string>()
   for await (const entry of entriesOf(path)) {
     const { fileName } = entry
     const isFile = FILES.test(fileName) && FILE_NAME.test(fileName.slice('files/'.length))
     const isPart = fileName === MANIFEST || fileName === LIST || /^tables\/[a-z_]+\.ndjson$/.test(fileName)
     if (!isFile && !isPart) throw new ArchiveFailed(`${path} has something that no backup writes: ${JSON.stringify(fileName)}`)
-    if (found.has(fileName)) throw new ArchiveFailed(`${path} has ${fileName} twice`)
+    if (names.has(fileName)) throw new ArchiveFailed(`${path} has ${fileName} twice`)
+    names.add(fileName)
     if (isPart) found.set(fileName, entry)
   }
   return found

@@ -2,6 +2,7 @@ import type { Config } from '../../config'
 import type { Database } from '../../db/database'
 import { sqlState } from '../../db/failures'
 import { forgetFiles, markRestore, openEmpty, refill, unmarkRestore, writtenFiles } from '../../db/refill'
+import { log } from '../../log'
 import { reasonOf } from '../../server/errors'
 import { type FileStore, openFiles } from '../../server/files/storage'
 import { measureDisk } from '../../server/room'
@@ -59,10 +60,11 @@ const fits = (path: string) => (error: unknown) => {
 }
 
 async function dropFiles(database: Database, store: FileStore, names: string[]) {
-  for (const name of names) await store.delete(name).catch(unlessNoFolder)
+  for (const name of names) await store.delete(name).catch(tellLeft(name))
   await forgetFiles(database)
 }
 
-function unlessNoFolder(error: NodeJS.ErrnoException) {
-  if (error.code !== 'ENOENT') throw error
+/** The restore fails or begins for what it did itself, and not for what lies about. */
+const tellLeft = (name: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ENOENT') log.warn(`the file ${name} of a restore that failed could not be deleted: ${reasonOf(error)}`)
 }

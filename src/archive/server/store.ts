@@ -19,7 +19,10 @@ export const beginBackup = (db: Db, nightly?: { since: Date; failedBefore: Date 
       .insert(backups)
       .values({ isNightly: nightly !== undefined, holdsUntil: HELD })
       .returning()
-    await transaction.delete(backups).where(lt(backups.id, (begun?.id ?? 0) - KEPT_ROWS))
+    const newestGood = sql`(select max(id) from ${backups} where bytes is not null)`
+    await transaction
+      .delete(backups)
+      .where(and(lt(backups.id, (begun?.id ?? 0) - KEPT_ROWS), sql`${backups.id} is distinct from ${newestGood}`))
     return begun?.id
   })
 

@@ -1,11 +1,13 @@
 import { useCooldown } from '../../web/useCooldown'
-import { useConfirmEmail, useViewer } from './cache'
+import { useConfirmEmail, useServerOptions, useViewer } from './cache'
 
 const COOLDOWN = 60_000
 
 export function UnconfirmedEmail() {
   const { email, emailVerified } = useViewer()
-  return emailVerified ? null : <Line email={email} />
+  const options = useServerOptions()
+  // Without mailed links only the provider can confirm it.
+  return emailVerified || options?.passwords === false ? null : <Line email={email} />
 }
 
 function Line({ email }: { email: string }) {

@@ -3,12 +3,10 @@ import { plain, wordsOf } from '../basics'
 
 const LENGTH = 140
 const BEFORE = 40
-/** Words beyond 4,000 characters are not found. */
-const READ = 5_000
 
 /** The part of a text where it begins to speak of what was looked for, on one line. */
 export function excerptOf(text: string, typed: string): string {
-  const line = plainWords(text.slice(0, READ).toWellFormed()).replace(/\s+/g, ' ').trim()
+  const line = plainWords(text).replace(/\s+/g, ' ').trim()
   const within = plain(line)
   const places = wordsOf(typed).flatMap((word) => {
     const at = within.indexOf(word)

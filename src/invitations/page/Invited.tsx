@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSession } from '../../auth/page/cache'
+import { useServerOptions, useSession } from '../../auth/page/cache'
 import { LogOut } from '../../auth/page/LogOut'
 import { INVITED_LOGIN, keepInvited, keepInviteRedirect, takeWayBack } from '../../auth/page/wayBack'
 import { lazy } from '../../basics'
@@ -65,18 +65,23 @@ const noteFor = ({ email, emailVerified }: OwnUser) =>
     ? `You are signed in as ${email}. The invitation may be for another address of yours.`
     : `You are signed in as ${email}, which is not confirmed yet. Confirm it by a link that we mail there, then come back here.`
 
-const SignedOut = (props: Props) => (
-  <Card {...props}>
-    <div className="flex flex-col gap-3">
-      <Button asChild look="primary" size="large">
-        <a href={INVITED_LOGIN} onClick={() => keepInvitation(props)}>
-          Sign in to accept
-        </a>
-      </Button>
-      <p className="text-balance text-center text-quiet">No account yet? You can create one there and come back here.</p>
-    </div>
-  </Card>
-)
+function SignedOut(props: Props) {
+  const mayRegister = useServerOptions()?.signUp !== 'closed'
+  return (
+    <Card {...props}>
+      <div className="flex flex-col gap-3">
+        <Button asChild look="primary" size="large">
+          <a href={INVITED_LOGIN} onClick={() => keepInvitation(props)}>
+            Sign in to accept
+          </a>
+        </Button>
+        {mayRegister && (
+          <p className="text-balance text-center text-quiet">No account yet? You can create one there and come back here.</p>
+        )}
+      </div>
+    </Card>
+  )
+}
 
 function keepInvitation({ email, board }: Props) {
   keepInviteRedirect()

@@ -27,7 +27,7 @@ function Row({ board }: { board: ListedBoard }) {
   return (
     <>
       <RowText title={name} text={`Created by ${displayName(creator)}`} />
-      <p className="tabular basis-44 text-quiet text-small max-sm:flex-1">
+      <p className="tabular basis-44 text-quiet text-small max-sm:grow">
         {members === 1 ? '1 member' : `${members} members`} · {tasks === 1 ? '1 task' : `${tasks} tasks`}
       </p>
       <Button size="small" disabled={members < 2} onClick={() => setOpen(true)} aria-label={`Hand over ${name}`}>
@@ -46,7 +46,7 @@ function Row({ board }: { board: ListedBoard }) {
 }
 
 function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, error, isError, isFetching, refetch } = useQuery({
     ...operatorApi.members.queryOptions({ boardId: board.id }),
     staleTime: 0,
   })
@@ -54,7 +54,7 @@ function HandOver({ board, onDone }: { board: ListedBoard; onDone(): void }) {
   const handOver = useOperate(() => operatorApi.handOver.mutate({ boardId: board.id, userId }), { title: 'Board Handed Over' })
   if (isError)
     return (
-      <TryAgain busy={isFetching} retry={() => void refetch()}>
+      <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
         Its members could not be read.
       </TryAgain>
     )

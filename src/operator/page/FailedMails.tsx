@@ -27,7 +27,7 @@ function Row({ mail: { id, to, error, createdAt, mayRetry } }: { mail: FailedMai
   return (
     <>
       <RowText title={to} text={error ?? 'It is not known why.'} />
-      <p className="tabular basis-44 text-quiet text-small max-sm:flex-1">{dateTimeText(createdAt)}</p>
+      <p className="tabular basis-44 text-quiet text-small max-sm:grow">{dateTimeText(createdAt)}</p>
       <Button
         size="small"
         disabled={!mayRetry}

@@ -26,7 +26,7 @@ function Row({ invitation: { id, email, board, inviter, expiresAt } }: { invitat
       <RowText title={email} text={`To “${board.name}”, by ${displayName(inviter)}`}>
         {until < new Date() && <Mark>Expired</Mark>}
       </RowText>
-      <p className="tabular basis-44 text-quiet text-small max-sm:flex-1">Until {calendarDay(dayAt(until))}</p>
+      <p className="tabular basis-44 text-quiet text-small max-sm:grow">Until {calendarDay(dayAt(until))}</p>
       <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${email}`}>
         Revoke
       </Button>

@@ -17,7 +17,11 @@ type Props<Row> = {
 export function Listing<Row extends { id: number }>({ name, find, empty, read, children }: Props<Row>) {
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
-  const { rows, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListed(name, search, read)
+  const { rows, error, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListed(
+    name,
+    search,
+    read,
+  )
   return (
     <div className="flex flex-col gap-4">
       {find && (
@@ -32,7 +36,7 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
         />
       )}
       {isError && (
-        <TryAgain busy={isFetching} retry={() => void refetch()}>
+        <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
           This could not be read.
         </TryAgain>
       )}

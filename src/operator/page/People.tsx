@@ -35,7 +35,7 @@ const Row = ({ person }: { person: Person }) => (
       {!person.emailVerified && <Mark>E-mail not confirmed</Mark>}
       {person.disabled && <Mark>Disabled</Mark>}
     </RowText>
-    <p className="tabular basis-44 text-quiet text-small max-sm:flex-1 max-sm:pl-10">
+    <p className="tabular basis-44 text-quiet text-small max-sm:grow max-sm:pl-10">
       {person.boards === 1 ? '1 board' : `${person.boards} boards`} · here since {dayOf(person.createdAt)}
       <br />
       {person.lastSeenAt ? `Seen on ${dayOf(person.lastSeenAt)}` : 'Signed in nowhere'}

@@ -11,7 +11,7 @@ import { TestMail } from './TestMail'
 
 /** What fails, or may. */
 export function ServerState() {
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, error, isError, isFetching, refetch } = useQuery({
     queryKey: stateKey,
     queryFn: () => operatorApi.state.query(),
     staleTime: 0,
@@ -19,7 +19,7 @@ export function ServerState() {
   return (
     <div className="flex flex-col gap-8">
       {isError && (
-        <TryAgain busy={isFetching} retry={() => void refetch()}>
+        <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
           This could not be read.
         </TryAgain>
       )}

@@ -25,14 +25,16 @@ export type Delivery = 'send' | 'drop'
 const NOBODY = 'nobody'
 export const isDropped = ({ recipient }: ClaimedMail) => recipient === NOBODY
 
-/** Writes a mail in the transaction of its cause; it is sent after the commit, though to nobody whose account is disabled. */
+/** Writes a mail in the transaction of its cause; it is sent after the commit, though to nobody whose account is disabled, by the address that is proven theirs. */
 export async function writeMail(db: Db, { to, ...mail }: Mail, delivery: Delivery = 'send'): Promise<void> {
-  const disabled = sql`exists (select 1 from ${users} where ${users.email} = ${to} and ${users.disabledAt} is not null)`
+  const disabled = sql`exists (select 1 from ${users} where ${users.email} = ${to} and ${users.disabledAt} is not null
+    and ${users.emailVerifiedAt} is not null)`
   const recipient = delivery === 'drop' ? NOBODY : sql`case when ${disabled} then ${NOBODY} else ${to} end`
   await db.insert(mails).values({ recipient, ...mail })
 }
 
-export const deleteWaiting = (db: Db, to: string) => db.delete(mails).where(and(waiting, eq(mails.recipient, to)))
+/** Also those that were given up, which could be sent again. */
+export const deleteUnsent = (db: Db, to: string) => db.delete(mails).where(and(or(waiting, failed), eq(mails.recipient, to)))
 
 // Literals, not parameters: otherwise Postgres cannot use the partial index.
 const waiting = sql`${mails.state} = 'waiting'`
@@ -120,5 +122,5 @@ export async function cleanMails(db: Db): Promise<void> {
     .update(mails)
     .set(EMPTY_BODY)
     .where(and(failed, ne(mails.text, ''), lt(mails.createdAt, sql`now() - ${RETRIED_HOURS} * interval '1 hour'`)))
-  await db.delete(mails).where(and(eq(mails.state, 'sent'), lt(mails.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`)))
+  await db.delete(mails).where(and(ne(mails.state, 'waiting'), lt(mails.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`)))
 }

@@ -58,7 +58,10 @@ async function streamOf(chunks: AsyncIterable<Uint8Array>): Promise<ReadableStre
   let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve(await iterator.next())
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await (next ?? iterator.next())
+      const { value, done } = await (next ?? iterator.next()).catch((error) => {
+        log.error('a command failed', {}, error)
+        throw error
+      })
       next = undefined
       if (done) controller.close()
       else controller.enqueue(value)

@@ -1,7 +1,7 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { queryClient } from '../queryClient'
-import { awaitBeforeUndo, offerUndo } from '../undo'
+import { awaitBeforeUndo, forgetUndos, offerUndo } from '../undo'
 import { aliasOf, isTemporary, resolved } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
 import { type Outcome, submit } from './changes'
@@ -108,6 +108,7 @@ async function submitAndOffer<Input, Answer>(
   const outcome = await submit(boardId, kind, input, board)
   const offered = outcome?.answer === undefined ? null : undo?.(outcome.answer as never)
   if (offered) offerUndo(offered)
+  else if (undo && outcome && outcome.answer === undefined) forgetUndos()
   return outcome
 }
 

@@ -13,6 +13,7 @@ export function FaultId({ error, id = faultIdOf(error) }: { error?: unknown; id?
     )
   return (
     <span className="flex max-w-full items-center gap-2 text-quiet text-small">
+      <span className="shrink-0">Request</span>
       <code className="min-w-0 select-all truncate" title={`Request ${id}`}>
         {id}
       </code>

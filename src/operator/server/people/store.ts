@@ -4,7 +4,7 @@ import { findBillingAccount } from '../../../billing/server/lookup'
 import { isOngoing } from '../../../billing/server/provider'
 import type { Db } from '../../../db/database'
 import { sessions, users } from '../../../db/schema'
-import { deleteWaiting } from '../../../server/mail/store'
+import { deleteUnsent } from '../../../server/mail/store'
 import { type OwnUser, summaryOf } from '../../../users/schema'
 import { ownColumns } from '../../../users/server/lookup'
 import { LISTED_AT_MOST, type List, type Person } from '../../schema'
@@ -62,7 +62,7 @@ async function change(db: Db, { account }: AccountGrant, changes: Partial<typeof
 export async function disable(db: Db, grant: AccountGrant): Promise<string[]> {
   await change(db, grant, { disabledAt: new Date() })
   // To an address that is not proven mails of its true owner may wait.
-  if (grant.account.emailVerified) await deleteWaiting(db, grant.account.email)
+  if (grant.account.emailVerified) await deleteUnsent(db, grant.account.email)
   return deleteSessionsOf(db, grant.account.id)
 }
 
