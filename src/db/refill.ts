@@ -24,18 +24,32 @@ export async function openEmpty({
   }
 }
 
+/** A process that has just ended may be listed for a moment yet. */
+const OTHERS_GONE_WITHIN_MS = 2_000
+const LOOK_EVERY_MS = 100
+
 async function assertFree(ask: Ask): Promise<void> {
+  const end = performance.now() + OTHERS_GONE_WITHIN_MS
+  let found = await findUse(ask)
+  while (Number(found?.others) > 0 && performance.now() < end) {
+    await Bun.sleep(LOOK_EVERY_MS)
+    found = await findUse(ask)
+  }
+  if (!found?.isAlone || Number(found.others) > 0) throw new CannotOpen(IN_USE)
+  if (!found.isWrk && Number(found.tables) > 0) throw new CannotOpen(OF_OTHERS)
+  if (!found.isWrk) return
+  const [rows] = await ask(sql`select exists (select from users) or exists (select from boards) as "areThere"`)
+  if (rows?.areThere) throw new CannotOpen(NOT_EMPTY)
+}
+
+const findUse = async (ask: Ask) => {
   const [found] = await ask(sql`
     select pg_try_advisory_lock(${sql.raw(String(RESTORE_LOCK))}) as "isAlone",
       (select count(*)::int from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and application_name like 'wrk %') as others,
       (select count(*)::int from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r') as tables,
       to_regclass('drizzle.__drizzle_migrations') is not null and to_regclass('public.users') is not null as "isWrk"`)
-  if (!found?.isAlone || Number(found.others) > 0) throw new CannotOpen(IN_USE)
-  if (!found.isWrk && Number(found.tables) > 0) throw new CannotOpen(OF_OTHERS)
-  if (!found.isWrk) return
-  const [rows] = await ask(sql`select exists (select from users) or exists (select from boards) as "areThere"`)
-  if (rows?.areThere) throw new CannotOpen(NOT_EMPTY)
+  return found
 }
 
 const RESTORE_LOCK = 7_217_002

@@ -33,6 +33,13 @@ export function startJobs(services: Services, database: Database) {
   const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
     setInterval(() => mayRun() && job().catch(unlessUnavailable(tellFailed)), milliseconds)
   const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
+  let counting: Promise<void> | undefined
+  const count = () => {
+    counting ??= countOldChecklists(db).finally(() => {
+      counting = undefined
+    })
+    return counting
+  }
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
@@ -44,17 +51,11 @@ export function startJobs(services: Services, database: Database) {
       purgeOldNotifications(db),
       forgetFormerNames(db),
       purge(),
+      count(),
       mailOverdueTimers(services),
       reconcile(services),
     ])
   const gather = () => sendGatheredMails(services)
-  let counting: Promise<void> | undefined
-  const count = () => {
-    counting ??= countOldChecklists(db).finally(() => {
-      counting = undefined
-    })
-    return counting
-  }
   const backUp = () => backUpNightly({ config, database })
   void backUp().catch(unlessUnavailable(tellFailed))
   const timers = [

@@ -161,6 +161,7 @@ inChromium(
       const { bob, board } = await hostileBoard(site, ['alina', 'boyan'])
       const [nobody] = [await site.open('nobody')]
       const texts = [...SHORT.slice(0, 6), ...LONG.slice(1, 3)].map(encodeURIComponent)
+      const SHORT_AND_LONG = texts.length
       const paths = texts.flatMap((text) => [
         `/login?error=${text}`,
         `/auth/verify?token=${text}&remember=${text}`,
@@ -183,7 +184,10 @@ inChromium(
         [bob, own],
       ] as const) {
         const seen = await watched(page)
-        for (const address of addresses) {
+        // By turns: each text in half of the places, each place with half of the texts.
+        for (const address of addresses.filter(
+          (_, nth) => (nth + Math.floor((nth * SHORT_AND_LONG) / addresses.length)) % 2 === 0,
+        )) {
           // The page before may have been on its way elsewhere.
           await page.goto(address).catch(() => page.goto(address))
           // What is no link leads there, by a full load.

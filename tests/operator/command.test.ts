@@ -115,7 +115,7 @@ test('beside a running server with the embedded database, its first account is i
   const visitor = browser(origin)
   const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
   expect((await visitor.http('POST', '/api/auth/register', grace)).body).toMatchObject({ operator: true })
-  const wrk = (...args: string[]) => run('src/command/main.ts', { DATA_DIR: folder.path }, ...args).end()
+  const wrk = (...args: string[]) => run('src/site/command/main.ts', { DATA_DIR: folder.path }, ...args).end()
   const listed = await wrk('user', 'list', '--json')
   expect(JSON.parse(listed.out) as Person[]).toMatchObject([{ username: 'grace', operator: true }])
   const refused = await wrk('user', 'disable', 'grace')
