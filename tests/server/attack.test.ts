@@ -198,8 +198,10 @@ describe(`${INPUTS} inputs`, () => {
   test('reach every call, and most of them with effect', () => {
     const kinds = [...procedureNames, ...rawRoutes.map(({ operationId }) => operationId), ...messageNames]
     expect(kinds.filter((kind) => !answered.has(kind))).toEqual([])
-    const effective = kinds.filter((kind) => [...(answered.get(kind)?.keys() ?? [])].some(isDone))
-    expect(effective.length / kinds.length).toBeGreaterThan(0.75)
+    // None of the attackers is an operator.
+    const open = kinds.filter((kind) => !kind.startsWith('operator.'))
+    const effective = open.filter((kind) => [...(answered.get(kind)?.keys() ?? [])].some(isDone))
+    expect(effective.length / open.length).toBeGreaterThan(0.75)
     expect(total(isPastGuards) / total(() => true)).toBeGreaterThan(1 / 3)
     expect(total((status) => status === 429) / total(() => true)).toBeLessThan(0.05)
   })
