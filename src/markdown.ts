@@ -61,11 +61,9 @@ const wordsIn = ({ type, content }: Token) => (/break$/.test(type) ? '\n' : cont
 
 /** What somebody says in it, without code and what links say. */
 export const spokenIn = (text: string): string[] =>
-  !text.includes('@')
-    ? []
-    : tokensOf(text, spoken).flatMap(({ children }) =>
-        outsideLinks(children ?? []).map(({ content }) => content.replace(ADDRESS, ' ')),
-      )
+  tokensOf(text, spoken).flatMap(({ children }) =>
+    outsideLinks(children ?? []).map(({ content }) => content.replace(ADDRESS, ' ')),
+  )
 
 const ADDRESS = /\w+:\/\/\S+/g
 

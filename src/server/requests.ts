@@ -47,7 +47,7 @@ function idOf(request: Request, trustProxy: boolean): string {
 export type Finished = Pick<RequestNote, 'method' | 'route'> & { status: number; ms: number }
 
 /** Each page asks for dozens. */
-export const PAGE_FILES = '/files of the page'
+export const PAGE_FILES = 'page file'
 
 /** Asked all the time, by machines and pages; a socket that opens is no answer. */
 const QUIET = ['/health', '/ready', '/metrics', '/ws', PAGE_FILES]

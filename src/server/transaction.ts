@@ -16,7 +16,8 @@ export type TransactionContext = {
   /** Once it is done; `mail` does so by itself. */
   sendMails(): void
   /** For the log, once it is done. */
-  note(line: string): void
+  /** A line of the log once this is stored. */
+  logOnCommit(line: string): void
 }
 
 /** A transaction holds a connection while it waits for its board; one caller must not take them all. */
@@ -49,7 +50,7 @@ export async function runTransaction<T>(
   const outbox = hub.outbox()
   let hasMail = false
   let hasFiles = false
-  const notes: string[] = []
+  const lines: string[] = []
   const result = await db.transaction(async (transaction) => {
     const sendMails = () => {
       hasMail = true
@@ -61,14 +62,14 @@ export async function runTransaction<T>(
     const sweep = () => {
       hasFiles = true
     }
-    const note = (line: string) => void notes.push(line)
-    const worked = await work({ db: transaction, outbox, mail, sweep, sendMails, note })
+    const logOnCommit = (line: string) => void lines.push(line)
+    const worked = await work({ db: transaction, outbox, mail, sweep, sendMails, logOnCommit })
     await outbox.write(transaction)
     return worked
   })
   await outbox.send()
   if (hasMail) mailer.sendSoon()
   if (hasFiles) sweeper.sweepSoon()
-  for (const line of notes) log.warn(line)
+  for (const line of lines) log.warn(line)
   return result
 }

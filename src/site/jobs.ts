@@ -30,16 +30,19 @@ const CHECK_TOTALS_AT_UTC_HOUR = 3
 /** Starts what runs at intervals; tests run `clean` and `gather` at once. */
 export function startJobs(services: Services, database: Database) {
   const { db, config, sessions, sweeper, room } = services
-  const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) =>
-    setInterval(() => mayRun() && job().catch(unlessUnavailable(tellFailed)), milliseconds)
-  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
-  let counting: Promise<void> | undefined
-  const count = () => {
-    counting ??= countOldChecklists(db).finally(() => {
-      counting = undefined
-    })
-    return counting
+  const every = (milliseconds: number, job: () => Promise<unknown>, mayRun = room.mayChange) => {
+    let isRunning = false
+    return setInterval(() => {
+      if (isRunning || !mayRun()) return
+      isRunning = true
+      void job()
+        .catch(unlessUnavailable(tellFailed))
+        .finally(() => {
+          isRunning = false
+        })
+    }, milliseconds)
   }
+  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
@@ -51,7 +54,7 @@ export function startJobs(services: Services, database: Database) {
       purgeOldNotifications(db),
       forgetFormerNames(db),
       purge(),
-      count(),
+      countOldChecklists(db),
       mailOverdueTimers(services),
       reconcile(services),
     ])
@@ -62,7 +65,7 @@ export function startJobs(services: Services, database: Database) {
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
     every(CLEAN_EVERY_MS, clean, room.mayDelete),
     every(PURGE_EVERY_MS, purge, room.mayDelete),
-    every(PURGE_EVERY_MS, count),
+    every(PURGE_EVERY_MS, () => countOldChecklists(db)),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(LOOK_FOR_BACKUP_EVERY_MS, backUp),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),

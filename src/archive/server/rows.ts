@@ -8,7 +8,7 @@ import { ArchiveFailed } from '../schema'
 import type { Source } from './source'
 import { databaseBytes } from './store'
 
-type Rows = { tables: TableRows[]; names(): AsyncIterable<string> }
+/** What is done with the rows, and then with the names of the files. */
 type Taking<T, F> = { tables(tables: TableRows[]): Promise<T>; files(names: AsyncIterable<string>): Promise<F> }
 
 /** The embedded database counts as so large a heap that garbage is left lying for long. */
@@ -19,41 +19,46 @@ const GARBAGE_BYTES = 8 * 2 ** 20
  * nobody else can use it meanwhile. On a server no table is held while files are taken: a migration would wait for that, and
  * everybody for the migration.
  */
-export async function withRows<T, F>({ config, database }: Source, take: Taking<T, F>): Promise<{ tables: T; files: F }> {
-  if (database.url) {
-    const folder = await mkdtemp(join(tmpdir(), 'wrk-backup-'))
-    try {
-      const { tables, names } = await inSnapshot(database, async (ask) => ({
-        tables: await take.tables(await archivedTables(ask)),
-        names: await written(folder, 'names of files', nameLines(ask)),
-      }))
-      return { tables, files: await take.files(names()) }
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
-  const folder = join(config.dataDir, 'spool')
-  // What a killed process left.
-  await rm(folder, { recursive: true, force: true })
-  const { free } = measureDisk(config.dataDir)
-  if (free < (await databaseBytes(database.db)) + config.diskReserve)
-    throw new ArchiveFailed(`a backup takes as much room for a while as the database does, and ${config.dataDir} has not so much`)
+export async function withRows<T, F>(source: Source, take: Taking<T, F>): Promise<{ tables: T; files: F }> {
+  const folder = await folderFor(source)
   try {
-    await mkdir(folder, { mode: 0o700 })
-    const { tables, names } = await spool(database, folder)
-    return { tables: await take.tables(tables), files: await take.files(names()) }
+    const { tables, names } = await (source.database.url ? streamed : spooled)(source, folder, take.tables)
+    return { tables, files: await take.files(names()) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const spool = (database: Source['database'], folder: string): Promise<Rows> =>
-  inSnapshot(database, async (ask) => {
-    const spooled: TableRows[] = []
+async function folderFor({ config, database }: Source): Promise<string> {
+  if (database.url) return mkdtemp(join(tmpdir(), 'wrk-backup-'))
+  const folder = join(config.dataDir, 'spool')
+  // What a killed process left.
+  await rm(folder, { recursive: true, force: true })
+  if (measureDisk(config.dataDir).free < (await databaseBytes(database.db)) + config.diskReserve)
+    throw new ArchiveFailed(`a backup takes as much room for a while as the database does, and ${config.dataDir} has not so much`)
+  await mkdir(folder, { mode: 0o700 })
+  return folder
+}
+
+type Tables<T> = Taking<T, unknown>['tables']
+
+const streamed = <T>({ database }: Source, folder: string, take: Tables<T>) =>
+  inSnapshot(database, async (ask) => ({
+    tables: await take(await archivedTables(ask)),
+    names: await written(folder, NAMES, nameLines(ask)),
+  }))
+
+async function spooled<T>({ database }: Source, folder: string, take: Tables<T>) {
+  const { tables, names } = await inSnapshot(database, async (ask) => {
+    const copies: TableRows[] = []
     for (const table of await archivedTables(ask))
-      spooled.push({ ...table, lines: await written(folder, table.name, table.lines()) })
-    return { tables: spooled, names: await written(folder, 'names of files', nameLines(ask)) }
+      copies.push({ ...table, lines: await written(folder, table.name, table.lines()) })
+    return { tables: copies, names: await written(folder, NAMES, nameLines(ask)) }
   })
+  return { tables: await take(tables), names }
+}
+
+const NAMES = 'names of files'
 
 async function written(folder: string, name: string, lines: AsyncIterable<string>): Promise<() => AsyncIterable<string>> {
   const path = join(folder, name)

@@ -5,16 +5,18 @@ import { operatorApi } from './api'
 import { useOperate } from './cache'
 import { Listing, RowText } from './Listing'
 
-export function FailedMails() {
+export function FailedMails({ count }: { count: number }) {
   const retryAll = useOperate(() => operatorApi.retryMails.mutate(), again)
   return (
     <>
       <p className="text-pretty text-quiet">
         After five tries within an hour a mail is given up. For a day it can be sent again.
       </p>
-      <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>
-        Send All Again
-      </Button>
+      {count > 0 && (
+        <Button className="self-start" busy={retryAll.isPending} onClick={() => retryAll.mutate(undefined)}>
+          Send All Again
+        </Button>
+      )}
       <Listing name="mails" empty="None has failed." read={(given) => operatorApi.mails.query(given)}>
         {(mail) => <Row mail={mail} />}
       </Listing>

@@ -1,3 +1,4 @@
+import { useServerOptions } from '../../auth/page/cache'
 import { Button } from '../../web/ui/Button'
 import { DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input } from '../../web/ui/Field'
@@ -9,16 +10,22 @@ import { useOperate } from './cache'
 
 type Props = { person: Person; open: boolean; onOpenChange(open: boolean): void }
 
-export const NewEmail = ({ person, open, onOpenChange }: Props) => (
-  <LazyDialog
-    open={open}
-    onOpenChange={onOpenChange}
-    title={`New e-mail for ${person.username}`}
-    description="They are signed out everywhere, and sign in with the new one. It counts as theirs once they open the link that is mailed there. The old one is told."
-  >
-    <Form person={person} onDone={() => onOpenChange(false)} />
-  </LazyDialog>
-)
+export function NewEmail({ person, open, onOpenChange }: Props) {
+  const passwords = useServerOptions()?.passwords !== false
+  return (
+    <LazyDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`New Email for ${person.username}`}
+      description={`They are signed out everywhere. ${passwords ? MAILED : PROVIDED} The old address is told.`}
+    >
+      <Form person={person} onDone={() => onOpenChange(false)} />
+    </LazyDialog>
+  )
+}
+
+const MAILED = 'They sign in with the new one, which counts as theirs once they open the link that is mailed there.'
+const PROVIDED = 'The new one counts as theirs once the provider that they sign in with confirms it.'
 
 function Form({ person, onDone }: { person: Person; onDone(): void }) {
   const change = useOperate((email: string) => operatorApi.setEmail.mutate({ userId: person.id, email }), {
@@ -39,7 +46,7 @@ function Form({ person, onDone }: { person: Person; onDone(): void }) {
           Cancel
         </Button>
         <Button type="submit" look="primary" busy={change.isPending}>
-          Change E-mail
+          Change Email
         </Button>
       </DialogButtons>
     </form>

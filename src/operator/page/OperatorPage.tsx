@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { PageTitle } from '../../time/timers/page/PageTitle'
-import { isOperatorPart, type OperatorPart } from '../basics'
+import { Tab, TabList } from '../../web/ui/Tabs'
+import { isOperatorPart } from '../basics'
 import { Boards } from './Boards'
 import { Invitations } from './Invitations'
 import { People } from './People'
@@ -22,15 +23,12 @@ export function OperatorPage() {
             Who is on this server, and what fails on it. You see the names of boards, and nothing of what is on them.
           </p>
         </header>
-        <Tabs.List
-          aria-label="What there is to operate"
-          className="-mx-4 flex shrink-0 gap-5 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
-        >
+        <TabList label="What there is to operate">
           <Tab value="people">People</Tab>
           <Tab value="boards">Boards</Tab>
           <Tab value="invitations">Invitations</Tab>
           <Tab value="server">Server</Tab>
-        </Tabs.List>
+        </TabList>
         <div className="rounded-panel bg-surface p-5 shadow-card sm:p-8">
           <Tabs.Content value="people">
             <People />
@@ -49,12 +47,3 @@ export function OperatorPage() {
     </div>
   )
 }
-
-const Tab = ({ value, children }: { value: OperatorPart | 'people'; children: string }) => (
-  <Tabs.Trigger
-    value={value}
-    className="min-h-10 shrink-0 border-transparent border-b-2 font-strong text-quiet hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-text data-[state=active]:text-text"
-  >
-    {children}
-  </Tabs.Trigger>
-)

@@ -57,18 +57,18 @@ function Items({ person, ask }: { person: Person; ask(what: Asked): void }) {
     title: `${username} Is ${isPro ? 'Free' : 'Pro'}`,
   })
   const role = useOperate(() => operatorApi.setOperator.mutate({ userId, operator: !operator }), {
-    title: operator ? `${username} Is No Operator Any More` : `${username} Is an Operator`,
+    title: operator ? `${username} Is No Longer an Operator` : `${username} Is an Operator`,
   })
   const enable = useOperate(() => operatorApi.enable.mutate({ userId }), { title: `${username} Can Sign In Again` })
   return (
     <>
-      {!person.emailVerified && <MenuItem onSelect={() => prove.mutate(undefined)}>The e-mail is theirs</MenuItem>}
-      <MenuItem onSelect={() => ask('email')}>Change e-mail…</MenuItem>
+      {!person.emailVerified && <MenuItem onSelect={() => prove.mutate(undefined)}>Confirm email</MenuItem>}
+      <MenuItem onSelect={() => ask('email')}>Change email…</MenuItem>
       {hasPasswords && !disabled && <MenuItem onSelect={() => ask('link')}>Link for a new password…</MenuItem>}
       {!person.subscribed && <MenuItem onSelect={() => plan.mutate(undefined)}>{isPro ? 'Take Pro back' : 'Give Pro'}</MenuItem>}
       <MenuLine />
       {(operator || !disabled) && (
-        <MenuItem onSelect={() => role.mutate(undefined)}>{operator ? 'Make no operator' : 'Make an operator'}</MenuItem>
+        <MenuItem onSelect={() => role.mutate(undefined)}>{operator ? 'Remove as operator' : 'Make an operator'}</MenuItem>
       )}
       {disabled ? (
         <MenuItem onSelect={() => enable.mutate(undefined)}>Enable</MenuItem>

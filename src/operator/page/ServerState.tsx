@@ -29,7 +29,7 @@ export function ServerState() {
         <TestMail />
       </Part>
       <Part title="Mails that failed">
-        <FailedMails />
+        <FailedMails count={data?.mailsFailed ?? 0} />
       </Part>
     </div>
   )

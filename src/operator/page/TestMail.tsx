@@ -31,7 +31,7 @@ export function TestMail() {
         Send a Test Mail
       </Button>
       <p role="status" className={`wrap-anywhere empty:hidden ${test.data?.sent === false ? 'text-danger' : 'text-quiet'}`}>
-        {test.data && !test.isPending && `${test.data.sent ? 'Sent' : 'Not sent'}: ${test.data.answer}`}
+        {test.data && !test.isPending && `${test.data.sent ? 'Sent' : 'Not sent'}. ${test.data.answer}`}
       </p>
     </form>
   )

@@ -2,7 +2,7 @@ import { and, eq, ilike, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { boardInvitations, boardMembers, boards, users } from '../../db/schema'
+import { boardInvitations, boards, users } from '../../db/schema'
 import { ownColumns } from '../../users/server/lookup'
 import { LISTED_AT_MOST, type List } from '../schema'
 
@@ -40,10 +40,6 @@ export async function findBoard(db: Db, boardId: number) {
     .from(boards)
     .where(and(eq(id, boardId), notDeleted))
   return found
-}
-
-export async function isMember(db: Db, boardId: number, userId: number): Promise<boolean> {
-  return (await db.$count(boardMembers, and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId)))) > 0
 }
 
 export async function findPendingInvitation(db: Db, invitationId: number) {

@@ -4,7 +4,7 @@ import { failedMails, retryMails } from '../../server/mail/store'
 import { LISTED_AT_MOST, type List } from '../schema'
 import type { OperatorReadGrant } from './grants'
 import { LARGEST_ID, partOf } from './lookup'
-import { noteDone, type Operating } from './operating'
+import { logDone, type Operating } from './operating'
 
 export async function listFailedMails(db: Db, _: OperatorReadGrant, { cursor = LARGEST_ID }: List) {
   const found = await failedMails(db, cursor, LISTED_AT_MOST + 1)
@@ -17,6 +17,6 @@ export async function retryFailed(ctx: Operating, mailId?: number): Promise<numb
   if (mailId !== undefined && mails === 0) throw notFound('There is no such mail that can be sent again.')
   if (mails === 0) throw conflict('There is no mail that can be sent again.')
   ctx.sendMails()
-  noteDone(ctx, mailId === undefined ? `has ${mails} mails sent again` : `has mail ${mailId} sent again`)
+  logDone(ctx, mailId === undefined ? `has ${mails} mails sent again` : `has mail ${mailId} sent again`)
   return mails
 }

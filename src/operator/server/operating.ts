@@ -6,6 +6,6 @@ import type { OperatorGrant } from './grants'
 export type Operating = TransactionContext & { services: Services; grant: OperatorGrant }
 
 /** Usernames and numbers only: what people wrote could forge lines of the log. */
-export function noteDone({ note, grant: { viewer } }: Operating, did: string): void {
-  note(`operator ${viewer ? `${viewer.username} (${viewer.id})` : 'by command'}: ${did}`)
+export function logDone({ logOnCommit, grant: { viewer } }: Operating, did: string): void {
+  logOnCommit(`operator ${viewer ? `${viewer.username} (${viewer.id})` : 'by command'}: ${did}`)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { done, id } from '../../schema'
 import { notFound } from '../../server/errors'
+import { sendTestMail } from '../../server/mail/testMail'
 import { inTransaction } from '../../server/transaction'
 import { mutation, protectedProcedure, reading, router } from '../../server/trpc'
 import { addressChange, list, ofBoard, ofPerson, operatorChange, planChange, testMail } from '../schema'
@@ -121,6 +122,6 @@ export const operatorRouter = router({
     await grantOperatorReading(db, viewer)
     await services.limits.consume('testMails', `user ${viewer.id}`)
     ctx.extendTimeout()
-    return services.mailer.test(input.to)
+    return sendTestMail(services.config, input.to)
   }),
 })

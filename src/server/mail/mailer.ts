@@ -2,13 +2,10 @@ import type { Db } from '../../db/database'
 import { log } from '../../log'
 import { reasonOf, unlessUnavailable } from '../errors'
 import { type ClaimedMail, claimMail, MAX_TRIES, markFailed, markSent, TRY_TIMEOUT_MS } from './store'
-import { renderMail } from './template'
 import { createTransport, type MailConfig } from './transport'
 
 export type Mailer = {
   sendSoon(): void
-  /** Sends one at once, of which nothing is kept; resolves to what the mail server said, also where it refused. */
-  test(to: string): Promise<{ sent: boolean; answer: string }>
   /** Waits at most `atMost` milliseconds for mails being sent; the rest waits for the next start. */
   stop(atMost: number): Promise<void>
 }
@@ -18,24 +15,6 @@ const MAX_SENDERS = 4
 const POLL_EVERY_MS = 15_000
 
 const RECORD_WITHIN_MS = 500
-
-const TEST = {
-  subject: 'A test of wrk',
-  paragraphs: ['Whoever runs this server tries whether its mails arrive. This one did; nothing is left to do.'],
-}
-
-const testMail = (to: string): ClaimedMail => ({
-  ...renderMail(TEST),
-  id: 0,
-  recipient: to,
-  unsubscribe: null,
-  state: 'waiting',
-  tries: 1,
-  nextTryAt: new Date(),
-  lastError: null,
-  createdAt: new Date(),
-  sentAt: null,
-})
 
 /** Claims a mail, sends it outside of any transaction and records the outcome. Processes on one database share the work. */
 export function createMailer(db: Db, config: MailConfig, mayMail = () => true): Mailer {
@@ -88,11 +67,6 @@ export function createMailer(db: Db, config: MailConfig, mayMail = () => true): 
 
   return {
     sendSoon,
-    test: (to) =>
-      transport(testMail(to), AbortSignal.any([abort.signal, AbortSignal.timeout(TRY_TIMEOUT_MS)])).then(
-        (answer) => ({ sent: true, answer }),
-        (error) => ({ sent: false, answer: reasonOf(error) }),
-      ),
     async stop(atMost) {
       stopping = true
       clearInterval(polling)

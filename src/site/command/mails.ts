@@ -2,14 +2,14 @@ import type { FailedMail } from '../../operator/schema'
 import { byCommand } from '../../operator/server/byCommand'
 import { grantCommandReading } from '../../operator/server/grants'
 import { listFailedMails, retryFailed } from '../../operator/server/mailQueue'
+import { sendTestMail } from '../../server/mail/testMail'
 import { columns, everyPart, numberIn, yes } from './columns'
 import { CommandFailed, type Module, WrongUsage } from './command'
 import { addressIn } from './users'
 
 export const test: Module<{ address: string }> = {
   async run(context, { address }) {
-    const { mailer } = await context.services()
-    const { sent, answer } = await mailer.test(addressIn(address))
+    const { sent, answer } = await sendTestMail(context.config, addressIn(address))
     if (!sent) throw new CommandFailed(`the mail was not sent: ${answer}`)
     return { answer }
   },

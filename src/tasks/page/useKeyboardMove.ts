@@ -61,14 +61,15 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   }
 
   function onKeyDown(event: Pressed) {
-    const card = tasks.find(({ id }) => id === (event.target === document.body ? lifted?.taskId : cardIdOf(event.target)))
+    // Keys may be pressed faster than the focus follows.
+    const meant = event.target === document.body ? (lifted ?? request)?.taskId : cardIdOf(event.target)
+    const card = tasks.find(({ id }) => id === meant)
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (!card) return enter(event)
     const mine = lifted?.taskId === card.id ? lifted : null
     if (event.key.startsWith('Arrow')) {
       if (mine) shift(card, mine, event.key)
       else {
-        // Keys may be pressed faster than the focus follows.
         const from = tasks.find(({ id }) => id === request?.taskId) ?? card
         focus(neighbour(tasks, from, event.key) ?? from.id)
       }

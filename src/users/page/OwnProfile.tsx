@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { Tab, TabList } from '../../web/ui/Tabs'
 import { isProfileTab, type ProfileTab } from '../schema'
 import { usePredictedViewer } from './cache'
 import { EditProfile } from './EditProfile'
@@ -18,17 +19,13 @@ export function OwnProfile() {
   const show = (name: string) => void navigate({ search: isProfileTab(name) ? { tab: name } : {}, replace: true })
   return (
     <Tabs.Root value={tab} onValueChange={show} className="mx-auto flex w-full max-w-xl flex-col gap-4 sm:mt-[2vh]">
-      {/* On a phone the last tabs scroll into sight with the focus. */}
-      <Tabs.List
-        aria-label="Your profile"
-        className="-mx-4 flex shrink-0 gap-5 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
-      >
+      <TabList label="Your profile">
         <Tab value="profile">Profile</Tab>
         <Tab value="notifications">Notifications</Tab>
         <Tab value="subscription">Subscription</Tab>
         <Tab value="support">Support</Tab>
         <Tab value="security">Sign-in & security</Tab>
-      </Tabs.List>
+      </TabList>
       <Panel value="profile">
         <OwnProfileDetails user={user} onEdit={() => void navigate({ search: { edit: true } })} />
       </Panel>
@@ -48,20 +45,6 @@ export function OwnProfile() {
     </Tabs.Root>
   )
 }
-
-/** The address may name a tab that is out of sight. */
-const comeIntoSight = (tab: HTMLElement | null) =>
-  tab?.dataset.state === 'active' && tab.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-
-const Tab = ({ value, children }: { value: ProfileTab | 'profile'; children: string }) => (
-  <Tabs.Trigger
-    ref={(tab) => void comeIntoSight(tab)}
-    value={value}
-    className="min-h-10 shrink-0 border-transparent border-b-2 font-strong text-quiet hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-text data-[state=active]:text-text"
-  >
-    {children}
-  </Tabs.Trigger>
-)
 
 const Panel = ({ value, children }: { value: ProfileTab | 'profile'; children: ReactNode }) => (
   <Tabs.Content value={value}>

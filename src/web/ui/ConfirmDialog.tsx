@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui'
 import { Button } from './Button'
+import { useReturnedFocus } from './useReturnedFocus'
 
 type Props = {
   open: boolean
@@ -31,12 +32,14 @@ export function ConfirmDialog({
   onConfirm,
   onCloseAutoFocus,
 }: Props) {
+  const returned = useReturnedFocus()
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay data-scrim className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
           <AlertDialog.Content
-            onCloseAutoFocus={onCloseAutoFocus}
+            onOpenAutoFocus={returned.enter}
+            onCloseAutoFocus={onCloseAutoFocus ?? returned.giveBack}
             className="leaves-room flex max-h-[min(100dvh-2rem,100dvh-2*var(--room))] w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
           >
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>

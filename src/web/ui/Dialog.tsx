@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { besideToasts } from './besideToasts'
+import { useReturnedFocus } from './useReturnedFocus'
 
 type Props = {
   open: boolean
@@ -22,17 +23,14 @@ type Props = {
 
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, keep, shape = 'form', above, beside, footer, passesFocus, children } = props
-  // Radix returns the focus only to its own trigger, but keys and addresses open dialogs too.
-  const opener = useRef<Element | null>(null)
+  const returned = useReturnedFocus()
   const enter = (event: Event) => {
-    opener.current = document.activeElement
+    returned.enter()
     if (above !== undefined) focusItself(event)
   }
   const giveBack = (event: Event) => {
-    if (passesFocus?.()) return event.preventDefault()
-    if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return
-    event.preventDefault()
-    opener.current.focus()
+    if (passesFocus?.()) event.preventDefault()
+    else returned.giveBack(event)
   }
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

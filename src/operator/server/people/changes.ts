@@ -7,7 +7,7 @@ import { ONLY_OPERATOR } from '../../../users/basics'
 import { announceAccount } from '../../../users/server/announceProfile'
 import { isOnlyOperator } from '../../../users/server/lookup'
 import { type AccountGrant, grantAccount, grantProof } from '../grants'
-import { noteDone, type Operating } from '../operating'
+import { logDone, type Operating } from '../operating'
 import { disable, enable, replaceEmail, setOperator, setPlan } from './store'
 
 const RUNS = 'A subscription that is paid for runs: it decides over the plan until it has ended.'
@@ -16,7 +16,7 @@ const RUNS = 'A subscription that is paid for runs: it decides over the plan unt
 export async function proveEmail(ctx: Operating, userId: number): Promise<void> {
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   await proveAddress(ctx, grantProof(grant))
-  note(ctx, grant, 'says that the e-mail is that of')
+  logChange(ctx, grant, 'confirmed the e-mail of')
 }
 
 export async function disableAccount(ctx: Operating, userId: number): Promise<void> {
@@ -25,13 +25,13 @@ export async function disableAccount(ctx: Operating, userId: number): Promise<vo
   if (await isOnlyOperator(ctx.db, userId)) throw conflict(ONLY_OPERATOR)
   await endLinksOf(ctx, grant)
   endSessions(ctx, await disable(ctx.db, grant))
-  note(ctx, grant, 'disabled')
+  logChange(ctx, grant, 'disabled')
 }
 
 export async function enableAccount(ctx: Operating, userId: number): Promise<void> {
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   await enable(ctx.db, grant)
-  note(ctx, grant, 'enabled')
+  logChange(ctx, grant, 'enabled')
 }
 
 export async function changePlan(ctx: Operating, userId: number, isPro: boolean): Promise<void> {
@@ -39,7 +39,7 @@ export async function changePlan(ctx: Operating, userId: number, isPro: boolean)
   const user = await setPlan(ctx.db, grant, isPro)
   if (!user) throw conflict(RUNS)
   announceAccount(ctx.outbox, user)
-  note(ctx, grant, isPro ? 'gave Pro to' : 'took Pro from')
+  logChange(ctx, grant, isPro ? 'gave Pro to' : 'took Pro from')
 }
 
 export async function changeOperator(ctx: Operating, userId: number, operator: boolean): Promise<void> {
@@ -47,7 +47,7 @@ export async function changeOperator(ctx: Operating, userId: number, operator: b
   if (operator && grant.account.disabledAt) throw conflict(DISABLED)
   if (!operator && (await isOnlyOperator(ctx.db, userId))) throw conflict(ONLY_OPERATOR)
   announceAccount(ctx.outbox, await setOperator(ctx.db, grant, operator))
-  note(ctx, grant, operator ? 'made an operator of' : 'made no operator any more of')
+  logChange(ctx, grant, operator ? 'made an operator of' : 'made no operator any more of')
 }
 
 const DISABLED = 'This account is disabled. Enable it first.'
@@ -63,7 +63,7 @@ export async function changeAddress(ctx: Operating, userId: number, email: strin
   endSessions(ctx, await replaceEmail(db, grant, email).catch(refuseTaken))
   if (account.emailVerified) await ctx.mail(changedMail(account.email, email, services.config.supportEmail, services.origin()))
   if (!services.config.onlyOidc) await ctx.mail(linkMail(email, 'confirm', linkOf(ctx, await createLink(db, email, 'confirm'))))
-  note(ctx, grant, 'changed the e-mail of')
+  logChange(ctx, grant, 'changed the e-mail of')
 }
 
 function refuseTaken(error: unknown): never {
@@ -75,7 +75,7 @@ export async function makeResetLink(ctx: Operating, userId: number): Promise<str
   assertOwnSignIn(ctx.services.config)
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   if (grant.account.disabledAt) throw conflict(DISABLED)
-  note(ctx, grant, 'made a link to set a new password for')
+  logChange(ctx, grant, 'made a link to set a new password for')
   return linkOf(ctx, await createLink(ctx.db, grant.account.email, 'reset', null, false))
 }
 
@@ -91,5 +91,5 @@ function endSessions({ outbox }: Operating, keys: string[]) {
   for (const sessionKey of keys) outbox.push({ do: 'closeSession', sessionKey })
 }
 
-const note = (ctx: Operating, { account }: AccountGrant, did: string) =>
-  noteDone(ctx, `${did} ${account.username} (${account.id})`)
+const logChange = (ctx: Operating, { account }: AccountGrant, did: string) =>
+  logDone(ctx, `${did} ${account.username} (${account.id})`)

@@ -1,24 +1,25 @@
 import type { Config } from '../../../config'
 import { openFiles } from '../../../server/files/storage'
+import { sendTestMail } from '../../../server/mail/testMail'
 import { redis } from '../../../server/redis'
 import { Ailment, NOT_USED } from './finding'
 
-const SUBJECT = 'wrk can send mail'
-const TEXT = 'Whoever runs wrk has asked "wrk doctor" to send this.'
 const TIMEOUTS_MS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
 
 /** Signs in at the mail server; sends a mail where somebody is named. */
-export async function mail({ smtpUrl, mailFrom, production }: Config, to: string | undefined) {
+export async function mail(config: Config, to: string | undefined) {
+  const { smtpUrl, production } = config
   if (!smtpUrl && to === undefined && !production) return NOT_USED
   if (!smtpUrl) throw new Ailment('no mail leaves this machine', 'set SMTP_URL and MAIL_FROM')
-  const { createTransport } = await import('nodemailer')
-  const server = createTransport({ url: smtpUrl, ...TIMEOUTS_MS })
-  if (to === undefined) {
-    await server.verify()
-    return `${new URL(smtpUrl).host} takes mail; --mail ADDRESS sends one`
+  const { host } = new URL(smtpUrl)
+  if (to !== undefined) {
+    const { sent, answer } = await sendTestMail(config, to)
+    if (!sent) throw new Error(answer)
+    return `${host} took a mail to ${to}`
   }
-  await server.sendMail({ from: mailFrom, to: { name: '', address: to }, subject: SUBJECT, text: TEXT })
-  return `${new URL(smtpUrl).host} took a mail to ${to}`
+  const { createTransport } = await import('nodemailer')
+  await createTransport({ url: smtpUrl, ...TIMEOUTS_MS }).verify()
+  return `${host} takes mail; --mail ADDRESS sends one`
 }
 
 /** Writes, reads and deletes a small file, as an upload is. */
