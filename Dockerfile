@@ -11,10 +11,9 @@ RUN bun run build
 FROM oven/bun:1.4.5-slim AS dependencies
 WORKDIR /wrk
 COPY package.json bun.lock bunfig.toml ./
-# Types come along as peers of libraries; at run time nobody reads them, nor maps, nor what is for require.
+# Types come along as peers of libraries; at run time nobody reads them, nor maps.
 RUN bun install --production --frozen-lockfile \
  && rm -rf node_modules/typescript node_modules/@typescript node_modules/bun-types node_modules/@types \
- && rm -f node_modules/@electric-sql/pglite/dist/*.cjs \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -iname 'readme*' -o -iname 'changelog*' \) -delete
 
 FROM oven/bun:1.4.5-slim

@@ -19,8 +19,12 @@ export const mayCreateBoard = (viewer: Viewer, boardsCreated: number, freeBoards
 export const mayEditBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 export const mayDeleteBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 export const mayRestoreBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
+export const mayExportBoard = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 
 export const mayHandOver = (viewer: Viewer, board: BoardFacts, userId: number) => isCreator(viewer, board) && viewer.id !== userId
+
+/** Says whose the names may be that came with an import, and sees all that is known of that. */
+export const mayOfferNames = (viewer: Viewer, board: BoardFacts) => isCreator(viewer, board)
 
 /** The creator removes others, anyone may leave, the creator stays. */
 export const mayRemoveMember = (viewer: Viewer, board: BoardFacts, memberId: number) =>

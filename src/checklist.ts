@@ -15,14 +15,13 @@ export function listMarkOf(line: string): { length: number; done: boolean } {
   return { length: mark.length, done: box?.toLowerCase() === 'x' }
 }
 
-/** A text with this box as done as it says; undefined where no line with these words has one. */
+/** A text with the box of that line as done as it says; undefined where the line has no box with these words. */
 export function withCheckbox(text: string, { line, words, done }: Checkbox): string | undefined {
   const parts = text.split(LINE_END)
   // Between any two lines stands what ends the first.
-  const same = [...parts.keys()].filter((at) => at % 2 === 0 && BOX.exec(parts[at] ?? '')?.[4]?.trimEnd() === words)
-  const [nearest] = same.toSorted((a, b) => Math.abs(a - line * 2) - Math.abs(b - line * 2))
-  if (nearest === undefined) return undefined
-  const [, before, mark, ...after] = BOX.exec(parts[nearest] ?? '') ?? []
+  const at = line * 2
+  const [, before, mark, ...after] = BOX.exec(parts[at] ?? '') ?? []
+  if (after.at(-1)?.trimEnd() !== words) return undefined
   if ((mark !== ' ') === done) return text
-  return parts.with(nearest, [before, done ? 'x' : ' ', ...after].join('')).join('')
+  return parts.with(at, [before, done ? 'x' : ' ', ...after].join('')).join('')
 }

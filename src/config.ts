@@ -55,6 +55,7 @@ const environment = z.object({
   BACKUP_DIR: z.string().optional(),
   BACKUP_S3: flag.default(false),
   BACKUP_KEEP: number(1, 10_000).default(7),
+  IMPORT_PRIVATE_ADDRESSES: flag.default(false),
 })
 type Environment = z.output<typeof environment>
 
@@ -146,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     backupDir: given.BACKUP_DIR && resolve(given.BACKUP_DIR),
     backupS3: given.BACKUP_S3 ? s3Of(given) : undefined,
     backupKeep: given.BACKUP_KEEP,
+    importPrivateAddresses: given.IMPORT_PRIVATE_ADDRESSES,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `wrk <${given.SUPPORT_EMAIL}>`,
     mailGatherSeconds: given.MAIL_GATHER_SECONDS,

@@ -1,5 +1,5 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
-import type { Checkbox, Checklist } from './checklist'
+import { type Checkbox, type Checklist, withCheckbox } from './checklist'
 
 // HTML stays text. Anything nested deeper than 30 stays as written.
 const OPTIONS = { html: false, linkify: true, breaks: false, maxNesting: 30 }
@@ -42,6 +42,13 @@ export const boxOf = (token: Token): Checkbox | undefined => boxes.get(token)
 
 export const checkboxesIn = (text: string): Checkbox[] =>
   /\[[ xX]\]/.test(text) ? tokensOf(text, outline).flatMap((token) => boxOf(token) ?? []) : []
+
+/** A text in which the box with these words that is nearest to its line is as done as it says; undefined where there is none. */
+export function withNearestCheckbox(text: string, box: Checkbox): string | undefined {
+  const same = checkboxesIn(text).filter(({ words }) => words === box.words)
+  const [nearest] = same.toSorted((a, b) => Math.abs(a.line - box.line) - Math.abs(b.line - box.line))
+  return nearest && withCheckbox(text, { ...nearest, done: box.done })
+}
 
 export function checklistIn(text: string | null): Checklist | undefined {
   const boxes = checkboxesIn(text ?? '')

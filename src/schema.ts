@@ -13,7 +13,7 @@ export const id = z
   .positive('Must be a positive number')
   .max(2_147_483_647, 'No such number')
 
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** In a query string numbers are text. */
 export const wholeNumber = z.union(
@@ -28,7 +28,7 @@ export const wholeNumber = z.union(
 )
 
 const tooLongFor = (max: number) => `Must be at most ${max} characters`
-const storableText = () => z.string('Must be text').refine(storable, 'Contains characters that cannot be stored')
+export const storableText = () => z.string('Must be text').refine(isStorable, 'Contains characters that cannot be stored')
 
 /** Trimmed, at most `max` UTF-16 units; refuses what Postgres cannot store (NUL, lone surrogates). */
 export const text = (max: number, tooLong = tooLongFor(max)) => storableText().trim().max(max, tooLong)

@@ -1,3 +1,5 @@
+import type { Config } from './config'
+import type { Database } from './db/database'
 import { compilePostgres } from './db/pgliteWasm'
 import { log, openLog } from './log'
 import type { Context } from './site/command/command'
@@ -19,7 +21,7 @@ async function run() {
   openLog(config.log)
   const { warningsOf } = await import('./site/warnings')
   for (const warning of warningsOf(config)) log.warn(warning)
-  const opening = import('./db/client').then(({ openDatabase }) => openDatabase(config))
+  const opening = open(config)
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running, database] = await Promise.all([starting, opening])
   const commands = database.url ? undefined : await listen({ config, database, services: async () => running.services })
@@ -33,6 +35,13 @@ async function run() {
   const { origin } = running
   if (process.argv.includes('--json')) console.log(JSON.stringify({ origin }))
   else log.info(`wrk is at ${origin}`)
+}
+
+async function open(config: Config): Promise<Database> {
+  const { openDatabase } = await import('./db/client')
+  const database = await openDatabase(config)
+  if (!database.url) await (await import('./archive/server/cutOff')).endCutOff({ config, database })
+  return database
 }
 
 const listen = async (context: Context) => (await import('./site/command/socket')).listenForCommands(context)

@@ -29,12 +29,14 @@ export const activityEvent = z.discriminatedUnion('kind', [
   event('restored', {}),
   event('board_created', {}),
   event('board_restored', {}),
+  event('board_imported', { source: z.string() }),
   event('board_renamed', textChange),
   event('board_described', {}),
   event('member_added', aboutUser),
   event('member_joined', {}),
   event('member_removed', aboutUser),
   event('member_left', {}),
+  event('name_accepted', {}),
 ])
 export type ActivityEvent = z.infer<typeof activityEvent>
 

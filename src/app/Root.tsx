@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { sessionQuery } from '../auth/page/cache'
 import { forgetLogout, leaveEndedSession } from '../auth/page/sessionEnd'
 import { keepWayBack } from '../auth/page/wayBack'
+import { lazy } from '../basics'
 import { planHandlers, refetchPlan } from '../billing/page/planHandlers'
 import { boardListHandlers } from '../boards/page/cache'
 import { userHandlers } from '../users/page/userHandlers'
@@ -11,13 +12,14 @@ import { loadLazyComponents } from '../web/lazy'
 import { kindOf } from '../web/live/changeKinds'
 import { receiveOwn, resume } from '../web/live/changes'
 import { watchConnection } from '../web/live/connection'
-import { adopt, keepChangesOf } from '../web/live/kept'
+import { adopt, isAnythingLeft, keepChangesOf, whenPagesGo } from '../web/live/kept'
 import { forgetAnswers, keepAnswersOf } from '../web/live/keptAnswers'
 import { receive } from '../web/live/liveQuery'
 import { handle } from '../web/live/messageHandlers'
 import { useReadAgain } from '../web/live/readAgain'
 import { showRefused } from '../web/live/refused'
 import { connect, listen } from '../web/live/socket'
+import { preloadScripts } from '../web/preloadScripts'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
 import { FullScreenSpinner } from '../web/ui/Spinner'
@@ -53,8 +55,11 @@ export function Root() {
     forgetLogout()
     keepChangesOf(userId)
     void keepAnswersOf(userId)
-    const adoptChanges = () => void whenLoaded.then(() => adopt((name) => kindOf(name) !== undefined)).then(goOnWith, notAdopted)
-    adoptChanges()
+    const adoptChanges = () =>
+      void adoptLeft()
+        .then(() => whenPagesGo(adoptChanges))
+        .catch(notAdopted)
+    whenIdle(adoptChanges)
     return watchConnection(adoptChanges)
   }, [userId])
 
@@ -73,7 +78,7 @@ export function Root() {
       listen(receive),
     ]
     connect(lookAgain)
-    whenIdle(preloadPages)
+    whenIdle(() => void preloadScripts())
     return () => {
       for (const stop of stops) stop()
     }
@@ -90,18 +95,16 @@ export function Root() {
   return <Outlet />
 }
 
-/** Loads the pages' code in advance, for the server may be away when it is needed. */
-const preloadPages = () => {
-  // A failure shows when the page is opened.
-  Promise.allSettled([import('./Home'), import('./BoardScreen'), import('./ProfileScreen'), import('./TimeScreen')])
-    .then(loadLazyComponents)
-    .then(() => loaded())
-}
-
 /** The kinds of changes are defined in the pages' code. */
-const { promise: whenLoaded, resolve: loaded } = Promise.withResolvers<void>()
+const loadKinds = lazy(async () => {
+  await Promise.allSettled([import('./Home'), import('./BoardScreen'), import('./ProfileScreen'), import('./TimeScreen')])
+  await loadLazyComponents()
+})
 
-function goOnWith({ changes, refused }: Awaited<ReturnType<typeof adopt>>) {
+async function adoptLeft() {
+  if (!(await isAnythingLeft())) return
+  await loadKinds()
+  const { changes, refused } = await adopt((name) => kindOf(name) !== undefined)
   resume(changes)
   showRefused(refused)
 }

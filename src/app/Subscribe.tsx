@@ -14,6 +14,7 @@ import { refusalOf } from '../web/refusal'
 import { type ToastText, toast } from '../web/toast'
 import { Button } from '../web/ui/Button'
 import { Logo } from '../web/ui/Logo'
+import { useHeadingFocus } from '../web/ui/useHeadingFocus'
 
 export function Subscribe() {
   const user = useSession()
@@ -52,6 +53,7 @@ function leaveFor(path: string, because: ToastText) {
 
 function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
   const checkout = useCheckout()
+  const place = useHeadingFocus<HTMLDivElement>()
   if (isAlreadyPro(checkout.error)) return <Leave to={`/${user.username}`} because={ALREADY} />
   if (refusalOf(checkout.error)?.code === 'UNAUTHORIZED') return <Leave to="/login" because={SIGNED_OUT} />
   return (
@@ -72,7 +74,9 @@ function Upgrade({ user, payment }: { user: OwnUser; payment: Payment }) {
         <h1 className="font-strong text-display tracking-[-0.035em]">Upgrade to Pro</h1>
         <div className="grid items-start gap-6 md:grid-cols-2">
           <Plan />
-          <Checkout checkout={checkout} payment={payment} />
+          <div ref={place}>
+            <Checkout checkout={checkout} payment={payment} />
+          </div>
         </div>
       </main>
     </div>

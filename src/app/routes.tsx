@@ -100,6 +100,14 @@ const operator = createRoute({
   component: lazyRouteComponent(() => import('./OperatorScreen'), 'OperatorScreen'),
 })
 
+/** `id` is of the import that is shown. */
+const importing = createRoute({
+  getParentRoute: () => root,
+  path: '/import',
+  validateSearch: ({ id }: Record<string, unknown>): { id?: number } => (Number.isInteger(id) ? { id: Number(id) } : {}),
+  component: lazyRouteComponent(() => import('./ImportScreen'), 'ImportScreen'),
+})
+
 const tree = root.addChildren([
   home,
   page(
@@ -123,6 +131,7 @@ const tree = root.addChildren([
     lazyRouteComponent(() => import('./DashboardScreen'), 'NewBoardScreen'),
   ),
   profile,
+  importing,
   operator,
   time,
   board,

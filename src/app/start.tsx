@@ -39,7 +39,10 @@ window.addEventListener('beforeunload', (event) => {
 })
 
 async function start(element: HTMLElement) {
-  await Promise.allSettled([queryClient.prefetchQuery(sessionQuery()), router.load()])
+  const session = queryClient.prefetchQuery(sessionQuery())
+  // Each begins in a task of its own.
+  await sleep(0)
+  await Promise.allSettled([session, router.load()])
   await Promise.race([whenRead(), sleep(element.querySelector('[aria-busy]') ? WITH_CONTENTS_MS : PATIENCE_MS)])
   // In slices, so that nothing that one does meanwhile waits for long.
   startTransition(() => createRoot(element).render(page))

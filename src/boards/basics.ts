@@ -21,3 +21,7 @@ type Arranged = { id: number; pinned: boolean; place: number | null }
 /** Pinned ones first, then as one has put them; boards that one has put nowhere come last, the oldest first. */
 export const inOwnOrder = <Board extends Arranged>(boards: readonly Board[]): Board[] =>
   boards.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || (a.place ?? LAST) - (b.place ?? LAST) || a.id - b.id)
+
+/** Whether a moment, or what was made then, came with an import. */
+export const isImported = ({ importedAt }: { importedAt: string | null }, moment: string): boolean =>
+  importedAt !== null && Date.parse(moment) < Date.parse(importedAt)

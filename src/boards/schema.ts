@@ -47,6 +47,8 @@ export const board = z.object({
   memberCount: z.number(),
   version: z.number(),
   createdAt: z.string(),
+  /** What is older came with an import. */
+  importedAt: z.string().nullable(),
 })
 export type Board = z.infer<typeof board>
 
@@ -65,6 +67,7 @@ export type BoardMessage =
   | ToMembers<'board_member_added', { user: UserSummary; invitationIds?: number[] }>
   | ToMembers<'board_member_removed', { userId: number }>
   | ToMembers<'BOARD_UPDATED', { updates: { name: string; description: string | null } }>
+  | ToMembers<'board_handed_over', { createdBy: number }>
   | ToMembers<'board_deleted', object>
   | ToMembers<'board_restored', object>
 

@@ -4,7 +4,7 @@ import { cursorAt, id, LISTED_AT_ONCE, requiredText } from '../schema'
 import type { UserSummary } from '../users/schema'
 import { userSummary } from '../users/schema'
 
-const COMMENT_MAX = 10_000
+export const COMMENT_MAX = 10_000
 
 /** In milliseconds. */
 export const DUPLICATE_WINDOW = 30_000

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -18,8 +19,9 @@ export const extensions = { pg_trgm }
 
 /** Runs Postgres in this process, with its files under `dataDir`. Throws CannotOpen. */
 export async function openEmbedded(dataDir: string, schema: Schema): Promise<Database> {
-  const lock = lockDataDirectory(dataDir)
   const folder = join(dataDir, 'postgres')
+  if (schema === 'as it is' && !existsSync(folder)) throw new CannotOpen(noneIn(dataDir))
+  const lock = lockDataDirectory(dataDir)
   const faults = watchFaults(folder)
   try {
     keepToOwner(dataDir)
@@ -47,6 +49,9 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
     throw error instanceof CannotOpen ? error : new CannotOpen(faults.whyNotOpened(error))
   }
 }
+
+const noneIn = (dataDir: string) =>
+  `DATA_DIR, which is ${dataDir}, holds no database: set it to the folder of the installation, or run "wrk start" or "wrk restore" first`
 
 export async function embedded(client: PGlite, schema: Schema = 'migrated'): Promise<{ db: Db }> {
   letOthersIn(client)

@@ -1,4 +1,6 @@
-const FILE = new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+import { dirname, join } from 'node:path'
+
+const FILE = join(dirname(Bun.resolveSync('@electric-sql/pglite', import.meta.dir)), 'pglite.wasm')
 
 let compiling: Promise<WebAssembly.Module> | undefined
 

@@ -59,11 +59,27 @@ export const users = pgTable(
     stripeCustomerId: text().unique(),
     stripeSubscriptionId: text().unique(),
     createdAt: now(),
+    /** The board with which it came, of a name without an account; it goes with that board, by a trigger (drizzle/). */
+    importedOn: integer(),
+    /** Whose name it is, by what was imported: they are asked, once they are on the board. */
+    importedEmail: text(),
   },
   (t) => [
-    check('users_username_form', sql`${t.username} ~ '^[a-z0-9][a-z0-9._-]{2,29}$'`),
-    check('users_email_lower', sql`${t.email} = lower(${t.email})`),
+    // People give usernames and addresses in small letters, so that nobody names, and nothing signs in, who has none.
+    check(
+      'users_username_form',
+      sql`${t.username} ~ case when ${t.importedOn} is null then '^[a-z0-9][a-z0-9._-]{2,29}$' else '^Name-[0-9a-f]{16}$' end`,
+    ),
+    check('users_email_lower', sql`(${t.email} = lower(${t.email})) = (${t.importedOn} is null)`),
+    check(
+      'users_names',
+      sql`${t.importedOn} is null or (${t.password} is null and ${t.emailVerifiedAt} is null and ${t.disabledAt} is not null)`,
+    ),
+    index('users_names_of_board').on(t.importedOn, t.importedEmail).where(sql`${t.importedOn} is not null`),
     index('users_operators').on(t.id).where(sql`${t.operator}`),
+    index('users_username_letters').using('gin', t.username.op('gin_trgm_ops')),
+    index('users_name_letters').using('gin', t.name.op('gin_trgm_ops')),
+    index('users_email_letters').using('gin', t.email.op('gin_trgm_ops')),
   ],
 )
 
@@ -239,9 +255,11 @@ export const boards = pgTable(
     version: integer().notNull().default(0),
     createdAt: now(),
     deletedAt: moment(),
+    importedAt: moment(),
   },
   (t) => [
     index().on(t.createdBy),
+    index('boards_letters').using('gin', t.name.op('gin_trgm_ops')),
     index('boards_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     check('boards_name_length', sql`char_length(${t.name}) between 1 and 120`),
     check('boards_creator', sql`${t.createdBy} is not null or ${t.deletedAt} is not null`),
@@ -282,10 +300,31 @@ export const boardInvitations = pgTable(
   },
   (t) => [
     uniqueIndex('board_invitations_pending').on(t.boardId, t.email).where(sql`${t.status} = 'pending'`),
+    index('board_invitations_letters').using('gin', t.email.op('gin_trgm_ops')).where(sql`${t.status} = 'pending'`),
     index().on(t.boardId),
     index().on(t.invitedBy),
     index().on(t.acceptedBy),
     check('board_invitations_status', sql`${t.status} in ('pending', 'accepted', 'revoked')`),
+  ],
+)
+
+/** Whose a name is that came with an import: whom its board's creator has named, and what those who were asked have said. */
+export const nameOffers = pgTable(
+  'name_offers',
+  {
+    nameId: owned(() => users.id),
+    userId: owned(() => users.id),
+    /** By the creator; where not, the name's address alone has asked them. */
+    offered: boolean().notNull(),
+    /** Null until they answer; after a yes, until all that bears the name is theirs. */
+    answer: text({ enum: ['yes', 'no'] }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.nameId, t.userId] }),
+    index().on(t.userId),
+    uniqueIndex('name_offers_offered').on(t.nameId).where(sql`${t.offered}`),
+    uniqueIndex('name_offers_accepted').on(t.nameId).where(sql`${t.answer} = 'yes'`),
+    check('name_offers_answer', sql`${t.answer} in ('yes', 'no')`),
   ],
 )
 
@@ -484,6 +523,42 @@ export const backups = pgTable(
     error: text(),
   },
   (t) => [index('backups_hold').on(t.holdsUntil).where(sql`${t.holdsUntil} is not null`)],
+)
+
+/** Until it is done its board is one that was deleted long ago, and nobody's: nothing finds it, and without this row it goes. */
+export const imports = pgTable(
+  'imports',
+  {
+    id: id(),
+    userId: owned(() => users.id),
+    source: text().notNull(),
+    fileName: text().notNull(),
+    /** The archive, in the file store. */
+    file: text().notNull().unique(),
+    bytes: bigint({ mode: 'number' }).notNull(),
+    state: text({ enum: ['ready', 'running', 'done', 'failed'] })
+      .notNull()
+      .default('ready'),
+    preview: jsonb().notNull(),
+    choices: jsonb(),
+    result: jsonb(),
+    done: integer().notNull().default(0),
+    total: integer().notNull().default(0),
+    boardId: integer().references(() => boards.id, { onDelete: 'set null' }),
+    error: text(),
+    /** The process that is at it, until then. */
+    holder: text(),
+    heldUntil: moment(),
+    tries: integer().notNull().default(0),
+    createdAt: now(),
+    changedAt: now(),
+  },
+  (t) => [
+    index().on(t.userId),
+    index().on(t.boardId),
+    index('imports_running').on(t.heldUntil).where(sql`${t.state} = 'running'`),
+    check('imports_state', sql`${t.state} in ('ready', 'running', 'done', 'failed')`),
+  ],
 )
 
 const sum = () => bigint({ mode: 'number' }).notNull()

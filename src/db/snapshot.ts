@@ -7,7 +7,17 @@ export type TableRows = { name: string; lastId: number | null; lines(): AsyncIte
 
 /** Who is signed in, what is a link or a mail under way, and what triggers or other processes make anew. */
 const LEFT_OUT = [
-  ...['sessions', 'magic_links', 'mails', 'idempotency_keys', 'installation', 'deleted_rows', 'unwanted_files', 'backups'],
+  ...[
+    'sessions',
+    'magic_links',
+    'mails',
+    'idempotency_keys',
+    'installation',
+    'deleted_rows',
+    'unwanted_files',
+    'backups',
+    'imports',
+  ],
   ...['finder_texts', 'time_totals'],
 ]
 
@@ -68,7 +78,7 @@ async function* linesOf(ask: Ask, table: string, key: string): AsyncGenerator<st
   yield* partsOf(ask, cursor, row)
 }
 
-async function* partsOf(ask: Ask, cursor: SQL | ReturnType<typeof sql.identifier>, lines: SQL): AsyncGenerator<string> {
+export async function* partsOf(ask: Ask, cursor: SQL | ReturnType<typeof sql.identifier>, lines: SQL): AsyncGenerator<string> {
   await ask(sql`declare ${cursor} no scroll cursor for ${lines}`)
   for (;;) {
     const rows = (await ask(sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from ${cursor}`)) as { line: string }[]

@@ -1,19 +1,19 @@
 import { Refusal } from './errors'
 
 const MAX_JSON_BYTES = 2 ** 20
-/** Bun's own limit. A body between the two gets a refusal that says why. */
-export const MAX_BODY_BYTES = 32 * 2 ** 20
+/** Bun's own limit: what is smaller and too large gets a refusal that says why. Only what is uploaded for an import is as large. */
+export const MAX_BODY_BYTES = 2 * 2 ** 30 + 32 * 2 ** 20
 
 const tooLarge = () => new Refusal('PAYLOAD_TOO_LARGE', 'The request is too large')
 
-const TAKES_FILES = /^\/api\/(attachments\/|upload\/avatar$)/
+const TAKES_FILES = /^\/api\/(attachments\/|upload\/avatar$|imports$)/
 
 /** Checks Content-Length before the body is read. Throws PAYLOAD_TOO_LARGE. */
 export function assertAnnouncedLength(request: Request, path: string): void {
   if (!TAKES_FILES.test(path)) assertLength(request, MAX_JSON_BYTES, tooLarge)
 }
 
-function assertLength({ headers }: Request, largest: number, refusal: () => Refusal) {
+export function assertLength({ headers }: Request, largest: number, refusal: () => Refusal) {
   if (Number(headers.get('content-length')) > largest) throw refusal()
 }
 
@@ -59,7 +59,7 @@ export async function readBytes(request: Request, largest: number, refusal: () =
   return Buffer.concat(chunks)
 }
 
-async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
+export async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? []
   } catch {

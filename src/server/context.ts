@@ -10,6 +10,7 @@ import type { Sweeper } from './files/sweeper'
 import { type Idempotency, idempotencyOf } from './idempotency/key'
 import type { Hub } from './live/hub'
 import type { Mailer } from './mail/mailer'
+import type { FetchOutside } from './outbound'
 import type { RateLimits } from './rateLimits'
 import type { Room } from './room'
 import type { Session, Sessions } from './signedIn'
@@ -28,6 +29,7 @@ export interface Services {
   room: Room
   fileQuota: FileQuota
   traffic: Traffic
+  fetchOutside: FetchOutside
   /** Undefined where the database is the embedded one. */
   pool(): PoolUse | undefined
   /** Whether it is about to stop, and wants no new requests. */

@@ -63,6 +63,8 @@ export function sandboxFile(headers: Headers): void {
   headers.set('Cross-Origin-Resource-Policy', 'same-origin')
 }
 
+export const safeFileName = (text: string) => text.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
+
 /** The name in both forms of RFC 6266, for old clients and all others. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^ -~]|["\\%]/gu, '_')

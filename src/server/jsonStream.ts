@@ -14,7 +14,10 @@ export async function* jsonChunks(batches: AsyncIterable<unknown[]>): AsyncGener
 }
 
 /** A body made as fast as it is read. Throws what fails before the first chunk; may call `onEnd` more than once. */
-export async function streamText(chunks: AsyncGenerator<string>, onEnd: () => void): Promise<ReadableStream<Uint8Array>> {
+export async function streamBody(
+  chunks: AsyncGenerator<string | Uint8Array>,
+  onEnd: () => void,
+): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
   let sent = 0
   let noteEnd = (_bytes: number) => {}
@@ -32,7 +35,7 @@ export async function streamText(chunks: AsyncGenerator<string>, onEnd: () => vo
       throw error
     }
   }
-  let first: Promise<IteratorResult<string>> | undefined = Promise.resolve(await nextChunk())
+  let first: ReturnType<typeof nextChunk> | undefined = Promise.resolve(await nextChunk())
   noteEnd = noteStream()
   return new ReadableStream({
     async pull(controller) {
@@ -42,7 +45,7 @@ export async function streamText(chunks: AsyncGenerator<string>, onEnd: () => vo
         end()
         return controller.close()
       }
-      const bytes = encoder.encode(value)
+      const bytes = typeof value === 'string' ? encoder.encode(value) : value
       sent += bytes.byteLength
       controller.enqueue(bytes)
     },

@@ -25,8 +25,10 @@ const LIMITS = {
   notifications: { times: 60, seconds: HOUR, message: 'Too many notifications.' },
   uploads: { times: 300, seconds: 10 * MINUTE, message: 'Too many uploads.' },
   exports: { times: 10, seconds: HOUR, message: 'Your data was downloaded too often.' },
+  boardExports: { times: 30, seconds: HOUR, message: 'Boards were exported too often.' },
   payments: { times: 30, seconds: 15 * MINUTE, message: 'Too many attempts.' },
   boardStarters: { times: 20, seconds: HOUR, message: 'Too many boards were made from lists and examples.' },
+  imports: { times: 30, seconds: HOUR, message: 'Too many boards were imported.' },
   searches: { times: 120, seconds: MINUTE, message: 'Too many searches.' },
   calls: { times: 600, seconds: MINUTE, message: 'Too many requests.' },
 }

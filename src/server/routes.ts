@@ -13,6 +13,8 @@ type RouteOptions = {
   status?: number
   takesFile?: string
   mayTakeFile?: string
+  /** The body is a file; what else it takes is in the query. */
+  takesBytes?: true
   inputs?: z.ZodType[]
   /** Statuses of refusals that do not follow from what it takes. */
   refuses?: number[]

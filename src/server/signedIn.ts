@@ -27,6 +27,9 @@ declare const signedIn: unique symbol
 /** Proof that somebody is signed in; only `requireSignedIn` makes it. */
 export type SignedIn = SessionUser & { readonly [signedIn]: true }
 
+/** Of whoever has started what goes on without a session, or whom a command names. */
+export const onBehalfOf = <User extends SessionUser>(user: User): User & SignedIn => user as User & SignedIn
+
 /** Throws UNAUTHORIZED. */
 export function requireSignedIn(session: Session | null): SignedIn {
   if (!session) throw unauthorized()

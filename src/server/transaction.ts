@@ -15,7 +15,6 @@ export type TransactionContext = {
   sweep(): void
   /** Once it is done; `mail` does so by itself. */
   sendMails(): void
-  /** For the log, once it is done. */
   /** A line of the log once this is stored. */
   logOnCommit(line: string): void
 }

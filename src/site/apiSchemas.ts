@@ -6,6 +6,7 @@ import { checkout, subscriptionStatus } from '../billing/schema'
 import { board, boardListItem, deletedBoard } from '../boards/schema'
 import { comment } from '../comments/schema'
 import { found } from '../finder/schema'
+import { boardImport } from '../imports/schema'
 import { invitation, invitationPreview, joinResult, legacyInvitationPreview, openInvitation } from '../invitations/schema'
 import { inbox } from '../notifications/schema'
 import { person } from '../operator/schema'
@@ -69,6 +70,7 @@ const SHAPES: Record<string, z.ZodType> = {
   Statement: statement,
   Rates: rates,
   OperatedUser: person,
+  Import: boardImport,
 }
 
 const SCHEMAS_PATH = '#/components/schemas/'

@@ -31,7 +31,7 @@ export async function buildPage(): Promise<void> {
 }
 
 /** In place of those that Bun has named. */
-async function nameScripts(metafile: BuildMetafile, { fileOf, importsOf }: Joined) {
+async function nameScripts(metafile: BuildMetafile, { paths, fileOf, importsOf }: Joined) {
   for (const page of ['index.html', 'entrance.html']) {
     const output = outputOf(metafile, `src/app/${page}`)
     const [script = '', ...others] = closureOf([fileOf(output)], importsOf)
@@ -39,7 +39,8 @@ async function nameScripts(metafile: BuildMetafile, { fileOf, importsOf }: Joine
     const html = await Bun.file(join(DIST, page)).text()
     const named = output.replace(/^\./, '')
     if (!html.includes(named)) throw new Error(`${page} does not name its script`)
-    await Bun.write(join(DIST, page), html.replace(named, script).replace('</head>', `${preloads}</head>`))
+    const list = page === 'index.html' ? `<script type="application/json" id="scripts">${JSON.stringify(paths)}</script>` : ''
+    await Bun.write(join(DIST, page), html.replace(named, script).replace('</head>', `${preloads}${list}</head>`))
   }
 }
 

@@ -68,7 +68,7 @@ export async function loadPage(): Promise<Page> {
       route && given
         ? sendOnce(
             request,
-            withTheme(withScripts(app, { ...routes[route], skeleton: await render(given) }, 'low'), themeOf(request)),
+            withTheme(withScripts(app, { ...routes[route], skeleton: await render(given) }, 'later'), themeOf(request)),
           )
         : sendThemed(request, `app ${route}`, () => (route ? withScripts(app, routes[route]) : app))
     if (route) answer.headers.set('Link', firstReads(pathname, zoneOf(request)).map(preloading).join(', '))
@@ -97,10 +97,11 @@ export async function loadPage(): Promise<Page> {
 /** As far as can be seen without asking: who it is, and what they may see, the preloaded answers say. */
 const isSignedIn = (request: Request) => cookieIn(request, 'session') !== undefined
 
-const withScripts = (html: string, { scripts, skeleton }: Routes[RouteName], priority = 'auto') =>
+/** As `later` they wait until the page is painted: app/loadAfterPaint.ts. */
+const withScripts = (html: string, { scripts, skeleton }: Routes[RouteName], rel = 'modulepreload') =>
   withRoot(html, skeleton).replace(
     '</head>',
-    `${scripts.map((path) => `<link rel="modulepreload" crossorigin fetchpriority="${priority}" href="${path}">`).join('')}</head>`,
+    `${scripts.map((path) => `<link rel="${rel}" crossorigin href="${path}">`).join('')}</head>`,
   )
 
 /** A board's beginning is the same object for all its members until it changes. */

@@ -11,10 +11,16 @@ type MadeOf = { files: string[]; hash: string }
 
 /** The server as `bun run build` put it together, which starts sooner; undefined where the source is another since. */
 export async function builtServer(folder = SERVER): Promise<typeof import('../start') | undefined> {
-  const madeOf = join(folder, MADE_OF)
-  if (!existsSync(madeOf)) return undefined
-  const { files, hash } = JSON.parse(readFileSync(madeOf, 'utf8')) as MadeOf
-  return hashOf(files) === hash ? import(join(folder, ENTRY)) : undefined
+  const madeOf = readMadeOf(join(folder, MADE_OF))
+  return madeOf && hashOf(madeOf.files) === madeOf.hash ? import(join(folder, ENTRY)) : undefined
+}
+
+function readMadeOf(path: string): MadeOf | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
 }
 
 /** To be written last: without it nothing counts as built. */

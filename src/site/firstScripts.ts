@@ -79,7 +79,7 @@ export function routeAt(path: string): RouteName | undefined {
   return /^\/[^/]{3,}$/.test(path) && !WITHOUT_SHELL.test(path) ? 'profile' : undefined
 }
 
-const WITHOUT_SHELL = /^\/(invite|operator|subscribe|unsubscribe)$/i
+const WITHOUT_SHELL = /^\/(import|invite|operator|subscribe|unsubscribe)$/i
 const BOARD = /^\/board\/(\d{1,10})$/
 
 export const boardAt = (path: string): string | undefined => BOARD.exec(path)?.[1]

@@ -3,12 +3,16 @@ import { deleteExpiredLinks } from '../auth/server/store'
 import { reconcile } from '../billing/server/reconciliation'
 import { purgeDeletedBoards } from '../boards/server/deleted/store'
 import type { Database } from '../db/database'
+import { letGoOfAll } from '../imports/server/job/lease/store'
+import { moveAcceptedNames } from '../imports/server/names/moving'
+import { deleteOldImports } from '../imports/server/store'
 import { purgeExpiredInvitations } from '../invitations/server/store'
 import { log } from '../log'
 import { sendGatheredMails } from '../notifications/server/notify'
 import { purgeOldNotifications } from '../notifications/server/store'
 import type { Services } from '../server/context'
 import { unlessUnavailable } from '../server/errors'
+import { sweepIncoming } from '../server/files/incoming'
 import { deleteExpiredKeys } from '../server/idempotency/store'
 import { sweepMailFiles } from '../server/mail/disk'
 import { cleanMails } from '../server/mail/store'
@@ -24,6 +28,7 @@ const PURGE_EVERY_MS = 30_000
 const MAIL_NOTIFICATIONS_EVERY_MS = 5_000
 const ASK_OVERDUE_EVERY_MS = 60_000
 const RECONCILE_EVERY_MS = 60_000
+const LOOK_FOR_IMPORTS_EVERY_MS = 10_000
 const LOOK_FOR_BACKUP_EVERY_MS = 60_000
 const CHECK_TOTALS_AT_UTC_HOUR = 3
 
@@ -53,19 +58,26 @@ export function startJobs(services: Services, database: Database) {
       purgeExpiredInvitations(db),
       purgeOldNotifications(db),
       forgetFormerNames(db),
+      deleteOldImports(db),
+      sweepIncoming(config.dataDir),
       purge(),
       countOldChecklists(db),
+      moveAcceptedNames(services),
       mailOverdueTimers(services),
       reconcile(services),
     ])
   const gather = () => sendGatheredMails(services)
   const backUp = () => backUpNightly({ config, database })
   void backUp().catch(unlessUnavailable(tellFailed))
+  const beginAgain = () => (database.url ? Promise.resolve() : letGoOfAll(db)).then(services.imports.run)
+  void beginAgain().catch(unlessUnavailable(tellFailed))
   const timers = [
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
+    every(LOOK_FOR_IMPORTS_EVERY_MS, services.imports.run),
     every(CLEAN_EVERY_MS, clean, room.mayDelete),
     every(PURGE_EVERY_MS, purge, room.mayDelete),
     every(PURGE_EVERY_MS, () => countOldChecklists(db)),
+    every(PURGE_EVERY_MS, () => moveAcceptedNames(services)),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),
     every(LOOK_FOR_BACKUP_EVERY_MS, backUp),
     every(RECONCILE_EVERY_MS, () => reconcile(services)),

@@ -48,7 +48,7 @@ export const describeCalls = lazy(() => {
 const ABOUT = 'Calls know who one is by the session cookie that signing in sets.'
 
 type Described = Omit<RestCall, 'procedure' | 'response' | 'refuses'> &
-  Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'mayTakeFile' | 'refuses'> & {
+  Pick<RawRoute, 'response' | 'needsSession' | 'inputs' | 'takesFile' | 'mayTakeFile' | 'takesBytes' | 'refuses'> & {
     isCounted: boolean
     matches?: boolean
   }
@@ -89,15 +89,18 @@ function describe(call: Described, described: string, answerOf: (response: z.Zod
     inputs = [],
     takesFile,
     mayTakeFile,
+    takesBytes = false,
     matches = false,
   } = call
   const isKeyed = method !== 'GET' && needsSession
   const inPath = namesIn(path)
-  const body = takesFile ? formWith(takesFile, mayTakeFile) : method === 'GET' ? null : bodyOf(inputs, inPath)
+  const hasQuery = method === 'GET' || takesBytes
+  const file = takesFile ? formWith(takesFile, mayTakeFile) : takesBytes ? BYTES : undefined
+  const body = file ?? (hasQuery ? null : bodyOf(inputs, inPath))
   const shown = [...described.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const parameters = [
     ...inPath.map((name, i) => inPathParameter(name, shown[i] ?? name, inputs)),
-    ...(method === 'GET' ? queryParameters(inputs, inPath) : []),
+    ...(hasQuery ? queryParameters(inputs, inPath) : []),
     ...(isKeyed ? [inHeader('Idempotency-Key', KEY, { minLength: 1, maxLength: 255 })] : []),
     ...(matches ? [inHeader('If-Match', IF_MATCH)] : []),
   ]
@@ -178,6 +181,8 @@ const onlyHolds = ({ properties }: Schema, names: string[]) =>
   typeof properties === 'object' && Object.keys(properties ?? {}).every((name) => names.includes(name))
 
 const FILE = { type: 'string', contentMediaType: '*/*' }
+
+const BYTES = { required: true, content: { 'application/octet-stream': { schema: FILE } } }
 
 const formWith = (field: string, optional?: string) => ({
   required: true,

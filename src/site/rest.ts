@@ -7,6 +7,7 @@ import { boardStartersRest } from '../boardStarters/server/rest'
 import { boardsRest } from '../boards/server/rest'
 import { commentsRest } from '../comments/server/rest'
 import { finderRest } from '../finder/server/rest'
+import { importsRest } from '../imports/server/rest'
 import { invitationsRest } from '../invitations/server/rest'
 import { notificationsRest } from '../notifications/server/rest'
 import { operatorRest } from '../operator/server/rest'
@@ -30,6 +31,7 @@ export const calls: RestCall[] = [
   ...boardStartersRest,
   ...activityRest,
   ...finderRest,
+  ...importsRest,
   ...invitationsRest,
   ...todayRest,
   ...tasksRest,

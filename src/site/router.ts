@@ -7,6 +7,7 @@ import { boardStartersRouter } from '../boardStarters/server/router'
 import { boardsRouter } from '../boards/server/router'
 import { commentsRouter } from '../comments/server/router'
 import { finderRouter } from '../finder/server/router'
+import { importsRouter } from '../imports/server/router'
 import { invitationsRouter } from '../invitations/server/router'
 import { notificationsRouter } from '../notifications/server/router'
 import { operatorRouter } from '../operator/server/router'
@@ -31,6 +32,7 @@ export const appRouter = router({
   comments: commentsRouter,
   boardStarters: boardStartersRouter,
   finder: finderRouter,
+  imports: importsRouter,
   invitations: invitationsRouter,
   notifications: notificationsRouter,
   operator: operatorRouter,

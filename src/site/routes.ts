@@ -1,7 +1,9 @@
 import { accountRoutes } from '../account/server/routes'
+import { archiveRoutes } from '../archive/server/routes'
 import { attachmentsRoutes } from '../attachments/server/routes'
 import { authRoutes } from '../auth/server/routes'
 import { billingRoutes } from '../billing/server/routes'
+import { importsRoutes } from '../imports/server/routes'
 import { notificationsRoutes } from '../notifications/server/routes'
 import type { RawRoute } from '../server/routes'
 import { tasksRoutes } from '../tasks/server/routes'
@@ -13,8 +15,10 @@ export const rawRoutes: RawRoute[] = [
   ...attachmentsRoutes,
   ...usersRoutes,
   ...exportRoutes,
+  ...archiveRoutes,
   ...authRoutes,
   ...notificationsRoutes,
   ...billingRoutes,
   ...accountRoutes,
+  ...importsRoutes,
 ]

@@ -4,6 +4,7 @@ import { createPresence, type PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
 import { installationId } from '../db/installation'
+import { createImportRunner } from '../imports/server/job/runner'
 import type { Services } from '../server/context'
 import { createFileQuota } from '../server/files/quota'
 import { openFiles } from '../server/files/storage'
@@ -11,6 +12,7 @@ import { createSweeper } from '../server/files/sweeper'
 import { createHub } from '../server/live/hub'
 import { openRelay, overPostgres } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
+import { createFetchOutside } from '../server/outbound'
 import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
@@ -63,7 +65,9 @@ export async function createServices(
     fileQuota: createFileQuota(config, database.db, room, measure),
     payments,
     traffic: createTraffic(),
+    fetchOutside: createFetchOutside(config),
     pool: () => database.pool?.(),
+    imports: createImportRunner(() => services),
   }
   return {
     services,
@@ -71,7 +75,7 @@ export async function createServices(
     async stop(finished?: Promise<unknown>) {
       services.presence.stop()
       hub.closeAll()
-      const finishing = Promise.all([finished, services.sweeper.stop()])
+      const finishing = Promise.all([finished, services.imports.stop().then(services.sweeper.stop)])
       await Promise.all([Promise.race([finishing, Bun.sleep(SHUTDOWN_TIMEOUT_MS)]), services.mailer.stop(SHUTDOWN_TIMEOUT_MS)])
       relay.close()
       limits.close()

@@ -8,7 +8,7 @@ import { ASSIGNED_AT_ONCE, STATUSES, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX, TITLE_MI
 
 export * from './basics'
 
-const TASK_DESCRIPTION_MAX = 20_000
+export const TASK_DESCRIPTION_MAX = 20_000
 const status = z.enum(STATUSES, 'Status must be one of todo, inprogress, done')
 
 /** A field that people set stands here, in `task`, as a column, and in server/activityEvents.ts. */

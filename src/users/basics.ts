@@ -11,6 +11,9 @@ export const summaryOf = <Person extends Record<'id' | 'username' | 'name' | 'av
 
 export const displayName = (user: { name: string | null; username: string }) => user.name || user.username
 
+/** Whether it is only a name that came with an imported board; people's own usernames have no capital letters. */
+export const isName = ({ username }: { username: string }): boolean => username.startsWith('Name-')
+
 /** Longer lists of choices have a search. */
 export const SEARCHED_ABOVE = 8
 

@@ -14,7 +14,7 @@ const EMAIL_INVALID = 'Please enter a valid email address'
 const RESERVED = new Set(
   (
     'about account developer admin administrator api app assets auth billing blog board boards contact dashboard dev dev-login docs email error ' +
-    'favicon.ico health help home images index.html info invite login logout magic-link mail manifest.json me metrics moderator new notifications null ' +
+    'favicon.ico health help home images import imports index.html info invite login logout magic-link mail manifest.json me metrics moderator new notifications null ' +
     'official oauth operator operators page postmaster pricing privacy pro profile public ready refund register robots.txt root security settings ' +
     'sitemap.xml staff static status stripe subscribe subscription support sw.js system team terms time trpc undefined unsubscribe uploads user users ' +
     'verify webhook wrk ws www'
@@ -66,7 +66,7 @@ export const profile = userSummary.extend({
 })
 export type Profile = z.infer<typeof profile>
 
-const NAME_MAX = 80
+export const NAME_MAX = 80
 const DESCRIPTION_MAX = 1_000
 export const USERNAME_TAKEN = 'Username already taken'
 
@@ -102,6 +102,7 @@ export const avatarRemoved = success.extend({ url: z.string() })
 /** A user's own pages get everything, others only what boards show. */
 export type UserMessage =
   | ToUser<'current_user_updated', { user: OwnUser }>
+  | ToUser<'account_disabled', object>
   | ToMembers<'user_profile_updated', { user: UserSummary }>
 
 declare module '../protocol' {

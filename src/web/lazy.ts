@@ -5,7 +5,7 @@ const parts = new Set<() => Promise<unknown>>()
 
 const PATIENCE_MS = 250
 
-/** Loads all lazy components in advance, one after the other, for the server may be away when they are needed. */
+/** Loads and runs them all, one after the other. */
 export async function loadLazyComponents(): Promise<void> {
   for (const load of parts) {
     await new Promise<void>((resolve) => void whenIdle(resolve, PATIENCE_MS))

@@ -12,8 +12,16 @@ export class UploadFailed extends Error {
 
 export type Sending = { answer: Promise<{ body: unknown; version: number | undefined }>; cancel(): void }
 
+type Progress = (part: number) => void
+
+export function sendFiles(path: string, files: Record<string, Blob>, key: string, onProgress: Progress): Sending {
+  const form = new FormData()
+  for (const [field, file] of Object.entries(files)) form.append(field, file)
+  return sendBody(path, form, key, onProgress)
+}
+
 /** By XMLHttpRequest, which reports progress, a fraction of 1. `answer` never settles after `cancel`. */
-export function sendFiles(path: string, files: Record<string, Blob>, key: string, onProgress: (part: number) => void): Sending {
+export function sendBody(path: string, body: FormData | Blob, key: string, onProgress: Progress): Sending {
   const request = new XMLHttpRequest()
   const { promise: answer, resolve, reject } = Promise.withResolvers<{ body: unknown; version: number | undefined }>()
   request.open('POST', path)
@@ -26,9 +34,7 @@ export function sendFiles(path: string, files: Record<string, Blob>, key: string
     if (status === 201) resolve({ body: response, version: Number(request.getResponseHeader('x-board-version')) || undefined })
     else reject(isRefusal(response) ? new UploadFailed(response) : new UploadFailed(null, faultIn(response)))
   }
-  const form = new FormData()
-  for (const [field, file] of Object.entries(files)) form.append(field, file)
-  request.send(form)
+  request.send(body)
   return { answer, cancel: () => request.abort() }
 }
 

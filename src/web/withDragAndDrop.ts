@@ -1,4 +1,7 @@
+import { whenIdle } from './whenIdle'
+
 async function load() {
+  await new Promise<void>((resolve) => void whenIdle(resolve, PATIENCE_MS))
   const [combining, elements, preview, offset, scrolling] = await Promise.all([
     import('@atlaskit/pragmatic-drag-and-drop/combine'),
     import('@atlaskit/pragmatic-drag-and-drop/element/adapter'),
@@ -8,6 +11,9 @@ async function load() {
   ])
   return { ...combining, ...elements, ...preview, ...offset, ...scrolling }
 }
+
+/** Soon, for one may drag as soon as one sees a card. */
+const PATIENCE_MS = 250
 
 type Parts = Awaited<ReturnType<typeof load>>
 

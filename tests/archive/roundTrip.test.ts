@@ -21,6 +21,7 @@ const STAYS = [
   'backups',
   'deleted_rows',
   'idempotency_keys',
+  'imports',
   'installation',
   'magic_links',
   'mails',

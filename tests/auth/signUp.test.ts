@@ -17,6 +17,8 @@ afterAll(() => Promise.all([issuer.stop(), box.stop()]))
 const mails = { SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
 const CLOSED = 'Nobody can make an account here. Please ask whoever runs this server.'
 const INVITED = 'Accounts here are by invitation: please open the link in the mail that invites you.'
+const NOBODY_NEW = 'Nobody has an account with this e-mail, and nobody can make one here. No invitation was sent.'
+const OTHER_DOMAIN = 'Accounts here are for e-mails at example.com or example.org. No invitation was sent.'
 const ONLY_GUILD = 'Please sign in with Guild: there are no passwords and no mailed links here.'
 
 let count = 0
@@ -183,7 +185,14 @@ onOneDatabase(
     const someone = () => browser(server.origin)
 
     test('no way makes an account, an invitation least of all', async () => {
-      const { token } = await invite(server, 'asked@example.com')
+      const { ada, board } = await server.people()
+      const invited = await ada.http('POST', `/api/boards/${board.id}/members`, { email: 'asked@example.com' })
+      expect([invited.status, invited.body]).toEqual([403, expect.objectContaining({ message: NOBODY_NEW })])
+      expect(await server.db.$count(boardInvitations)).toBe(0)
+      // One from before nobody could register.
+      const token = crypto.randomUUID()
+      const kept = { boardId: board.id, email: 'asked@example.com', invitedBy: ada.id, expiresAt: new Date(Date.now() + 60_000) }
+      await server.db.insert(boardInvitations).values({ ...kept, token: hashToken(token) })
       const asked = { ...newcomer(), email: 'asked@example.com', invitation: token }
       const answer = await register(someone(), asked)
       expect([answer.status, answer.body]).toEqual([403, expect.objectContaining({ message: CLOSED })])
@@ -223,6 +232,20 @@ onOneDatabase(
       expect(await server.db.$count(users)).toBe(0)
     })
 
+    test('the first account is the operator’s once its address is proven, whoever registered before', async () => {
+      await unclaim(server)
+      const others = { given: newcomer('example.org'), visitor: someone() }
+      const fays = { given: newcomer('example.com'), visitor: someone() }
+      for (const { given, visitor } of [others, fays])
+        expect((await register(visitor, given)).body).toMatchObject({ operator: false })
+      expect(await server.db.$count(firstAccount)).toBe(0)
+      await verify(fays.visitor, await tokenFor(fays.given.email))
+      expect(await me(fays.visitor)).toMatchObject({ username: fays.given.username, operator: true })
+      await verify(others.visitor, await tokenFor(others.given.email))
+      expect(await me(others.visitor)).toMatchObject({ emailVerified: true, operator: false })
+      expect(await server.db.$count(users, eq(users.operator, true))).toBe(1)
+    })
+
     test('an account is nobody’s until its address is proven', async () => {
       const fay = newcomer('Example.ORG')
       const visitor = someone()
@@ -235,6 +258,16 @@ onOneDatabase(
       expect((await verify(visitor, token)).status).toBe(200)
       expect(await me(visitor)).toMatchObject({ username: fay.username, emailVerified: true })
       expect((await login()).status).toBe(200)
+    })
+
+    test('nobody is invited who could make none, and whoever invites is told', async () => {
+      const { ada, eve, board } = await server.people()
+      const inviting = (email: string) => ada.http('POST', `/api/boards/${board.id}/members`, { email })
+      const refused = await inviting('gus@example.net')
+      expect([refused.status, refused.body]).toEqual([403, expect.objectContaining({ message: OTHER_DOMAIN })])
+      expect(await server.db.$count(boardInvitations)).toBe(0)
+      expect((await inviting('gus@example.org')).status).toBe(201)
+      expect((await inviting(eve.user.email)).body).toMatchObject({ user: { username: 'eve' } })
     })
 
     test('another e-mail is of them, too', async () => {

@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { generateKeyBetween } from 'fractional-indexing'
 import postgres from 'postgres'
 import { watchFaults } from '../../src/db/embeddedFaults'
-import { durable } from '../../src/db/pglite'
+import { durable, extensions } from '../../src/db/pglite'
 
 type Row = Record<string, unknown>
 type Query = (text: string, params?: unknown[]) => Promise<Row[]>
@@ -28,7 +28,10 @@ function onServer(url: string): Plain {
 }
 
 async function embedded(): Promise<Plain> {
-  const client = await PGlite.create(durable(process.env.DATA_DIR ?? '', watchFaults(process.env.DATA_DIR ?? '')))
+  const client = await PGlite.create({
+    ...durable(process.env.DATA_DIR ?? '', watchFaults(process.env.DATA_DIR ?? '')),
+    extensions,
+  })
   return {
     query: async (text, params) => (await client.query<Row>(text, params)).rows,
     transaction: (work) => client.transaction((on) => work(async (text, params) => (await on.query<Row>(text, params)).rows)),

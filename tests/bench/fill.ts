@@ -12,7 +12,7 @@ export type Board = { boardId: number; taskIds: number[] }
 export type Filled = { crowd: CrowdedBoard[]; cookies: string[]; smallBoardId: number; large: Board[] }
 
 /** Members of the boards, who take turns: one person has at most 600 calls a minute, and twenty open pages. */
-const MEMBERS = 200
+const MEMBERS = 300
 
 /** The demonstration with boards of so many tasks, and sessions of their members. */
 export async function fill(place: Place, ...counts: number[]): Promise<Filled> {

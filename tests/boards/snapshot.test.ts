@@ -54,6 +54,29 @@ onServer('the snapshot of a board', (server) => {
     expect((await read(bob, board.id)).timers).toEqual([])
   })
 
+  test('follows each timer that starts, goes on to another task, and stops', async () => {
+    const { ada, bob, board } = await server.people()
+    const make = async (title: string) => (await ada.api.tasks.create.mutate({ boardId: board.id, title })).id
+    const [dig, sow, weed] = [await make('Dig'), await make('Sow'), await make('Weed')]
+    const running = async () => (await read(bob, board.id)).timers.map(({ taskId, userId }) => [taskId, userId])
+    expect(await running()).toEqual([])
+    await ada.api.time.create.mutate({ taskId: dig, status: 'ACTIVE' })
+    expect(await running()).toEqual([[dig, ada.id]])
+    await bob.api.time.create.mutate({ taskId: sow, status: 'ACTIVE' })
+    expect(await running()).toEqual([
+      [dig, ada.id],
+      [sow, bob.id],
+    ])
+    const { id: entryId } = await ada.api.time.create.mutate({ taskId: weed, status: 'ACTIVE' })
+    expect(await running()).toEqual([
+      [sow, bob.id],
+      [weed, ada.id],
+    ])
+    await ada.api.time.update.mutate({ entryId, status: 'completed' })
+    await ada.api.tasks.delete.mutate({ taskId: sow })
+    expect(await running()).toEqual([])
+  })
+
   test('is sent compressed to whoever takes that', async () => {
     const { ada, board } = await server.people()
     const zipped = await fetch(`${server.origin}/api/boards/${board.id}/snapshot`, {

@@ -44,13 +44,36 @@ test('a command that is given wrongly says so, and how it is used', async () => 
     code: 2,
     out: expect.stringContaining('{"error":"there is no command'),
   })
+  const { out: words } = await wrk('help').end()
+  expect(words).toMatch(/--search TEXT +Only/)
+  expect(words).toMatch(/--mail ADDRESS +Sends/)
+  expect(words).toMatch(/--force +Writes/)
   const { code, out } = await wrk('help', '--json').end()
   expect([code, JSON.parse(out)]).toEqual([0, expect.arrayContaining([expect.objectContaining({ usage: 'wrk backup FILE' })])])
+})
+
+test('a command makes no database where a folder is named wrongly', async () => {
+  const { code, error } = await run(MAIN, { DATA_DIR: place('mistyped') }, 'user', 'list').end()
+  expect([code, error]).toEqual([1, expect.stringContaining(`${place('mistyped')}, holds no database`)])
+  expect(await readdir(folder.path)).not.toContain('mistyped')
 })
 
 test('only its owner may ask a running server', async () => {
   expect((await stat(place('data/command'))).mode & 0o777).toBe(0o700)
   expect((await stat(place('data/command/socket'))).mode & 0o777).toBe(0o600)
+})
+
+test('a board leaves and enters beside a running server, for whoever may have another one', async () => {
+  const eve = browser(server.origin)
+  const given = { username: 'eve', email: 'eve@example.com', password: 'correct horse' }
+  expect((await eve.http('POST', '/api/auth/register', given)).status).toBe(201)
+  expect((await wrk('export', String(board.id), place('board.zip')).end()).code).toBe(0)
+  const { code, out } = await wrk('import', place('board.zip'), '--user', 'eve', '--board', 'Copy', '--json').end()
+  expect([code, JSON.parse(out)]).toMatchObject([0, { name: 'Copy', losses: [] }])
+  expect((await eve.http('GET', '/api/boards')).body).toMatchObject([{ name: 'Copy', id: JSON.parse(out).boardId }])
+  const again = await wrk('import', place('board.zip'), '--user', 'eve').end()
+  expect([again.code, again.error]).toEqual([1, 'Free users can only create 1 board\n'])
+  expect((await eve.http('GET', '/api/imports')).body).toMatchObject([{ state: 'done' }])
 })
 
 test('a backup beside a running server is of one moment, though people write', async () => {
@@ -109,7 +132,9 @@ test('where the server is killed, its backup fails; after the next start another
   while (!(await reader.read()).done);
   expect(await new Response(child.stderr).text()).toBe('the server did not come to the end of it: its log says why\n')
   expect(await child.exited).toBe(1)
+  await Bun.write(place('data/spool/tasks'), 'rows that nobody takes any more')
   server = await start()
+  expect(await readdir(place('data'))).not.toContain('spool')
   expect((await wrk('backup', place('again.zip')).end()).code).toBe(0)
 })
 

@@ -16,6 +16,7 @@ const MAY_READ_ALL = [
   'magic_links: delete from "magic_links" where "magic_links"."expires_at" <',
   'board_invitations: delete from "board_invitations" where',
   'notifications: delete from "notifications" where "notifications"."created_at" <',
+  'imports: delete from "imports" where',
   // A hundred rows at most.
   'backups',
 ]

@@ -1,6 +1,6 @@
 import { test } from 'bun:test'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, register, sharedBoard } from '../support/chromium'
 import { card, heldBack } from '../support/page'
 
 inChromium('axe finds nothing', (site) => {
@@ -25,7 +25,7 @@ inChromium('axe finds nothing', (site) => {
 
   test('on what a signed-in user sees, in dark', async () => {
     const [ada, bob] = await Promise.all([site.open('ada', { colorScheme: 'dark' }), site.open('bob')])
-    await signUp(await site.open('zoe'), 'zoe-light')
+    await register(await site.open('zoe'), 'zoe-light')
     await sharedBoard(ada, bob, ['ada-light', 'bob-light'], ['One', 'Two'])
     const at = (where: string) => findsNothing(ada, where)
     await at('the board')

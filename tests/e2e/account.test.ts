@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { createChangeLink } from '../../src/auth/server/store'
+import { entriesOf } from '../archive/forged'
 import { findsNothing } from '../support/axe'
-import { inChromium, register, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, register, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { button, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
@@ -22,7 +23,7 @@ inChromium("one's account", (site) => {
           'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
       }),
     ])
-    await signUp(home, 'ida')
+    await register(home, 'ida')
     await phone.request.post('/api/auth/login', { data: { username: 'ida', password: PASSWORD } })
     await phone.goto('/')
     await phone.getByText('Welcome, Ida').waitFor()
@@ -38,7 +39,7 @@ inChromium("one's account", (site) => {
 
   test('changes the password, with the old one', async () => {
     const page = await site.open('jo')
-    await signUp(page, 'joanna')
+    await register(page, 'joanna')
     await security(page, 'joanna')
     await page.getByLabel('Current Password').fill('not this one')
     await page.getByLabel('New Password').fill('a better one')
@@ -56,15 +57,15 @@ inChromium("one's account", (site) => {
 
   test('can be taken along as a file', async () => {
     const page = await site.open('kim')
-    await signUp(page, 'kim')
+    await register(page, 'kim')
     await security(page, 'kim')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download Your Data' }).click(),
     ])
-    expect(file.suggestedFilename()).toBe('wrk-kim.json')
-    const data = await Bun.file(await file.path()).json()
-    expect(data.user).toMatchObject({ username: 'kim', email: 'kim@example.com' })
+    expect(file.suggestedFilename()).toBe('wrk-kim.zip')
+    const user = (await entriesOf(await file.path())).get('tables/user.ndjson')
+    expect(JSON.parse(String(user))).toMatchObject({ username: 'kim', email: 'kim@example.com' })
   })
 
   test('is deleted after saying what goes with it; who had its board open is told', async () => {

@@ -316,8 +316,7 @@ inChromium(
       await button(ada, 'Remove plan.png').focus()
       await ada.keyboard.press('Enter')
       await toast(ada, 'Attachment Removed')
-      // The focus stays where one was.
-      await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-labelledby') === 'attachments')
+      await ada.waitForFunction(() => document.activeElement?.textContent === 'Add Files')
     })
 
     for (const colorScheme of ['light', 'dark'] as const)

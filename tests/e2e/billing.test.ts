@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { forget, inChromium, signUp } from '../support/chromium'
+import { forget, inChromium, register, signUp } from '../support/chromium'
 import { button, toast } from '../support/page'
 
 const text = (page: Page, what: string) => page.getByText(what, { exact: true }).first()
@@ -139,7 +139,7 @@ inChromium('the plans, with the simulated checkout', (site) => {
     await page.goto('/subscribe')
     await toast(page, 'Authentication Required', 'Please log in to continue with the subscription.')
     await page.waitForURL('**/login')
-    await signUp(page, 'bob')
+    await register(page, 'bob')
     await page.goto('/?payment_success=true&redirect_status=failed')
     await toast(page, 'Payment Failed', 'Your bank did not confirm the payment. Nothing was charged.')
     await page.getByRole('link', { name: 'Try Again' }).click()

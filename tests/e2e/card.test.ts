@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, signUp } from '../support/chromium'
-import { toast } from '../support/page'
+import { inChromium, register } from '../support/chromium'
+import { button, isOn, toast } from '../support/page'
 import { stripe } from '../support/stripe'
 import { stripeJs } from '../support/stripeJs'
 
@@ -33,9 +33,9 @@ inChromium(
         await text(other, 'Pro Plan').waitFor()
         return {}
       })
-      await signUp(page, 'cleo')
+      await register(page, 'cleo')
       await page.request.post('/api/boards', { data: { name: 'First' } })
-      await page.reload()
+      await page.goto('/')
       await other.goto('/')
       await text(other, 'Free Plan').waitFor()
       await page.getByRole('button', { name: 'New Board' }).first().click()
@@ -85,14 +85,20 @@ inChromium(
         secret = clientSecret
         return { bank: true }
       })
-      await signUp(page, 'dana')
+      await register(page, 'dana')
       const pay = async (answer: 'Confirm' | 'Refuse') => {
         await type(page, '3155')
         await subscribe(page).click()
         await page.getByRole('link', { name: answer }).click()
         await page.waitForURL((url) => url.pathname === '/' && url.search === '')
       }
+      provider.behave('is down')
       await page.goto('/subscribe')
+      await button(page, 'Try Again').press('Enter')
+      await isOn(page, 'Subscription Setup Failed')
+      provider.behave('works')
+      await button(page, 'Try Again').press('Enter')
+      await isOn(page, 'Card details')
       await type(page, '3155')
       await subscribe(page).click()
       await page.getByRole('link', { name: 'Confirm' }).waitFor()

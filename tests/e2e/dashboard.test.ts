@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, signUp } from '../support/chromium'
+import { inChromium, register } from '../support/chromium'
 import { asksAgain, button, dialog, failsOnce, isTitled, leads, press, says, told } from '../support/page'
 
 /** Cut to 15 in the sidebar. */
@@ -13,9 +13,9 @@ inChromium('the dashboard', (site) => {
     const page = await site.open(username)
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
-    await signUp(page, username)
+    await register(page, username)
     if (board) await page.request.post('/api/boards', { data: { name: board } })
-    if (board) await page.reload()
+    await page.goto('/')
     await page.getByRole('button', { name: /^(Log out|Menu)$/ }).waitFor()
     return { page, logged }
   }

@@ -23,7 +23,7 @@ inChromium('a fault of the server', (site) => {
 
   test('has it where a board cannot be shown', async () => {
     const ada = await site.open('ada')
-    const boardId = await sharedBoard(ada, null, ['alva', 'bosse'], [])
+    const boardId = await sharedBoard(ada, null, ['alva', 'bosse'], [], [])
     await ada.route('**/snapshot', (route) => route.fulfill({ status: 500, headers: { 'x-request-id': ID }, json: FAULT }))
     await ada.goto(`/board/${boardId}`, { waitUntil: 'commit' })
     await ada.getByRole('alert').getByText(ID).waitFor()

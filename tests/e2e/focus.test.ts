@@ -195,6 +195,10 @@ inChromium('the ring of the focus', (site) => {
     await ada.keyboard.press('Shift+C')
     await ada.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
     expect(await ring(ada)).toBe(2)
+    await ada.keyboard.press('Escape')
+    await ada.keyboard.press('Control+k')
+    await ada.waitForFunction(() => document.activeElement?.matches('[role=combobox]'))
+    expect(await ring(ada)).toBe(2)
   })
 })
 

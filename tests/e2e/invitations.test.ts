@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
-import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, register, sharedBoard } from '../support/chromium'
 import { isNoConfirmation, mailbox } from '../support/mail'
-import { button, toast } from '../support/page'
+import { button, isOn, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
@@ -82,7 +82,7 @@ inChromium(
         await site.open('kim'),
       ]
       const boardId = await sharedBoard(ada, bob, ['lou', 'max'], [])
-      await Promise.all([signUp(eve, 'eve'), signUp(kim, 'kim')])
+      await Promise.all([register(eve, 'eve'), register(kim, 'kim')])
       await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'kims@example.org' } })
       const link = await linkTo('kims@example.org')
 
@@ -104,7 +104,9 @@ inChromium(
       await eve.route('**/trpc/invitations.accept*', (route) => route.abort(), { times: 1 })
       await button(eve, 'Join Board').click()
       await fails(eve, 'Failed to join the board. Please try again later.')
+      await isOn(eve, 'Invitation Error')
       await button(eve, 'Try again').click()
+      await isOn(eve, "You've Been Invited")
       // This time the answer is lost, not the question.
       await eve.route('**/trpc/invitations.accept*', (route) => route.fetch().then(() => route.abort()), { times: 1 })
       await button(eve, 'Join Board').click()
@@ -176,7 +178,7 @@ inChromium(
       await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'rae@example.com' } })
       await nobody.goto(`/invite?board=${boardId}`)
       await nobody.getByText('Spring catalogue').waitFor()
-      await signUp(nobody, 'sly')
+      await register(nobody, 'sly')
       await nobody.goto(`/invite?board=${boardId}`)
       await button(nobody, 'Join Board').click()
       await fails(nobody, 'This invitation is invalid or has expired.')
@@ -185,7 +187,7 @@ inChromium(
       await nobody.waitForURL('**/login')
       expect(await stored(nobody)).toEndWith(`/invite?board=${boardId}`)
 
-      await signUp(rae, 'rae')
+      await register(rae, 'rae')
       await rae.goto(`/invite?board=${boardId}`)
       await button(rae, 'Join Board').click()
       await rae.waitForURL(`**/board/${boardId}`)

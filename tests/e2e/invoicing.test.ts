@@ -5,7 +5,7 @@ import { users } from '../../src/db/schema'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { openQuick } from '../support/databases'
-import { card, dialog, press, toast } from '../support/page'
+import { card, dialog, isOn, press, toast } from '../support/page'
 import { choose, logger, logs, openLogs, refuseTime, rows, sums } from './timePages'
 
 inChromium('time that is invoiced', (site) => {
@@ -48,6 +48,10 @@ inChromium('time that is invoiced', (site) => {
     await press(ada, 'Hourly rates')
     await press(ada, 'Set the rate of Igor')
     const rate = ada.getByLabel('Hourly rate (CAD)')
+    // Escape leaves the form, not yet the dialog around it.
+    await rate.press('Escape')
+    await isOn(ada, 'Set the rate of Igor')
+    await ada.keyboard.press('Enter')
     await rate.fill('lots')
     await press(ada, 'Save rate')
     await ada.getByText('An hourly rate is between 0 and 10,000 CAD').waitFor()
@@ -60,6 +64,7 @@ inChromium('time that is invoiced', (site) => {
     await findsNothing(ada, 'a rate that is set')
     await press(ada, 'Save rate')
     await ada.getByRole('list', { name: 'Rates of Igor' }).getByText('CA$85.50 an hour, from the beginning').waitFor()
+    await isOn(ada, 'Set the rate of Igor')
     await ada.keyboard.press('Escape')
     await sums(ada, 'CA$71.25 for 0h 50m billable')
     await sums(bob, 'CA$71.25 for 0h 50m billable, yours only')
@@ -78,6 +83,10 @@ inChromium('time that is invoiced', (site) => {
     await removal.getByText('What Joel did from the beginning then has no rate, and no amount').waitFor()
     await removal.getByRole('button', { name: 'Cancel' }).click()
     await press(ada, 'Set the rate of Joel')
+    // The calendar closes first, then the form would.
+    await ada.getByLabel('From').last().press('ArrowDown')
+    await dialog(ada, 'Calendar').press('Escape')
+    await dialog(ada, 'Calendar').waitFor({ state: 'detached' })
     await ada.getByLabel('From').last().fill('2999-01-01')
     await ada.getByLabel('Hourly rate (CAD)').fill('90')
     await press(ada, 'Save rate')
@@ -85,6 +94,7 @@ inChromium('time that is invoiced', (site) => {
     await removal.getByText('then counts at CA$85.50 an hour, the rate before').waitFor()
     await removal.getByRole('button', { name: 'Remove Rate' }).click()
     await removal.waitFor({ state: 'detached' })
+    await isOn(ada, 'Set the rate of Joel')
   })
 
   test('is rounded up as one wants it, and downloaded as an invoice', async () => {

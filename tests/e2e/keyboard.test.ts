@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard } from '../support/chromium'
-import { card, column, heldBack, shows } from '../support/page'
+import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { button, card, column, heldBack, isOn, shows } from '../support/page'
+import { logger } from './timePages'
 
 const spoken = (page: Page, text: string) =>
   page.locator('[aria-live=assertive]').filter({ hasText: text }).waitFor({ state: 'attached' })
@@ -174,5 +175,50 @@ inChromium('the board by keyboard', (site) => {
     await ada.keyboard.press('Escape')
     await bob.getByText('half a thought').waitFor()
     await shows(ada, 'To Do', ['Uno'])
+  })
+})
+
+inChromium('by keyboard, the focus', (site) => {
+  test('is in the field for who is invited, is given back by questions, and stays with the last page', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['quin', 'rhea'], ['One'])
+    await button(ada, 'Invite Members').press('Enter')
+    await isOn(ada, 'E-mail address')
+    await ada.keyboard.press('Escape')
+    await isOn(ada, 'Invite Members')
+    const log = logger(Number(await card(ada, 'One').getAttribute('data-task')))
+    for (let duration = 1; duration <= 11; duration++) await log(ada, { duration })
+    await button(ada, 'Time Logs').press('Enter')
+    const deletion = button(ada, 'Delete time entry')
+    await deletion.first().press('Enter')
+    await isOn(ada, 'Cancel')
+    await ada.keyboard.press('Tab')
+    await isOn(ada, 'Delete')
+    await ada.keyboard.press('Escape')
+    await isOn(ada, 'Delete time entry')
+    await button(ada, 'Next page').press('Enter')
+    await deletion.nth(1).waitFor({ state: 'detached' })
+    await ada.keyboard.press('Enter')
+    await isOn(ada, 'Next page')
+  })
+
+  test('is where it was once a payment was declined, and once a period has ended', async () => {
+    const ada = await site.open('ada')
+    await signUp(ada, 'sami')
+    await ada.goto('/subscribe')
+    await button(ada, 'Simulate a Declined Card').press('Enter')
+    await ada.getByText('Your card was declined.').first().waitFor()
+    await isOn(ada, 'Simulate a Declined Card')
+    await button(ada, 'Subscribe for $10 CAD/month').press('Enter')
+    await ada.waitForURL((url) => url.pathname === '/' && url.search === '')
+    await ada.goto('/sami?tab=subscription')
+    await button(ada, 'End Billing Period').press('Enter')
+    await ada.getByText(/^Your subscription was renewed/).waitFor()
+    await isOn(ada, 'End Billing Period')
+    await ada.request.post('/api/cancel-subscription')
+    await button(ada, 'Resume Subscription').waitFor()
+    // This time the button is gone with what it ended.
+    await ada.keyboard.press('Enter')
+    await isOn(ada, 'Free Plan')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { forget, inChromium, signUp } from '../support/chromium'
+import { forget, inChromium, register } from '../support/chromium'
 import { press, toast } from '../support/page'
 
 const NO_ROOM = "The server's disk is full: nothing can be added or changed until there is room again."
@@ -7,7 +7,7 @@ const NO_ROOM = "The server's disk is full: nothing can be added or changed unti
 inChromium('what was tried too often', (site) => {
   test('whoever tries too often reads how long to wait', async () => {
     const page = await site.open('eve')
-    await signUp(page, 'eve')
+    await register(page, 'eve')
     await forget(page)
     const attempt = () => page.request.post('/api/auth/login', { data: { username: 'eve', password: 'wrong password' } })
     await Promise.all(Array.from({ length: 10 }, attempt))
@@ -20,9 +20,9 @@ inChromium('what was tried too often', (site) => {
 
   test('a board that is asked for too often can be asked for again', async () => {
     const page = await site.open('kim')
-    await signUp(page, 'kim')
+    await register(page, 'kim')
     await page.request.post('/api/boards', { data: { name: 'Spring catalogue' } })
-    await page.reload()
+    await page.goto('/')
     const board = page.getByRole('link', { name: 'Spring catalogue' }).first()
     await board.waitFor()
     const batch = `/trpc/${Array(10).fill('auth.me').join(',')}?batch=1&input=%7B%7D`
@@ -34,7 +34,7 @@ inChromium('what was tried too often', (site) => {
 
   test('whoever writes while the disk is full reads that it is, and keeps what was typed', async () => {
     const page = await site.open('lou')
-    await signUp(page, 'lou')
+    await register(page, 'lou')
     const { id } = await (await page.request.post('/api/boards', { data: { name: 'Spring catalogue' } })).json()
     await page.goto(`/board/${id}`)
     const data = { message: NO_ROOM, code: 'INSUFFICIENT_STORAGE', httpStatus: 507 }

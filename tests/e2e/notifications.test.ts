@@ -10,7 +10,7 @@ import { card } from '../support/page'
 inChromium('the inbox', (site) => {
   test('counts what concerns one as it happens, leads there, and is read in every tab', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, ['nora', 'odin'], [])
+    const boardId = await sharedBoard(ada, bob, ['nora', 'odin'], [], [ada])
     const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Proofs' } })).json()
     await bob.request.post('/api/notifications/read', { data: {} })
     const other = await bob.context().newPage()

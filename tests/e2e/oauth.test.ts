@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, signUp } from '../support/chromium'
+import { inChromium, register } from '../support/chromium'
 import { openIdIssuer } from '../support/issuer'
 import { toast } from '../support/page'
 
@@ -55,7 +55,7 @@ inChromium(
     test('joins the account with the same e-mail', async () => {
       issuer.knows('pia', { email: 'pia@example.com', email_verified: true })
       const [before, after] = await Promise.all([site.open('pia'), site.open('pia elsewhere')])
-      await signUp(before, 'pia')
+      await register(before, 'pia')
       const boards = await before.request.post('/api/boards', { data: { name: 'Pottery' } })
       expect(boards.status()).toBe(201)
       await after.goto('/login')

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { firstAccount, mails, users } from '../../src/db/schema'
 import { findsNothing } from '../support/axe'
-import { inChromium, registerUnproven, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, register, registerUnproven, sharedBoard, signUp } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { openIdIssuer } from '../support/issuer'
 import { button, choose, dialog, leads, press, says, told } from '../support/page'
@@ -35,14 +35,15 @@ inChromium('the operator’s page', ({ open }) => {
   test('is for operators, who change what people have, and see what fails', async () => {
     const { db } = await openQuick()
     const [olga, ada] = [await open('olga'), await open('ada')]
-    await signUp(ada, 'ida')
+    await register(ada, 'ida')
     await ada.goto('/operator')
     await says(ada, '404 Page Not Found')
     await signUp(olga, 'olga')
     expect(await olga.getByRole('link', { name: 'Operator' }).count()).toBe(0)
     await db.update(users).set({ operator: true }).where(eq(users.username, 'olga'))
     const gus = await createAccount(db, { username: 'gus', email: 'gus@example.com' })
-    const board = await sharedBoard(await open('noor'), null, ['noor', 'hal'], [], [])
+    const noor = await open('noor')
+    const board = await sharedBoard(noor, null, ['noor', 'hal'], [], [])
     await db.insert(mails).values({
       recipient: 'lost@example.com',
       subject: 'x',
@@ -74,6 +75,12 @@ inChromium('the operator’s page', ({ open }) => {
     await choose(olga, 'Change gus', 'Disable…')
     await press(olga, 'Disable')
     await told(olga, 'gus Is Disabled')
+    const ida = { page: ada, id: (await (await ada.request.get('/api/auth/me')).json()).id }
+    await ida.page.goto('/')
+    await ida.page.getByRole('link', { name: 'My time' }).waitFor()
+    expect((await olga.request.post(`/api/operator/users/${ida.id}/disable`)).status()).toBe(200)
+    await ida.page.waitForURL('**/login')
+    await says(ida.page, 'This account is disabled. Please ask whoever runs this server.')
     await row(olga, 'gus@').getByText('Disabled').waitFor()
     await olga.getByLabel('Find people by name or e-mail').fill('nobody at all')
     await says(olga, 'Nothing holds “nobody at all”.')
@@ -83,6 +90,16 @@ inChromium('the operator’s page', ({ open }) => {
     await press(olga, 'Hand Over')
     await told(olga, 'Board Handed Over')
     await says(olga, 'Created by Hal')
+    for (const email of ['one', 'two']) {
+      const data = { email: `${email}@guests.example` }
+      expect((await noor.request.post(`/api/boards/${board}/members`, { data })).status()).toBe(201)
+    }
+    await olga.getByRole('tab', { name: 'Invitations' }).click()
+    await button(olga, 'Revoke two@guests.example').press('Enter')
+    const focused = (text: string) => olga.waitForFunction((part) => document.activeElement?.textContent === part, text)
+    await row(olga, 'two@').waitFor({ state: 'detached' })
+    await olga.keyboard.press('Enter')
+    await focused('No invitation is open.')
     await olga.goto('/operator?part=server')
     await says(olga, 'lost@example.com', 'No such mailbox', 'None yet')
     await isFineEverywhere(olga, 'server')
@@ -111,8 +128,13 @@ inChromium(
       await says(page, 'Nobody can make an account here. Please ask whoever runs this server.')
       expect(await page.getByRole('tab').count()).toBe(0)
       await findsNothing(page, 'closed')
+      await page.setViewportSize({ width: 1440, height: 620 })
       await page.goto('/login?error=account_disabled')
       await says(page, 'This account is disabled. Please ask whoever runs this server.')
+      await page.waitForFunction(() => {
+        const [told, form] = ['[data-toast]', 'main'].map((one) => document.querySelector(one)?.getBoundingClientRect())
+        return told && form && told.right <= form.left
+      })
     })
   },
   { SIGNUP: 'closed' },

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { inChromium, sharedBoard, signUp } from '../support/chromium'
+import { inChromium, register, sharedBoard, signUp } from '../support/chromium'
 import { uploadsFolder } from '../support/files'
 import { button, card, toast } from '../support/page'
 import { gif, jpeg, png, RED } from '../users/pictures'
@@ -13,7 +13,7 @@ inChromium(
   (site) => {
     test('are renamed live: on the own pages, on boards of others, and at their old address', async () => {
       const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      const boardId = await sharedBoard(ada, bob, ['nora', 'omar'], ['Dig'])
+      const boardId = await sharedBoard(ada, bob, ['nora', 'omar'], ['Dig'], [bob])
       await card(bob, 'Dig').click()
       const remark = bob.getByRole('textbox', { name: 'New comment' })
       await ada.goto('/nora')
@@ -69,7 +69,7 @@ inChromium(
 
     test('have a picture, which others see at once; what is no picture is refused', async () => {
       const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      await sharedBoard(ada, bob, ['pia', 'quentin'], [])
+      await sharedBoard(ada, bob, ['pia', 'quentin'], [], [bob])
       await ada.goto('/pia')
       const choose = (name: string, mimeType: string, buffer: Buffer) =>
         ada.getByLabel('Avatar image').setInputFiles({ name, mimeType, buffer })
@@ -99,7 +99,7 @@ inChromium(
 
     test('hold the switches of mails, the plan and the way to help; an e-mail that is hidden is not shown', async () => {
       const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      await Promise.all([signUp(ada, 'rosa'), signUp(bob, 'stan')])
+      await Promise.all([register(ada, 'rosa'), register(bob, 'stan')])
       await ada.goto('/rosa')
       await ada.getByRole('tab', { name: 'Notifications' }).click()
       await ada.waitForURL('**/rosa?tab=notifications')
@@ -146,7 +146,7 @@ inChromium(
 
     test('lead to the boards that one shares with a person', async () => {
       const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-      await Promise.all([signUp(ada, 'tess'), signUp(bob, 'ulf')])
+      await Promise.all([register(ada, 'tess'), signUp(bob, 'ulf')])
       const create = async (page: Page, name: string, member?: string) => {
         const { id } = await (await page.request.post('/api/boards', { data: { name } })).json()
         if (member) await page.request.post(`/api/boards/${id}/members`, { data: { username: member } })
@@ -160,7 +160,7 @@ inChromium(
       await ada.waitForURL(/\/board\/\d+$/)
       await create(bob, 'His', 'tess')
       const cleo = await site.open('cleo')
-      await signUp(cleo, 'vera')
+      await register(cleo, 'vera')
       await create(cleo, 'Hers', 'tess')
 
       await ada.goto('/ulf')

@@ -53,9 +53,9 @@ inChromium('the line in which tasks are added', (site) => {
 
   test('makes a task of each pasted line; what the server refuses stays in it, and says why', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    await sharedBoard(ada, bob, ['cai', 'dot'], [])
+    const boardId = await sharedBoard(ada, bob, ['cai', 'dot'], [], [bob])
     const loads = await scriptHeldBack(ada, 'Close the line')
-    await ada.reload()
+    await ada.goto(`/board/${boardId}`)
     await button(ada, 'Add Task').first().waitFor()
     await ada.keyboard.press('c')
     await ada.keyboard.type('- Dg')

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { ownAddress } from '../support/browser'
-import { forget, inChromium, signUp } from '../support/chromium'
+import { forget, inChromium, register, signUp } from '../support/chromium'
 import { isNoConfirmation, mailbox } from '../support/mail'
 import { button, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
@@ -12,7 +12,7 @@ afterAll(() => box.stop())
 const linkTo = async (address: string) => (await box.next(address, isNoConfirmation)).link ?? ''
 const email = (page: Page) => page.getByLabel('Email', { exact: true })
 
-async function register(page: Page, username: string, address: string) {
+async function registerByHand(page: Page, username: string, address: string) {
   await page.goto('/login')
   await page.getByRole('tab', { name: 'Register' }).click()
   await page.getByLabel('Username').fill(username)
@@ -75,7 +75,7 @@ inChromium(
 
     test('the dialog for a new password is shown once', async () => {
       const page = await site.open('ben')
-      await signUp(page, 'ben')
+      await register(page, 'ben')
       await forget(page)
       await page.request.post('/api/auth/forgot-password', { data: { email: 'ben@example.com' } })
       await page.goto(await linkTo('ben@example.com'))
@@ -88,7 +88,7 @@ inChromium(
 
     test('a sign-in link signs in, remembers, and leaves the address bar and the history at once', async () => {
       const page = await site.open('cleo')
-      await signUp(page, 'cleo')
+      await register(page, 'cleo')
       await forget(page)
       await page.goto('/login')
       await page.getByLabel('Username or email').fill('cleo@example.com')
@@ -112,7 +112,7 @@ inChromium(
 
     test('a program that merely fetches the link uses nothing up', async () => {
       const page = await site.open('dora')
-      await signUp(page, 'dora')
+      await register(page, 'dora')
       await forget(page)
       await page.request.post('/api/auth/magic-link', { data: { email: 'dora@example.com', remember: false } })
       const link = await linkTo('dora@example.com')
@@ -124,7 +124,7 @@ inChromium(
 
     test('a link outlives a lost connection', async () => {
       const page = await site.open('elsa')
-      await signUp(page, 'elsa')
+      await register(page, 'elsa')
       await forget(page)
       await page.request.post('/api/auth/magic-link', { data: { email: 'elsa@example.com', remember: false } })
       await page.route('**/trpc/auth.verify*', (route) => route.abort())
@@ -149,7 +149,7 @@ inChromium(
         const data = { username: `finn-${action.slice(0, 3).toLowerCase()}`, email: address, password: PASSWORD }
         await page.request.post('/api/auth/register', { data })
         await forget(page)
-        await register(page, `${data.username}2`, address)
+        await registerByHand(page, `${data.username}2`, address)
         await toast(page, 'Email Already Registered', 'This email address is already registered')
         await button(page.getByRole('listitem').page(), action).last().click()
         const filled = action === 'Log In' ? page.getByLabel('Username or email') : email(page)
@@ -173,7 +173,7 @@ inChromium(
 
     test('whoever was invited goes on there after signing in by a link, and nowhere else but on this site', async () => {
       const page = await site.open('gus')
-      await signUp(page, 'gus')
+      await register(page, 'gus')
       for (const [stored, path] of [
         ['/gus', '/gus'],
         ['https://evil.example/', '/'],
@@ -233,7 +233,7 @@ inChromium(
 
     test('after the session has ended leads back whoever it was of, and nobody else', async () => {
       const page = await site.open('jo')
-      for (const name of ['jon', 'joe']) await signUp(page, name)
+      for (const name of ['jon', 'joe']) await register(page, name)
       const board = await (await page.request.post('/api/boards', { data: { name: 'Of Joe' } })).json()
       const endSession = async () => {
         await page.goto(`/board/${board.id}`)
@@ -272,7 +272,7 @@ inChromium(
 
     test('after signing out in another tab says so, and leads back', async () => {
       const page = await site.open('una')
-      await signUp(page, 'una')
+      await register(page, 'una')
       await page.goto('/una')
       const other = await page.context().newPage()
       await other.goto('/')
@@ -289,10 +289,9 @@ inChromium(
 
     test('whoever signs in as somebody else in one tab is so in the others, with nothing of whoever was there', async () => {
       const [page, elsewhere] = [await site.open('bea'), await site.open('ivo')]
-      await signUp(elsewhere, 'ivo')
-      await signUp(page, 'bea')
+      await Promise.all([register(elsewhere, 'ivo'), register(page, 'bea')])
       await page.request.post('/api/boards', { data: { name: 'Of Bea' } })
-      await page.reload()
+      await page.goto('/')
       await page.getByText('Of Bea').first().waitFor()
       const tab = await page.context().newPage()
       await elsewhere.request.post('/api/auth/magic-link', { data: { email: 'ivo@example.com', remember: false } })
@@ -305,7 +304,7 @@ inChromium(
 
     test('a server that cannot answer leaves the link as it was', async () => {
       const page = await site.open('uma')
-      await signUp(page, 'uma')
+      await register(page, 'uma')
       await forget(page)
       await page.request.post('/api/auth/magic-link', { data: { email: 'uma@example.com', remember: false } })
       await page.route('**/trpc/auth.verify*', (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 })

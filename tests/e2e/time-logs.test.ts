@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Download, Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { asksAgain, dialog, press, toast } from '../support/page'
+import { asksAgain, dialog, isOn, press, toast } from '../support/page'
+import { until } from '../support/until'
 import { choose, closeTask, confirmDeletion, fill, logs, openLogs, openTask, rows, sums } from './timePages'
 
 const timeZone = 'America/St_Johns'
@@ -15,6 +16,18 @@ async function only(page: Page, label: string, name: string) {
   await page.getByRole('checkbox', { name }).check()
   await page.keyboard.press('Escape')
 }
+
+/** Presses Escape in the very moment in which a question gets the focus. */
+const escapeAsItIsFocused = (page: Page) =>
+  page.evaluate(() => {
+    const press = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element) || !target.closest('[role=alertdialog]')) return
+      removeEventListener('focusin', press)
+      document.body.setAttribute('data-escaped', '')
+      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+    }
+    addEventListener('focusin', press)
+  })
 
 inChromium('the Time Logs of a board', (site) => {
   /** Twelve entries of Ada's, four days apart, and one of Bob's; Ada has them before her. */
@@ -79,8 +92,15 @@ inChromium('the Time Logs of a board', (site) => {
     await sums(ada, 'in 5 entries')
     await only(ada, 'Tasks: All tasks', 'Two')
     await logs(ada).getByText('No time entries match the filters').waitFor()
+    // What is pressed to be rid of a choice is gone with it, and the focus is not.
+    await press(ada, 'Tasks: Two')
+    await press(ada, 'All tasks')
+    await ada.waitForFunction(() => document.activeElement?.matches('[role=dialog][aria-label=Tasks] [type=checkbox]'))
+    await ada.keyboard.press('Escape')
+    await isOn(ada, 'Tasks: All tasks')
     await press(ada, 'Clear filters')
     await sums(ada, 'in 13 entries')
+    await ada.waitForFunction(() => document.activeElement?.matches('search select'))
   })
 
   test('are where own entries are edited and deleted', async () => {
@@ -90,7 +110,13 @@ inChromium('the Time Logs of a board', (site) => {
     await press(ada, 'Save Changes')
     await toast(ada, 'Time entry updated')
     await sums(ada, '12h 18m in 13 entries')
-    await rows(ada).filter({ hasText: 'No. 2;' }).getByRole('button', { name: 'Delete time entry' }).click()
+    const removal = rows(ada).filter({ hasText: 'No. 2;' }).getByRole('button', { name: 'Delete time entry' })
+    const question = ada.getByRole('alertdialog')
+    await escapeAsItIsFocused(ada)
+    await removal.click()
+    await ada.locator('[data-escaped]').waitFor()
+    await question.waitFor({ state: 'detached' })
+    await removal.click()
     await confirmDeletion(ada)
     await toast(ada, 'Time entry deleted')
     await sums(ada, '12h 16m in 12 entries')
@@ -134,8 +160,7 @@ inChromium('the Time Logs of a board', (site) => {
     await logs(ada).getByText('No time entries match the filters').waitFor()
     // A toast takes its room from the dialog.
     await press(ada, 'Dismiss')
-    await ada.locator('[data-toast]').waitFor({ state: 'detached' })
-    expect(await height()).toBe(before)
+    await until('the dialog has its height again', async () => (await height()) === before)
     await press(ada, 'Clear filters')
     await sums(ada, '11h 18m in 13 entries')
   })
@@ -148,10 +173,13 @@ inChromium('the Time Logs of a board', (site) => {
     }
     for (const page of [bob, ada]) {
       await openLogs(page, page === bob ? '2h 0m in 2 entries' : '1h 0m in 1 entry')
-      await rows(page).getByRole('button', { name: 'Delete time entry' }).click()
-      await confirmDeletion(page)
+      await rows(page).getByRole('button', { name: 'Delete time entry' }).press('Enter')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter')
       await toast(page, 'Time entry deleted')
     }
     await ada.waitForFunction(() => document.activeElement?.textContent === 'Open a task to add time')
+    expect(await ada.evaluate(() => document.activeElement && getComputedStyle(document.activeElement).outlineStyle)).toBe(
+      'solid',
+    )
   })
 })

@@ -125,7 +125,7 @@ inChromium('two people on one board', (site) => {
     await question.getByRole('button', { name: 'Cancel' }).click()
     await ada.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Board menu')
     await ada.keyboard.press('Enter')
-    await ada.keyboard.press('Enter')
+    await ada.getByRole('menuitem', { name: 'Delete Board' }).press('Enter')
     await ada.getByText('This action cannot be undone. This will permanently delete the board').waitFor()
     await question.getByRole('button', { name: 'Delete Board' }).click()
     await toast(ada, 'Board Deleted', 'The board has been deleted successfully.')

@@ -76,7 +76,7 @@ inChromium('a visitor', (site) => {
       '/privacy',
       '/refund',
     ])
-    await says(page, /© 2025/)
+    await says(page, `© 2025–${new Date().getFullYear()} wrk`)
   })
 
   test('chooses a theme, which the public pages remember', async () => {

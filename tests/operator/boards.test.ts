@@ -38,7 +38,7 @@ onServer(
       expect((await olga.http('GET', `/api/operator/boards/${board.id}/members`)).body).toEqual([])
     })
 
-    test('a board is handed over to a member, who is told, and whose page reads it again', async () => {
+    test('a board is handed over to a member, who is told by mail, and all its members at once', async () => {
       const { ada, bob, eve, olga, board } = await withOperator(server)
       const page = await bob.socket(board)
       const handOver = (to: { id: number }) => olga.http('POST', `/api/operator/boards/${board.id}/hand-over`, { userId: to.id })
@@ -48,7 +48,8 @@ onServer(
       await server.db.update(users).set({ disabledAt: null }).where(eq(users.id, bob.id))
       const { version } = await bob.api.boards.get.query({ boardId: board.id })
       expect((await handOver(bob)).status).toBe(200)
-      expect(await page.next('boards_arranged')).toEqual({})
+      const told = { boardId: board.id, version: version + 1, by: 0, createdBy: bob.id }
+      expect(await page.next('board_handed_over')).toEqual(told)
       expect(await bob.api.boards.get.query({ boardId: board.id })).toMatchObject({ createdBy: bob.id, version: version + 1 })
       expect((await ada.http('PATCH', `/api/boards/${board.id}`, { name: 'Mine' })).status).toBe(403)
       expect((await box.next(bob.user.email)).subject).toBe('The board “Garden” is yours now')
@@ -62,7 +63,10 @@ onServer(
       const { rows } = await list()
       expect(rows).toMatchObject([{ email: 'gus@example.org', board: { name: 'Garden' }, inviter: { username: 'ada' } }])
       const path = `/api/operator/invitations/${rows[0]?.id}`
+      const page = await ada.socket(board)
       expect((await olga.http('DELETE', path)).status).toBe(200)
+      const told = { id: rows[0]?.id, email: 'gus@example.org', status: 'revoked', invitedBy: ada.id }
+      expect(await page.next('invitation_changed')).toMatchObject({ boardId: board.id, by: 0, invitation: told })
       expect((await olga.http('DELETE', path)).status).toBe(404)
       expect((await list()).rows).toEqual([])
       const token = new URL(link).searchParams.get('token')

@@ -63,7 +63,8 @@ onServer(
         lastSeenAt: expect.any(String),
       })
       expect((await listed()).rows.map(({ id }) => id)).toEqual([olga.id, eve.id, bob.id, ada.id].toSorted((a, b) => b - a))
-      expect((await listed('OB')).rows).toMatchObject([{ username: 'bob', boards: 1 }])
+      for (const search of ['BO', 'OB@']) expect((await listed(search)).rows).toMatchObject([{ username: 'bob', boards: 1 }])
+      expect((await listed('OB')).rows).toEqual([])
       expect((await listed('ada%40example')).rows).toMatchObject([{ username: 'ada' }])
       for (const none of ['%25', '_', '%5C', 'x@y']) expect((await listed(none)).rows).toEqual([])
       await server.db.execute(
@@ -84,6 +85,7 @@ onServer(
       await http('POST', '/api/auth/magic-link', { email: bob.user.email })
       const { link = '' } = await box.next(bob.user.email)
       expect((await act('disable', bob)).body).toEqual({ success: true })
+      expect(await socket.next('account_disabled')).toEqual({})
       expect((await socket.closed()).code).toBe(4001)
       expect((await bob.http('GET', '/api/auth/me')).status).toBe(401)
       expect((await verify(someone(), new URL(link).searchParams.get('token') ?? '')).status).toBe(401)

@@ -48,4 +48,6 @@ test('one that was put together of another source is not started, nor half of on
   expect(await builtServer(built)).toBeDefined()
   await Bun.write(source, 'export { changed }')
   expect(await builtServer(built)).toBeUndefined()
+  await Bun.write(join(built, 'source.json'), '{"files":[')
+  expect(await builtServer(built)).toBeUndefined()
 })

@@ -8,7 +8,8 @@ import { rawRoutes } from '../../src/site/routes'
 const calls = [...table, ...rawRoutes]
 
 const schema = z.record(z.string(), z.unknown())
-const content = z.record(z.enum(['application/json', 'multipart/form-data']), z.object({ schema }).optional())
+const MEDIA = ['application/json', 'multipart/form-data', 'application/octet-stream'] as const
+const content = z.record(z.enum(MEDIA), z.object({ schema }).optional())
 const parameter = z.union([
   z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema }),
   z.object({ name: z.string(), in: z.enum(['query', 'header']), required: z.literal(false), schema }),

@@ -15,7 +15,7 @@ const WITHIN_MS = 5_000
 const NOTICED_WITHIN_MS = 35_000
 const LOOK_EVERY_MS = 100
 
-type Shown = { page: Page; name: string; board: number; counts: { gaps: number; rereads: number } }
+type Shown = { page: Page; name: string; board: number; counts: { gaps: number; rereads: number; failed: boolean } }
 type Given = { site: Site; readers: Person[]; boards: number[]; history: History; measures: Measures; count: number }
 
 /** Boards that are open in Chromium; pages find a server that runs by themselves. */
@@ -72,7 +72,8 @@ export async function openPages({ site, readers, boards, history, measures, coun
           history.violate('rereads', `the page read ${counts.rereads} times for ${counts.gaps} gaps`, { person: shown.name })
         measures.pages.gaps += counts.gaps
         measures.pages.rereads += counts.rereads
-        Object.assign(counts, { gaps: 0, rereads: 0 })
+        // A read that failed is repeated, perhaps only after this look.
+        Object.assign(counts, { gaps: counts.failed ? 1 : 0, rereads: 0 })
       }),
     )
   }
@@ -120,7 +121,8 @@ const titlesIn = (labels: string[]) =>
  * Over a line that is dead it hears nothing, but of its own changes from their answers: each is a gap that it sees.
  */
 function countsOf(page: Page, board: number) {
-  const counts = { gaps: 0, rereads: -1 }
+  const counts = { gaps: 0, rereads: -1, failed: false }
+  const isReading = (url: string) => url.endsWith(`/api/boards/${board}/snapshot`)
   let known = 0
   const answered = new Set<number>()
   page.on('websocket', (socket) =>
@@ -138,7 +140,12 @@ function countsOf(page: Page, board: number) {
   page.on('response', (response) => {
     const version = Number(response.headers()['x-board-version'] ?? 0)
     if (version > known) answered.add(version)
-    if (response.url().endsWith(`/api/boards/${board}/snapshot`) && response.status() < 400) counts.rereads += 1
+    if (!isReading(response.url())) return
+    counts.failed = response.status() >= 400
+    if (!counts.failed) counts.rereads += 1
+  })
+  page.on('requestfailed', (request) => {
+    if (isReading(request.url())) counts.failed = true
   })
   return counts
 }

@@ -17,8 +17,10 @@ export function bucket() {
     const { pathname, searchParams } = new URL(request.url)
     if (!request.headers.get('authorization')?.startsWith(`AWS4-HMAC-SHA256 Credential=${KEY}/`))
       return refused(403, 'AccessDenied')
-    if (searchParams.has('list-type'))
-      return listed([...objects.keys()].filter((key) => key.startsWith(searchParams.get('prefix') ?? '')))
+    if (searchParams.has('list-type')) {
+      const keys = [...objects.keys()].filter((key) => key.startsWith(searchParams.get('prefix') ?? '')).toSorted()
+      return listed(keys, Number(searchParams.get('continuation-token') ?? 0))
+    }
     if (!/^\/wrk-files\/(uploads|backups)\//.test(pathname)) return refused(404, 'NoSuchBucket')
     if (manner === 'is down') return refused(503, 'SlowDown')
     const name = pathname.slice(`/${BUCKET}/`.length).replace(/^uploads\//, '')
@@ -63,10 +65,15 @@ export function bucket() {
   }
 }
 
-const listed = (keys: string[]) =>
-  new Response(`<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`, {
-    headers: { 'content-type': 'application/xml' },
-  })
+const LISTED_AT_ONCE = 3
+
+function listed(keys: string[], from: number) {
+  const end = from + LISTED_AT_ONCE
+  const contents = keys.slice(from, end).map((key) => `<Contents><Key>${key}</Key></Contents>`)
+  const more = `<IsTruncated>true</IsTruncated><NextContinuationToken>${end}</NextContinuationToken>`
+  const result = `<ListBucketResult>${contents.join('')}${end < keys.length ? more : ''}</ListBucketResult>`
+  return new Response(result, { headers: { 'content-type': 'application/xml' } })
+}
 
 const refused = (status: number, code: string) =>
   new Response(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`, {

@@ -16,6 +16,7 @@ import { ownAddress } from './browser'
 import { deleteEverybody, openQuick } from './databases'
 import { evidence } from './evidence'
 import { takeFaults } from './faults'
+import { keptContexts } from './keptContexts'
 import { createAccount, PASSWORD, withProof } from './people'
 import { PATIENCE } from './until'
 
@@ -29,10 +30,12 @@ const QUIET = [
   '--disable-sync',
   '--no-first-run',
   '--disable-gpu',
-  // A page lives for seconds: fewer processes and less compiling take a sixth of the work off a run.
+  // A page lives for seconds: fewer processes and threads, and less compiling, take a third of the work off it.
   '--in-process-gpu',
+  '--process-per-site',
+  '--renderer-process-limit=1',
   '--enable-features=NetworkServiceInProcess2',
-  '--js-flags=--no-opt',
+  '--js-flags=--no-opt,--no-maglev,--single-threaded,--min-semi-space-size=32',
 ]
 
 export type Site = { port: number | undefined; open(name: string, options?: BrowserContextOptions): Promise<Page> }
@@ -49,6 +52,8 @@ function driven(env: Record<string, string>): Site {
   let browser: Browser
   let server: Awaited<ReturnType<typeof serve>>
   const complaints: string[] = []
+  const names = new WeakMap<BrowserContext, string>()
+  const { isKept, keepable, keep, takeKept } = keptContexts()
   const { logger, watch, given } = evidence()
   beforeAll(async () => {
     await buildIfStale()
@@ -61,12 +66,13 @@ function driven(env: Record<string, string>): Site {
   }, PATIENCE)
   afterEach(async () => {
     await given()
-    await Promise.all(browser.contexts().map((context) => context.close()))
+    await Promise.all(browser.contexts().map((context) => (isKept(context) ? keep(context, server.origin) : context.close())))
     expect(complaints.splice(0)).toEqual([])
     // Those that the server tells of are its own.
     expect(takeFaults()).toEqual([])
   })
   afterAll(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
     await server.stop()
   })
   return {
@@ -75,26 +81,35 @@ function driven(env: Record<string, string>): Site {
     },
     /** A person's own browser; what it complains of fails the test. */
     async open(person, options = {}) {
-      const baseURL = options.baseURL ?? server.origin
-      const context = await browser.newContext({
-        baseURL,
-        viewport: { width: 1280, height: 800 },
-        // What moves is waited for, each time.
-        reducedMotion: 'reduce',
-        // It would keep the shell for each context anew.
-        serviceWorkers: 'block',
-        extraHTTPHeaders: { 'x-forwarded-for': ownAddress() },
-        logger,
-        ...options,
-      })
-      homes.set(context, baseURL)
-      watch(person, context)
-      context.on('weberror', (raised) => complaints.push(`${person}: ${raised.error().message}`))
-      context.on('console', (message) => {
-        if (message.type() === 'error' && !isOfChromium(message)) complaints.push(`${person}: ${message.text()}`)
-      })
+      const isPlain = Object.keys(options).length === 0
+      const context = (isPlain && takeKept()) || (await made(options))
+      names.set(context, person)
+      await context.setExtraHTTPHeaders({ 'x-forwarded-for': ownAddress() })
       return whenDrawn(await context.newPage())
     },
+  }
+
+  async function made(options: BrowserContextOptions): Promise<BrowserContext> {
+    const baseURL = options.baseURL ?? server.origin
+    const context = await browser.newContext({
+      baseURL,
+      viewport: { width: 1280, height: 800 },
+      // What moves is waited for, each time.
+      reducedMotion: 'reduce',
+      // It would keep the shell for each context anew.
+      serviceWorkers: 'block',
+      logger,
+      ...options,
+    })
+    homes.set(context, baseURL)
+    if (Object.keys(options).length === 0) await keepable(context)
+    const nameOf = () => names.get(context) ?? ''
+    watch(nameOf, context)
+    context.on('weberror', (raised) => complaints.push(`${nameOf()}: ${raised.error().message}`))
+    context.on('console', (message) => {
+      if (message.type() === 'error' && !isOfChromium(message)) complaints.push(`${nameOf()}: ${message.text()}`)
+    })
+    return context
   }
 }
 

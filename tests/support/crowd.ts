@@ -79,6 +79,15 @@ const ofAccounts = () => [
    select u.email, 'News of your board', '', '', 'sent', now() from generate_series(1, 5) n, ${crowd}`,
   `insert into unwanted_files (name, due_at) select 'crowd' || u.id, now() + interval '5 days' from ${crowd} and u.id % 50 = 0`,
   `insert into deleted_rows (kind, row_id, task_id, user_id, rows) select 'comment', -id, task_id, user_id, '{}' from comments where id % 10 = 1`,
+  `insert into imports (user_id, source, file_name, file, bytes, preview, state, board_id)
+   select u.id, 'trello', 'board.json', 'crowd-import' || u.id, 50000, '{"lists":[]}', case when u.id % 50 = 0 then 'ready' else 'done' end,
+     (select min(b.id) from boards b where b.created_by = u.id) from ${crowd}`,
+  `insert into users (username, email, name, disabled_at, imported_on, imported_email)
+   select 'Name-' || lpad(to_hex(b.id), 16, '0'), 'Name-' || b.id || '@imported.invalid', 'Bo', now(), b.id, u.email
+   from boards b join users u on u.id = b.created_by where b.name like 'Crowd %'`,
+  `insert into name_offers (name_id, user_id, offered, answer)
+   select n.id, m.user_id, m.user_id % 2 = 0, case when m.user_id % 2 = 0 then 'yes' else 'no' end
+   from users n join lateral (select user_id from board_members where board_id = n.imported_on limit 1) m on true where n.imported_on >= ${FIRST_BOARD}`,
   `insert into backups (is_nightly, ended_at, bytes) select true, now(), n from generate_series(1, 50) n`,
 ]
 
@@ -89,5 +98,5 @@ export const EMPTY_TABLES = `select relname from pg_stat_user_tables where schem
 /** Whoever else is there goes, with what is theirs. */
 export const ONLY_CROWD = [
   `delete from boards where name not like 'Crowd %'`,
-  `delete from users where username not like 'crowd%'`,
+  `delete from users where username not like 'crowd%' and imported_on is null`,
 ]

@@ -4,7 +4,7 @@ const MOST_CHARACTERS = 4_000
 const LAST_LINES = 10
 const FAILED = /^<= (?!.*(fulfill|continue|abort|fetch|close))\S+ failed/
 
-type Witness = { person: string; page: Page; said: string[] }
+type Witness = { nameOf: () => string; page: Page; said: string[] }
 
 /** Prints what the open pages show when one of Playwright's calls fails, for of a failure under CI only the log is left. */
 export function evidence() {
@@ -20,10 +20,10 @@ export function evidence() {
   return {
     /** For `newContext`. */
     logger,
-    watch(person: string, context: BrowserContext) {
+    watch(nameOf: () => string, context: BrowserContext) {
       context.on('page', (page) => {
         const said: string[] = []
-        witnesses.push({ person, page, said })
+        witnesses.push({ nameOf, page, said })
         page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
       })
     },
@@ -36,9 +36,9 @@ export function evidence() {
   }
 }
 
-async function tell({ person, page, said }: Witness) {
+async function tell({ nameOf, page, said }: Witness) {
   if (page.isClosed()) return
   const shown = await page.ariaSnapshot({ timeout: 5_000 }).catch((error: Error) => error.message)
   const text = [...said.slice(-LAST_LINES), shown].join('\n')
-  console.error(`the page of ${person} at ${page.url()}\n${text.slice(0, MOST_CHARACTERS)}`)
+  console.error(`the page of ${nameOf()} at ${page.url()}\n${text.slice(0, MOST_CHARACTERS)}`)
 }

@@ -10,6 +10,10 @@ export async function choose(page: Page, menu: string, item: string): Promise<vo
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
+/** Waits until what has this name, or else this text, has the focus. */
+export const isOn = (page: Page, name: string) =>
+  page.waitForFunction((name) => (document.activeElement?.ariaLabel || document.activeElement?.textContent) === name, name)
+
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 export const column = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
 export const card = (page: Page, title: string) => page.locator('[data-task]').filter({ hasText: title })

@@ -26,6 +26,8 @@ const ofEntry = ({ entry }: Given) => ({ entryId: entry.id })
 const ofComment = ({ comment }: Given) => ({ commentId: comment.id })
 const grace = { username: 'grace', email: 'grace@example.com', password: PASSWORD }
 
+const planka = { url: 'http://127.0.0.1:1', apiKey: 'x' }
+
 // So many mails go to one address in an hour.
 const anyEmail = () => ({ email: `${crypto.randomUUID()}@example.com` })
 
@@ -119,11 +121,11 @@ export const rows: Record<string, Row> = {
   'comments.restore': { input: ofComment, to: [401, 404, 404, 404] },
   'time.restore': { input: ofEntry, to: [401, 404, 404, 404] },
   'attachments.restore': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 404, 404] },
-  'operator.users': { input: () => ({}), ...forOperator },
+  'operator.users': { input: () => ({ search: 'ada' }), ...forOperator },
   'operator.user': { input: ofBob, ...forOperator },
-  'operator.boards': { input: () => ({}), ...forOperator },
+  'operator.boards': { input: () => ({ search: 'garden' }), ...forOperator },
   'operator.members': { input: ofBoard, ...forOperator },
-  'operator.invitations': { input: () => ({}), ...forOperator },
+  'operator.invitations': { input: () => ({ search: 'ne' }), ...forOperator },
   'operator.mails': { input: () => ({}), ...forOperator },
   'operator.state': { input: () => ({}), ...forOperator },
   'operator.prove': { input: ofBob, ...forOperator },
@@ -158,6 +160,18 @@ export const rows: Record<string, Row> = {
   'time.update': { input: (given) => ({ ...ofEntry(given), duration: 5 }), to: forCreator },
   'time.confirm': { input: ofEntry, to: forCreator },
   'time.delete': { input: ofEntry, to: forCreator, spends: true },
+  'imports.list': { input: () => ({}), to: forSignedIn },
+  // Nobody has uploaded anything; tests/imports does.
+  'imports.get': { input: () => ({ importId: 1 }), to: [401, 404, 404, 404] },
+  'imports.start': { input: () => ({ importId: 1, choices: { name: 'Moved' } }), to: [401, 404, 404, 404] },
+  'imports.cancel': { input: () => ({ importId: 1 }), to: [401, 404, 404, 404] },
+  'imports.people': { input: ofBoard, to: forMembers },
+  // No name came with an import; tests/imports/joining.test.ts has some.
+  'imports.offerName': { input: (given) => ({ ...ofBoard(given), nameId: 1, userId: null }), to: [401, 404, 403, 404] },
+  'imports.answerName': { input: (given) => ({ ...ofBoard(given), nameId: 1, isMine: true }), to: [401, 404, 404, 404] },
+  // No Planka answers here; tests/imports has one.
+  'imports.plankaBoards': { input: () => planka, to: [401, 400, 400, 400], keyless: true },
+  'imports.fromPlanka': { input: () => ({ ...planka, boardId: '1' }), to: [401, 400, 400, 400] },
   'attachments.delete': { input: ({ file }) => ({ attachmentId: file.id }), to: [401, 404, 'ok', 403], spends: true },
 }
 
@@ -165,6 +179,7 @@ export const rows: Record<string, Row> = {
 export const special: Record<string, Row & { status: number }> = {
   'GET /api/boards/:boardId/snapshot': { input: ofBoard, to: forMembers, status: 200 },
   'GET /api/boards/:boardId/time.csv': { input: ofBoard, to: forMembers, status: 200 },
+  'GET /api/boards/:boardId/archive': { input: ofBoard, to: forCreator, status: 200 },
   // It stands; tests/boards/deleted.test.ts asks for the hours of deleted ones.
   'GET /api/boards/:boardId/my-hours.csv': { input: ofBoard, to: [401, 404, 404, 404], status: 200, listsDeleted: true },
   'GET /api/boards/:boardId/tasks': { input: ofBoard, to: forMembers, status: 200 },
@@ -174,6 +189,7 @@ export const special: Record<string, Row & { status: number }> = {
   'POST /api/stripe/webhook': { input: () => ({}), to: [404, 404, 404, 404], status: 200 },
   // Without a link; tests/notifications uses one.
   'POST /unsubscribe': { input: () => ({}), to: [400, 400, 400, 400], status: 200 },
+  'POST /api/imports': { input: () => ({}), to: [401, 400, 400, 400], status: 201 },
   'POST /api/upload/avatar': { input: () => ({}), form: () => formWith(PNG, 'dot.png', 'avatar'), to: forSignedIn, status: 201 },
   'GET /uploads/avatars/:name': {
     input: async ({ bob }) => ({ name: basename(await uploadAvatar(bob)) }),
@@ -182,6 +198,7 @@ export const special: Record<string, Row & { status: number }> = {
   },
   'GET /api/auth/verify': { input: () => ({}), to: [401, 401, 401, 401], status: 200 },
   'GET /api/account/data': { input: () => ({}), to: forSignedIn, status: 200 },
+  'GET /api/account/archive': { input: () => ({}), to: forSignedIn, status: 200 },
   // Set up for no provider; tests/auth/oauth.test.ts is.
   'GET /api/auth/oauth/:provider': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },
   'GET /api/auth/oauth/:provider/callback': { input: () => ({ provider: 'oidc' }), to: [404, 404, 404, 404], status: 302 },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { withCheckbox } from '../../src/checklist'
-import { checkboxesIn, checklistIn, plainWords } from '../../src/markdown'
+import { checkboxesIn, checklistIn, plainWords, withNearestCheckbox } from '../../src/markdown'
 
 const SHOPPING = 'To buy:\r\n\r\n- [ ] milk \r\n- [x] bread\r\n\r\n```\r\n- [ ] code\r\n```\r\n1. [X] milk\r\n'
 
@@ -25,12 +25,19 @@ test('a tick changes a letter, and nothing else', () => {
 
 test('a box is found by its words where lines were put in or taken out: the nearest of several', () => {
   const milk = { line: 2, words: 'milk', done: true }
-  expect(withCheckbox(`First\n${SHOPPING}`, milk)).toContain('- [x] milk')
-  expect(withCheckbox('- [ ] milk\n\n\n\n- [ ] milk', { ...milk, line: 3 })).toBe('- [ ] milk\n\n\n\n- [x] milk')
-  expect(withCheckbox(SHOPPING.replace('milk', 'oat milk'), { ...milk, line: 2 })).toBe(
+  expect(withNearestCheckbox(`First\n${SHOPPING}`, milk)).toContain('- [x] milk')
+  expect(withNearestCheckbox('- [ ] milk\n\n\n\n- [ ] milk', { ...milk, line: 3 })).toBe('- [ ] milk\n\n\n\n- [x] milk')
+  expect(withNearestCheckbox(SHOPPING.replace('milk', 'oat milk'), { ...milk, line: 2 })).toBe(
     SHOPPING.replace('- [ ] milk', '- [ ] oat milk'),
   )
-  expect(withCheckbox('- [ ] oat milk', milk)).toBeUndefined()
+  expect(withNearestCheckbox('- [ ] oat milk', milk)).toBeUndefined()
+})
+
+test('what is ticked is a box as it is counted: none in code, with the same words at the same line', () => {
+  const fenced = '```\n\n- [ ] milk\n```\n\n\n- [ ] milk'
+  expect(withNearestCheckbox(fenced, { line: 2, words: 'milk', done: true })).toBe(fenced.replace(/ \](?= milk$)/, 'x]'))
+  expect(withNearestCheckbox('```\n- [ ] milk\n```', { line: 1, words: 'milk', done: true })).toBeUndefined()
+  for (const box of checkboxesIn(SHOPPING)) expect(withCheckbox(SHOPPING, box)).toBe(SHOPPING)
 })
 
 test('of a text its words are left: no marks of lists, links, code and emphasis', () => {

@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
+import { plainWords } from '../../src/markdown'
 import { shortDay } from '../../src/schema'
-import { cardName, dayOf, preview } from '../../src/tasks/page/display'
+import { cardName, dayOf } from '../../src/tasks/page/display'
 import { gapAt } from '../../src/tasks/page/useCardDrops'
 import type { Task } from '../../src/tasks/schema'
 import { dayText } from '../../src/time/entries/schema'
+import { preview } from '../../src/web/preview'
 import { sameProps } from '../../src/web/sameProps'
 import { aTask } from '../support/shapes'
 
@@ -14,15 +16,42 @@ const previews: [string, string][] = [
   ['> quoted `code` and ~~gone~~', 'quoted code and gone'],
   ['_so_ *it* goes, but snake_case_name and 2 * 3 * 4 stay', 'so it goes, but snake_case_name and 2 * 3 * 4 stay'],
   ['![pixel](https://example.com/p.png) beside', 'pixel beside'],
-  ['| a | b |\n|---|---|', '| a | b |'],
+  ['| a | b |\n|---|---|', 'a   b'],
+  ['| a | b |\n|---|---|\n| 1 | 2 |', 'a   b\n\n1   2'],
   ['a'.repeat(400), 'a'.repeat(300)],
   ['', ''],
 ]
 for (const [markdown, shown] of previews)
   test(`the preview of ${JSON.stringify(markdown.slice(0, 40))}`, () => expect(preview(markdown)).toBe(shown))
 
+const SAME = [
+  ...[
+    '```js\nlet a\n```\nend',
+    '~~~\nlet a\n~~~',
+    'Title\n===\ntext',
+    'a\\*b\\_c',
+    'one\\\ntwo',
+    '> - [ ] quoted',
+    '- - 1) in lists',
+  ],
+  ...['[text][ref]\n\n[ref]: https://a.example', '<https://a.example/_a_>', '***both*** **a *b* c**', '**over\nlines**'],
+  ...['[![logo](a.png)](https://a.example)', 'Ends with a |', '5 > 3, 2 - 1, a_b'],
+]
+test('a preview says what the text says where it is read whole', () => {
+  expect(SAME.map(preview)).toEqual(SAME.map(plainWords))
+})
+
 test('a preview of hostile text takes no time to speak of', () => {
-  for (const text of ['*'.repeat(20_000), '['.repeat(20_000), '_a '.repeat(7_000), '`'.repeat(20_000), ' \t|'.repeat(7_000)])
+  for (const text of [
+    '*'.repeat(20_000),
+    '['.repeat(20_000),
+    '_a '.repeat(7_000),
+    '`'.repeat(20_000),
+    ' \t|'.repeat(7_000),
+    '> '.repeat(9_000),
+    '- '.repeat(9_000),
+    '_\n'.repeat(9_000),
+  ])
     expect(preview(text).length).toBeLessThanOrEqual(300)
 })
 

@@ -1,6 +1,7 @@
 /** What must not compile: `bun run check` fails where one of these does. Nothing here runs. */
 import { z } from 'zod'
 import { listSessions, setPassword } from '../../src/account/server/store'
+import { readBoardRows } from '../../src/archive/server/export/store'
 import type { AttachmentGrant } from '../../src/attachments/server/grants'
 import { linkAccount, lockOut, markEmailVerified, spendLink } from '../../src/auth/server/store'
 import { refreshSubscription } from '../../src/billing/server/updateSubscription'
@@ -10,6 +11,9 @@ import { type BoardGrant, grantBoardReading, grantCreated, type OwnHoursGrant } 
 import { addMember, readBoard } from '../../src/boards/server/store'
 import { addComment, restoreComment } from '../../src/comments/server/store'
 import type { Db } from '../../src/db/database'
+import type { AnswerGrant } from '../../src/imports/server/names/grants'
+import { moveSome } from '../../src/imports/server/names/move/store'
+import { offerName } from '../../src/imports/server/names/store'
 import { endInvitationsTo } from '../../src/invitations/server/store'
 import { readInbox } from '../../src/notifications/server/store'
 import { grantAccount, grantOperatorReading } from '../../src/operator/server/grants'
@@ -45,10 +49,12 @@ type Given = {
   deletesFile: AttachmentGrant<'delete'>
   deletesBoard: BoardGrant<'delete'>
   readsHours: OwnHoursGrant
+  answersName: AnswerGrant
 }
 
 export async function rights(given: Given) {
-  const { db, ctx, viewer, user, entry, readsBoard, readsTask, changesTask, deletesFile, deletesBoard, readsHours } = given
+  const { db, ctx, viewer, user, entry, readsBoard, readsTask, changesTask, deletesFile, deletesBoard, readsHours, answersName } =
+    given
 
   // A right is not made by hand.
   // @ts-expect-error facts alone are no grant
@@ -76,6 +82,10 @@ export async function rights(given: Given) {
   await restoreBoard(db, deletesBoard)
   // @ts-expect-error nor is to read one's own hours on a deleted board to read the board
   await readBoard(db, readsHours)
+  // @ts-expect-error nor is to read a board to take all of it along
+  await readBoardRows(db, readsBoard, async () => {})
+  // @ts-expect-error nor to delete it
+  await readBoardRows(db, deletesBoard, async () => {})
   // @ts-expect-error to change a task is not to delete it
   await deleteTask(db, changesTask)
   // @ts-expect-error nor to bring back what somebody deleted from it
@@ -84,6 +94,11 @@ export async function rights(given: Given) {
   await startTimer(db, changesTask, { status: 'ACTIVE', billable: true, notify: false }, 0)
   // @ts-expect-error to delete a file is not to delete its task
   await deleteTask(db, deletesFile)
+
+  // @ts-expect-error to be asked whether a name is one's own is not to have said so
+  await moveSome(db, answersName)
+  // @ts-expect-error nor to have somebody else asked
+  await offerName(db, answersName)
 
   // A time entry is written by its grant, not by having been read.
   // @ts-expect-error

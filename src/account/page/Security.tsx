@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useServerOptions, useViewer } from '../../auth/page/cache'
 import { useForgotPassword } from '../../auth/page/signIn'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
+import { Section } from '../../web/ui/Section'
 import type { Security as SecurityInfo } from '../schema'
 import { useSecurity } from './cache'
 import { DeleteAccount } from './DeleteAccount'
@@ -17,54 +17,41 @@ export function Security() {
   if (isError && !data) return <LoadFailed retry={() => void refetch()} error={error} />
   if (!data) return <div className="h-96" aria-busy />
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col gap-8 [&>section:first-of-type]:border-t-0 [&>section:first-of-type]:pt-0">
       <h1 className="sr-only">Sign-in & security</h1>
       {passwords && (
         <>
-          <Part title="Email">
+          <Section title="Email">
             <EmailFields security={data} />
-          </Part>
-          <Part title="Password">
+          </Section>
+          <Section title="Password">
             <Password security={data} />
-          </Part>
+          </Section>
         </>
       )}
-      <Part title="Where you are signed in">
+      <Section title="Where you are signed in">
         <Sessions sessions={data.sessions} />
-      </Part>
-      <Part
+      </Section>
+      <Section
         title="Your data"
-        text="Your profile, boards, tasks, comments and time as one JSON file, with the names and addresses of your files."
+        text="Your profile, boards, tasks, comments and time as one archive (ZIP), with the files that you attached."
       >
         <Button asChild className="self-start">
-          <a href="/api/account/data" download>
+          <a href="/api/account/archive" download>
             <Download className="size-4" aria-hidden />
             Download Your Data
           </a>
         </Button>
-      </Part>
-      <Part
+      </Section>
+      <Section
         title="Delete account"
         text="Ends your account at once. You can hand over the boards that you created to others on them."
       >
         <DeleteAccount security={data} />
-      </Part>
+      </Section>
     </div>
   )
 }
-
-const Part = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
-  <section
-    aria-label={title}
-    className="flex flex-col gap-3 border-line border-t pt-6 first-of-type:border-t-0 first-of-type:pt-0"
-  >
-    <div className="flex flex-col gap-0.5">
-      <h2 className="font-strong">{title}</h2>
-      {text && <p className="text-pretty text-quiet">{text}</p>}
-    </div>
-    {children}
-  </section>
-)
 
 function Password({ security }: { security: SecurityInfo }) {
   const { username } = useViewer()

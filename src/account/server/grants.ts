@@ -1,5 +1,5 @@
 import { mayHandOver } from '../../access'
-import { type DeletionGrant, grantOwnBoards, type OwnBoardGrant } from '../../boards/server/grants'
+import { type DeletionGrant, grantOwnBoards, type HandOverGrant, type OwnBoardGrant } from '../../boards/server/grants'
 import { areMembers } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { badRequest, conflict } from '../../server/errors'
@@ -9,7 +9,7 @@ import type { HandOver } from '../schema'
 
 /** `boards` are those that the deletion leaves something on, locked; of them it `deletes` some, and ends the membership of others. */
 export type AccountDeletionGrant = Granted<
-  { viewer: SignedIn; boards: OwnBoardGrant[]; deletes: DeletionGrant[]; leaves: OwnBoardGrant[]; handOver: HandOver[] },
+  { viewer: SignedIn; boards: OwnBoardGrant[]; deletes: DeletionGrant[]; leaves: OwnBoardGrant[]; handOver: HandOverGrant[] },
   'account:delete'
 >
 
@@ -23,11 +23,12 @@ export async function grantDeletingAccount(db: Db, viewer: SignedIn, handOver: H
     if (!own || !mayHandOver(viewer, own.board, userId)) throw conflict(NOT_YOURS)
   }
   if (!(await areMembers(db, handOver))) throw conflict(NO_MEMBER)
-  const handed = new Set(handOver.map(({ boardId }) => boardId))
-  const isDeleted = ({ board }: OwnBoardGrant) => board.createdBy === viewer.id && !handed.has(board.id)
+  const kept = new Set(handOver.map(({ boardId }) => boardId))
+  const isDeleted = ({ board }: OwnBoardGrant) => board.createdBy === viewer.id && !kept.has(board.id)
   const leaves = present.filter((one) => !isDeleted(one))
   const deletes = present.filter(isDeleted).map(({ board }) => ({ viewer, board: { id: board.id } }) as DeletionGrant)
-  return { viewer, boards, deletes, leaves, handOver } as AccountDeletionGrant
+  const handed = handOver.map(({ boardId, userId }) => ({ board: { id: boardId }, userId }) as HandOverGrant)
+  return { viewer, boards, deletes, leaves, handOver: handed } as AccountDeletionGrant
 }
 
 const NOT_TO_ONESELF = 'A board can only be handed over to somebody else.'

@@ -1,10 +1,11 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, ne, not, sql } from 'drizzle-orm'
 import { notDeleted } from '../../boards/server/lookup'
+import { handOverBoard } from '../../boards/server/store'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, mails, sessions, users } from '../../db/schema'
 import type { Session, SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
-import { summaryJson } from '../../users/server/lookup'
+import { hasAccount, summaryJson } from '../../users/server/lookup'
 import type { AccountDeletionGrant } from './grants'
 
 export async function passwordOf(db: Db, { id: userId }: SignedIn): Promise<string | null> {
@@ -53,6 +54,8 @@ export async function consumeReset(db: Db, { key }: Session): Promise<boolean> {
   return taken.length > 0
 }
 
+const isOfAccount = sql`exists (select 1 from users worker where worker.id = time_entries.user_id and worker.imported_on is null)`
+
 export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
   db
     .select({
@@ -64,11 +67,11 @@ export const createdBoards = (db: Db, { id: userId }: SignedIn) =>
       minutes: sql<number>`(
         select coalesce(sum(duration_minutes), 0)::float8
         from time_entries join tasks on tasks.id = task_id and tasks.deleted_at is null
-        where time_entries.board_id = ${boards.id} and user_id <> ${userId})`,
+        where time_entries.board_id = ${boards.id} and user_id <> ${userId} and ${isOfAccount})`,
     })
     .from(boards)
     .innerJoin(boardMembers, eq(boardMembers.boardId, boards.id))
-    .innerJoin(users, eq(users.id, boardMembers.userId))
+    .innerJoin(users, and(eq(users.id, boardMembers.userId), hasAccount))
     .where(and(eq(boards.createdBy, userId), notDeleted))
     .groupBy(boards.id)
     .orderBy(asc(boards.id))
@@ -77,13 +80,8 @@ type Received = { email: string; boards: { id: number; name: string }[] }
 
 /** Returns who gets which boards, of those whose address is proven. */
 export async function handOverBoards(db: Db, { handOver }: AccountDeletionGrant): Promise<Received[]> {
-  for (const { boardId, userId } of handOver) {
-    await db.update(boards).set({ createdBy: userId }).where(eq(boards.id, boardId))
-    const membership = and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId))
-    // As if they came now, so that it counts as their last board.
-    await db.update(boardMembers).set({ addedAt: sql`now()` }).where(membership)
-  }
-  const handed = handOver.map(({ boardId }) => boardId)
+  for (const one of handOver) await handOverBoard(db, one)
+  const handed = handOver.map(({ board }) => board.id)
   return db
     .select({
       email: users.email,
@@ -102,7 +100,7 @@ export async function deleteAccount(db: Db, { viewer: { id, email, emailVerified
   // To an address that is not proven mails of its true owner may wait.
   if (emailVerified) await db.delete(mails).where(eq(mails.recipient, email))
   const hasHours = sql`exists (
-    select 1 from time_entries where board_id = ${boards.id} and user_id <> ${id} and duration_minutes > 0)`
+    select 1 from time_entries where board_id = ${boards.id} and user_id <> ${id} and duration_minutes > 0 and ${isOfAccount})`
   await db.delete(boards).where(and(eq(boards.createdBy, id), not(hasHours)))
   await db.delete(users).where(eq(users.id, id))
 }

@@ -1,4 +1,5 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react'
+import { type ImportSource, SOURCES } from '../../imports/basics'
 import { STATUS_LABELS } from '../../tasks/schema'
 import { displayName, type UserSummary } from '../../users/schema'
 import { calendarDay, type Line, shortDuration, tagsOfLine } from './display'
@@ -105,6 +106,8 @@ export function Sentence({ line, task, known }: Props): ReactElement {
       return <>brought back {task}</>
     case 'board_created':
       return <>created the board</>
+    case 'board_imported':
+      return <>imported the board from {importedFrom(newest.detail.source)}</>
     case 'board_restored':
       return <>brought the board back</>
     case 'board_described':
@@ -117,8 +120,12 @@ export function Sentence({ line, task, known }: Props): ReactElement {
       return <>removed {people} from the board</>
     case 'member_left':
       return <>left the board</>
+    case 'name_accepted':
+      return <>said that work which was imported is theirs</>
   }
 }
+
+const importedFrom = (source: string): string => (Object.hasOwn(SOURCES, source) ? SOURCES[source as ImportSource] : source)
 
 /** A user who deleted their account has no name. */
 function People({ line, known }: Pick<Props, 'line' | 'known'>) {

@@ -1,15 +1,15 @@
-import { version } from '../../../package.json'
 import { newestMigration } from '../../db/migrations'
 import type { TableRows } from '../../db/snapshot'
 import { reasonOf } from '../../server/errors'
 import { openFiles } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
 import { linesIn } from './lines'
-import { type Digest, FORMAT, fileEntry, LIST, type Listed, MANIFEST, type Manifest, tableEntry } from './manifest'
+import type { Manifest } from './manifest'
 import { withRows } from './rows'
 import type { Source } from './source'
 import { beginBackup, endBackup, holdOn, type Outcome } from './store'
-import { createZip, type Zip } from './zip'
+import { addFiles, addTable, archived } from './written'
+import type { Zip } from './zip'
 
 const HOLD_EVERY_MS = 15_000
 
@@ -38,75 +38,32 @@ export async function* backup(source: Source): AsyncGenerator<Uint8Array> {
 }
 
 /** Of a backup that was begun, which its caller ends: until then no file is deleted. */
-export async function* archiveOf(source: Source, id: number): AsyncGenerator<Uint8Array> {
-  const { db } = source.database
-  const zip = createZip()
-  async function hold() {
-    if (!(await holdOn(db, id))) throw new ArchiveFailed(NOT_HELD)
-  }
-  const holding = setInterval(() => void hold().catch(zip.fail), HOLD_EVERY_MS)
-  const written = write(source, zip).then(hold).then(zip.end)
-  written.catch(zip.fail)
-  try {
-    yield* zip.output
-    await written
-  } finally {
-    clearInterval(holding)
-    zip.fail(new Error('the backup has ended'))
-  }
-}
+export const archiveOf = (source: Source, id: number): AsyncGenerator<Uint8Array> =>
+  archived(async (zip) => {
+    async function hold() {
+      if (!(await holdOn(source.database.db, id))) throw new ArchiveFailed(NOT_HELD)
+    }
+    const holding = setInterval(() => void hold().catch(zip.fail), HOLD_EVERY_MS)
+    try {
+      const manifest = await write(source, zip)
+      await hold()
+      return manifest
+    } finally {
+      clearInterval(holding)
+    }
+  })
 
-async function write(source: Source, zip: Zip): Promise<void> {
-  const createdAt = new Date().toISOString()
+async function write(source: Source, zip: Zip) {
+  const store = openFiles(source.config)
   const { tables, files } = await withRows(source, {
     tables: (rows) => writeTables(rows, zip),
-    files: (names) => writeFiles(source, names, zip),
+    files: (names) => addFiles(zip, linesIn(names), (name) => store.get(name)),
   })
-  const manifest: Manifest = { format: FORMAT, wrk: version, migration: newestMigration, createdAt, tables, files }
-  await zip.add(MANIFEST, once(JSON.stringify(manifest, null, 2)), true)
+  return { migration: newestMigration, tables, files }
 }
 
 async function writeTables(tables: TableRows[], zip: Zip): Promise<Manifest['tables']> {
   const written: Manifest['tables'] = []
-  for (const { name, lastId, lines } of tables) {
-    let rows = 0
-    async function* counted() {
-      for await (const part of lines()) {
-        rows += part.split('\n').length - 1
-        yield part
-      }
-    }
-    const digest = await zip.add(tableEntry(name), counted(), true)
-    written.push({ name, rows, lastId, ...digest })
-  }
+  for (const { name, lastId, lines } of tables) written.push({ ...(await addTable(zip, name, lines())), lastId })
   return written
-}
-
-async function writeFiles({ config }: Source, names: AsyncIterable<string>, zip: Zip): Promise<Manifest['files']> {
-  const store = openFiles(config)
-  const list: string[] = []
-  const files = { count: 0, missing: 0, total: 0 }
-  const note = (line: Listed) => list.push(`${JSON.stringify(line)}\n`)
-  for await (const name of linesIn(names)) {
-    const file = await store.get(name)
-    if (file) {
-      const digest = await zip.add(fileEntry(name), once(await file.bytes()), false)
-      note({ name, ...digest })
-      files.count += 1
-      files.total += digest.bytes
-    } else {
-      note({ name, missing: true })
-      files.missing += 1
-    }
-  }
-  const digest: Digest = await zip.add(LIST, each(list), true)
-  return { ...files, ...digest }
-}
-
-async function* once<T>(chunk: T) {
-  yield chunk
-}
-
-async function* each<T>(chunks: T[]) {
-  yield* chunks
 }

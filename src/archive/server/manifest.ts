@@ -18,16 +18,27 @@ export const listed = z
   .or(z.object({ name: z.string().regex(FILE_NAME), missing: z.literal(true) }))
 export type Listed = z.infer<typeof listed>
 
+/** What an archive is of; one without a word about it is of an installation. */
+export const KINDS = { installation: 'an installation', board: 'a board', account: 'somebody’s own data' }
+export type Kind = keyof typeof KINDS
+
+const head = { format: z.literal(FORMAT), wrk: z.string(), createdAt: z.iso.datetime() }
+const table = digest.extend({ name: tableName, rows: size })
+export type WrittenTable = z.infer<typeof table>
+const files = digest.extend({ count: size, missing: size, total: size })
+export type WrittenFiles = z.infer<typeof files>
+
 export const manifest = z.object({
-  format: z.literal(FORMAT),
-  wrk: z.string(),
+  ...head,
   /** The moment that names the last migration of the schema. */
   migration: z.number().int(),
-  createdAt: z.iso.datetime(),
-  tables: z.array(digest.extend({ name: tableName, rows: size, lastId: size.nullable() })),
-  files: digest.extend({ count: size, missing: size, total: size }),
+  tables: z.array(table.extend({ lastId: size.nullable() })),
+  files,
 })
 export type Manifest = z.infer<typeof manifest>
+
+export const boardManifest = z.object({ ...head, kind: z.literal('board'), tables: z.array(table), files })
+export type BoardManifest = z.infer<typeof boardManifest>
 
 export const tableEntry = (name: string) => `tables/${name}.ndjson`
 export const fileEntry = (name: string) => `files/${name}`

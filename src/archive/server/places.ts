@@ -59,8 +59,15 @@ function inBucket(settings: NonNullable<Config['backupS3']>): Place {
       return bytes
     },
     async names() {
-      const { contents = [] } = await withTimeout(bucket.list({ prefix: PREFIX, maxKeys: 1000 }))
-      return contents.map(({ key }) => key.slice(PREFIX.length))
+      const names: string[] = []
+      let next: string | undefined
+      do {
+        const page = { prefix: PREFIX, ...(next && { continuationToken: next }) }
+        const { contents = [], nextContinuationToken } = await withTimeout(bucket.list(page))
+        names.push(...contents.map(({ key }) => key.slice(PREFIX.length)))
+        next = nextContinuationToken
+      } while (next)
+      return names
     },
     delete: (name) => withTimeout(bucket.delete(PREFIX + name)),
   }

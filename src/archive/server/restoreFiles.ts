@@ -3,8 +3,10 @@ import { noteFiles } from '../../db/refill'
 import type { FileStore } from '../../server/files/storage'
 import { ArchiveFailed } from '../schema'
 import { linesIn } from './lines'
-import { LIST, type Listed, listed } from './manifest'
-import { type Archive, damaged } from './opened'
+import { listedIn } from './list'
+import { LIST, type Listed } from './manifest'
+import type { Archive } from './opened'
+import { damaged } from './unzip'
 
 type Known = { name: string; bytes?: Uint8Array; isNew: boolean }
 
@@ -58,14 +60,6 @@ async function isNew(store: FileStore, { name, sha256 }: Extract<Listed, { sha25
   if (!there) return true
   if (hashOf(await there.bytes()) === sha256) return false
   throw new ArchiveFailed(`there is another file ${name} in the store already: the archive's would write over it`)
-}
-
-function listedIn(path: string, line: string): Listed {
-  try {
-    return listed.parse(JSON.parse(line))
-  } catch {
-    throw damaged(path, LIST)
-  }
 }
 
 const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { archivedTables, inSnapshot, nameLines, type TableRows } from '../../db/snapshot'
 import { measureDisk } from '../../server/room'
 import { ArchiveFailed } from '../schema'
+import { spoolIn } from './cutOff'
 import type { Source } from './source'
 import { databaseBytes } from './store'
 
@@ -31,7 +32,7 @@ export async function withRows<T, F>(source: Source, take: Taking<T, F>): Promis
 
 async function folderFor({ config, database }: Source): Promise<string> {
   if (database.url) return mkdtemp(join(tmpdir(), 'wrk-backup-'))
-  const folder = join(config.dataDir, 'spool')
+  const folder = spoolIn(config.dataDir)
   // What a killed process left.
   await rm(folder, { recursive: true, force: true })
   if (measureDisk(config.dataDir).free < (await databaseBytes(database.db)) + config.diskReserve)
@@ -60,7 +61,8 @@ async function spooled<T>({ database }: Source, folder: string, take: Tables<T>)
 
 const NAMES = 'names of files'
 
-async function written(folder: string, name: string, lines: AsyncIterable<string>): Promise<() => AsyncIterable<string>> {
+/** Lines, written to the disk and read from it again. */
+export async function written(folder: string, name: string, lines: AsyncIterable<string>): Promise<() => AsyncIterable<string>> {
   const path = join(folder, name)
   const writer = Bun.file(path).writer()
   let fresh = 0
@@ -73,5 +75,10 @@ async function written(folder: string, name: string, lines: AsyncIterable<string
     fresh = 0
   }
   await writer.end()
-  return () => createReadStream(path, { encoding: 'utf8' })
+  return () => readLines(path)
+}
+
+/** Opened only once somebody reads: a stream that nobody listens to ends the process when its file is gone. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  yield* createReadStream(path, { encoding: 'utf8' })
 }

@@ -36,8 +36,7 @@ export async function holdOn(db: Db, id: number): Promise<boolean> {
   return held.length > 0
 }
 
-/** Of the embedded database, which nobody else can have open. */
-export async function endCutOff(db: Db): Promise<void> {
+export async function noteCutOff(db: Db): Promise<void> {
   const over = { holdsUntil: null, endedAt: sql`now()`, error: CUT_OFF }
   await db.update(backups).set(over).where(isNotNull(backups.holdsUntil))
 }

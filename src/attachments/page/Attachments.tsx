@@ -6,11 +6,11 @@ import type { Task } from '../../tasks/schema'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
+import { useFileDrops } from '../../web/useFileDrops'
 import { ACCEPTED_EXTENSIONS } from '../schema'
 import { AttachmentRow } from './AttachmentRow'
 import { useAttachments } from './cache'
 import { UploadRow } from './UploadRow'
-import { useFileDrops } from './useFileDrops'
 import { addFiles, useUploads } from './useUploads'
 
 const Viewer = lazyComponent(() => import('./Viewer').then((module) => module.Viewer))
@@ -55,7 +55,7 @@ export function Attachments({ board, task, locked }: Props) {
               attachment={attachment}
               locked={locked}
               onShow={() => setShownId(attachment.id)}
-              onRemoved={() => section.current?.focus()}
+              onRemoved={() => focusBeside(section.current, attachment.id)}
             />
           ))}
           {uploads.map((upload) => (
@@ -71,6 +71,14 @@ export function Attachments({ board, task, locked }: Props) {
       {over && !locked && createPortal(<DropHere />, over)}
     </section>
   )
+}
+
+/** The file after the one that goes, or the one before it; else what adds others. */
+function focusBeside(section: HTMLElement | null, attachmentId: number) {
+  const files = [...(section?.querySelectorAll<HTMLElement>('[data-attachment]') ?? [])]
+  const place = files.findIndex(({ dataset }) => dataset.attachment === String(attachmentId))
+  const next = files[place + 1] ?? files[place - 1] ?? section?.querySelector('button') ?? section
+  next?.focus()
 }
 
 const ACCEPT = ['image/*', ...ACCEPTED_EXTENSIONS].join()

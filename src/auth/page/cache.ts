@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { lazy } from '../../basics'
 import type { OwnUser } from '../../users/schema'
 import { PRELOADED } from '../../web/calls'
 import { forgetChanges } from '../../web/live/kept'
@@ -13,8 +14,9 @@ import { forgetLogout, noteLogout } from './sessionEnd'
 import { loginAddress } from './wayBack'
 
 /** Prefetched in app/start.tsx; after a failure the page says so instead of asking again. */
-export const sessionQuery = () =>
-  authApi.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED })
+export const sessionQuery = lazy(() =>
+  authApi.session.queryOptions(undefined, { retryOnMount: false, meta: { kept: true }, trpc: PRELOADED }),
+)
 
 /** Null when signed out, undefined while unknown. */
 export const useSession = (): OwnUser | null | undefined => useQuery(sessionQuery()).data

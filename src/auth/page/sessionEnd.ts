@@ -14,10 +14,18 @@ export function noteLogout(): void {
 
 export const forgetLogout = (): void => localStorage.removeItem(KEY)
 
+let isDisabled = false
+
+/** The session ends next. */
+export function noteDisabled(): void {
+  isDisabled = true
+}
+
 /** Leads to where one signs in again, and says why. */
 export function leaveEndedSession(userId: number): void {
   keepWayBack(userId)
   const isLogout = localStorage.getItem(KEY) !== null
   if (isLogout) toastOnArrival({ title: 'Signed Out', description: 'You signed out in another tab.' })
-  window.location.replace(isLogout ? '/login' : '/login?error=session_expired')
+  const why = isDisabled ? 'account_disabled' : 'session_expired'
+  window.location.replace(isLogout ? '/login' : `/login?error=${why}`)
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, ne, not, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { firstAccount, magicLinks, oauthAccounts, users } from '../../db/schema'
 import { hashToken, newToken } from '../../server/tokens'
@@ -14,10 +14,12 @@ type Identity = Pick<Registration, 'username' | 'email' | 'name'>
 type Switches = Omit<Registration, keyof Identity | 'remember' | 'password' | 'invitation'>
 type NewUser = Identity & Partial<Switches> & { password: string | null; operator?: boolean }
 
-/** Whether the account that this transaction makes is the first that there ever was. Of two at once, one is. */
-export async function claimInstallation(db: Db): Promise<boolean> {
+/** Whether the account that this transaction makes, or proves, is the first that there ever was. Of two at once, one is. */
+export async function claimInstallation(db: Db, userId = 0): Promise<boolean> {
   const claimed = await db.insert(firstAccount).values({}).onConflictDoNothing().returning()
-  return claimed.length > 0 && (await db.select({ id: users.id }).from(users).where(gt(users.id, 0)).limit(1)).length === 0
+  if (claimed.length === 0) return false
+  const others = and(gt(users.id, 0), ne(users.id, userId), isNotNull(users.emailVerifiedAt))
+  return (await db.select({ id: users.id }).from(users).where(others).limit(1)).length === 0
 }
 
 /** Answers which field is taken: unique constraints decide, so races cannot. */
@@ -108,7 +110,9 @@ async function prove(db: Db, { id }: Pick<OwnUser, 'id'>, changes: { password?: 
     .set({ ...changes, emailVerifiedAt: sql`now()` })
     .where(and(eq(users.id, id), isNull(users.emailVerifiedAt)))
     .returning(ownColumns)
-  return proven
+  if (!proven || !(await claimInstallation(db, id))) return proven
+  await db.update(users).set({ operator: true }).where(eq(users.id, id))
+  return { ...proven, operator: true }
 }
 
 export const markEmailVerified = (db: Db, { user }: AddressGrant): Promise<OwnUser | undefined> => prove(db, user)

@@ -11,7 +11,7 @@ export function CheckoutFailed({ error, busy, onRetry }: Props) {
   const isNotSetUp = refused?.code === 'PRECONDITION_FAILED'
   return (
     <section aria-labelledby="failed" className="flex flex-col items-start gap-3 rounded-panel bg-accent-soft p-6">
-      <h2 id="failed" className="flex items-center gap-2 font-strong">
+      <h2 id="failed" tabIndex={-1} className="flex items-center gap-2 rounded-card font-strong">
         <TriangleAlert className="size-4 shrink-0 text-danger" aria-hidden />
         {isNotSetUp ? 'Payments are not set up on this server' : SETUP_FAILED.title}
       </h2>

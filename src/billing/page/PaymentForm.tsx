@@ -20,7 +20,7 @@ export function PaymentForm({ title, payment, disabled, onPay, children, more }:
   }
   return (
     <form onSubmit={submit} aria-labelledby="payment" className="flex flex-col gap-5 rounded-panel bg-surface p-6 shadow-card">
-      <h2 id="payment" className="font-strong">
+      <h2 id="payment" tabIndex={-1} className="rounded-card font-strong">
         {title}
       </h2>
       {children}

@@ -2,6 +2,7 @@ import { useServerOptions } from '../../auth/page/cache'
 import type { OwnUser } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
+import { useHeadingFocus } from '../../web/ui/useHeadingFocus'
 import type { SubscriptionStatus } from '../schema'
 import { Comparison } from './Comparison'
 import { useSubscriptionStatus } from './cache'
@@ -12,12 +13,13 @@ import { UpgradeLink } from './UpgradeLink'
 export function Subscription({ user: { isPro } }: { user: OwnUser }) {
   const { data: status, error, isError, isFetching, refetch } = useSubscriptionStatus(isPro)
   const simulated = useServerOptions()?.simulatedPayment
+  const place = useHeadingFocus<HTMLDivElement>()
   return (
-    <>
+    <div ref={place} className="flex flex-col gap-6">
       <header className="flex flex-wrap items-end justify-between gap-3">
         <div className="flex flex-col gap-0.5">
           <p className="text-quiet">Current plan</p>
-          <h1 className="flex items-center gap-2 font-strong text-title">
+          <h1 tabIndex={-1} className="flex items-center gap-2 rounded-card font-strong text-title">
             {isPro ? 'Pro Plan' : 'Free Plan'}
             {isPro && status && <Badge status={status} />}
           </h1>
@@ -37,7 +39,7 @@ export function Subscription({ user: { isPro } }: { user: OwnUser }) {
       )}
       <Comparison />
       {isPro && simulated && <EndPeriod />}
-    </>
+    </div>
   )
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
-import { useLiveStatus } from '../../web/live/socket'
+import { onOpen } from '../../web/live/socket'
 import { dismissToast, toast } from '../../web/toast'
 import { NOT_CONFIRMED } from '../schema'
 import { refetchAfterPayment, refetchViewer } from './cache'
@@ -32,10 +32,7 @@ export function usePaymentReturn(failed: boolean): 'activated' | 'failed' | 'unc
   }, [came])
 
   // The server may have announced it between the read and the opening of the socket.
-  const hears = useLiveStatus() === 'open'
-  useEffect(() => {
-    if (hears && came === 'unconfirmed') void refetchViewer()
-  }, [hears, came])
+  useEffect(() => (came === 'unconfirmed' ? onOpen(() => void refetchViewer()) : undefined), [came])
 
   return came
 }

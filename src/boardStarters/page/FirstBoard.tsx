@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { LayoutList, type LucideIcon, Sparkles, SquareDashed } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { NewBoard } from '../../boards/page/NewBoard'
@@ -8,7 +9,7 @@ import { failureOf, useMakeExample } from './cache'
 
 const PasteList = lazyComponent(() => import('./PasteList').then((module) => module.PasteList))
 
-/** The three ways to a first board. */
+/** The ways to a first board. */
 export function FirstBoard() {
   const example = useMakeExample()
   const [pasting, setPasting] = useState(false)
@@ -33,6 +34,13 @@ export function FirstBoard() {
           <Button onClick={() => setPasting(true)}>Paste a List</Button>
         </Way>
       </ul>
+      <p className="text-quiet">
+        Or{' '}
+        <Link to="/import" className="rounded-card font-strong text-text underline underline-offset-4">
+          import a board
+        </Link>{' '}
+        from Trello, Planka, WeKan, a CSV or an archive of wrk.
+      </p>
       {example.isError && (
         <p role="alert" className="max-w-[60ch] text-pretty text-danger">
           {failureOf(example.error)}

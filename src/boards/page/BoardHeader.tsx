@@ -1,10 +1,11 @@
-import { mayDeleteBoard, mayEditBoard } from '../../access'
+import { mayEditBoard, mayExportBoard } from '../../access'
 import { BoardActivity } from '../../activity/page/BoardActivity'
 import { useViewer } from '../../auth/page/cache'
 import { LazyTimeLogs } from '../../time/report/page/LazyTimeLogs'
 import { AvatarGroup } from '../../users/page/AvatarGroup'
 import { displayName, type UserSummary } from '../../users/schema'
-import { send, useLiveStatus } from '../../web/live/socket'
+import { send, useIsLost } from '../../web/live/socket'
+import { preview } from '../../web/preview'
 import { InlineEdit } from '../../web/ui/InlineEdit'
 import { Reconnecting } from '../../web/ui/Reconnecting'
 import { useMedia } from '../../web/useMedia'
@@ -39,6 +40,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
           as="p"
           label="Board description"
           value={board.description ?? ''}
+          shown={preview(board.description ?? '')}
           placeholder="No description"
           max={BOARD_DESCRIPTION_MAX}
           mayEdit={mayEdit}
@@ -53,7 +55,7 @@ export function BoardHeader({ board, locked }: { board: Board; locked: boolean }
         <LazyTimeLogs board={board} locked={locked} />
         <Members board={board} locked={locked} />
         <BoardActivity board={board} />
-        {mayDeleteBoard(viewer, board) && !locked && <HeaderMenu board={board} />}
+        {mayExportBoard(viewer, board) && <HeaderMenu board={board} locked={locked} />}
       </div>
     </header>
   )
@@ -70,7 +72,7 @@ function Faces({ members }: { members: UserSummary[] }) {
 
 function LiveStatus({ boardId }: { boardId: number }) {
   const editor = useEditors(boardId)
-  const lost = useLiveStatus() === 'lost'
+  const lost = useIsLost()
   return (
     <span role="status" className="flex items-center text-quiet text-small">
       <Reconnecting />

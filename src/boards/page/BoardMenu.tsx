@@ -12,7 +12,7 @@ export function BoardMenu({ board, moves }: { board: BoardListItem; moves: Board
   if (!opened) return button
   return (
     <Suspense fallback={button}>
-      <BoardMenuItems pinned={board.pinned} moves={moves}>
+      <BoardMenuItems board={board} moves={moves}>
         <MenuButton aria-label={`Arrange ${board.name}`} />
       </BoardMenuItems>
     </Suspense>

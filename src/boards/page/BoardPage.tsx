@@ -1,8 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { memo, useEffect } from 'react'
+import { memo, Suspense, useEffect } from 'react'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { Columns } from '../../tasks/page/Columns'
 import { PageTitle } from '../../time/timers/page/PageTitle'
+import { lazyComponent } from '../../web/lazy'
 import { joinBoard } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
@@ -17,6 +18,8 @@ export function BoardPage() {
   const { boardId } = useParams({ from: '/board/$boardId' })
   return <OpenBoard key={boardId} boardId={boardId} />
 }
+
+const BoardNames = lazyComponent(() => import('../../imports/page/BoardNames').then((module) => module.BoardNames))
 
 /** Most changes are of tasks and leave the header as it is. */
 const Header = memo(BoardHeader)
@@ -35,6 +38,11 @@ function OpenBoard({ boardId }: { boardId: number }) {
       <PresenceProvider boardId={boardId} members={view.board.members}>
         <PageTitle>{view.board.name}</PageTitle>
         {locked && <LockedNotice />}
+        {!locked && view.board.importedAt !== null && (
+          <Suspense>
+            <BoardNames board={view.board} />
+          </Suspense>
+        )}
         <Header board={view.board} locked={locked} />
         <Columns boardId={boardId} tasks={view.tasks} timers={view.timers} board={view.board} locked={locked} />
       </PresenceProvider>

@@ -2,6 +2,7 @@ import { CARD, CardContents, STRIPS } from '../../tasks/page/CardContents'
 import { timersByTask } from '../../tasks/page/CardTimers'
 import { taskHash } from '../../tasks/page/taskHash'
 import { type BoardTask, type RunningTimer, STATUS_LABELS, STATUSES, type Status } from '../../tasks/schema'
+import { preview } from '../../web/preview'
 import type { Board } from '../schema'
 
 export type BoardBeginning = { board: Board; tasks: BoardTask[]; timers: RunningTimer[] }
@@ -27,7 +28,7 @@ export const BoardSkeleton = ({ beginning }: { beginning?: BoardBeginning }) => 
         <div className="flex min-h-6 items-center">
           {beginning ? (
             <p dir="auto" className="line-clamp-2 whitespace-pre-line break-words text-quiet">
-              {beginning.board.description || 'No description'}
+              {preview(beginning.board.description ?? '') || 'No description'}
             </p>
           ) : (
             <div className="h-3.5 w-72 max-w-full animate-pulse rounded-card bg-edge/30" />

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { Imports } from '../../imports/page/Imports'
 import { PageTitle } from '../../time/timers/page/PageTitle'
 import { BoardFacts } from '../../today/page/BoardFacts'
 import { useToday } from '../../today/page/cache'
@@ -45,6 +47,9 @@ export function Dashboard({ creating = false, notice }: Props) {
                 <UpgradeLink>Upgrade to Pro</UpgradeLink>
               </Button>
             )}
+            <Button asChild>
+              <Link to="/import">Import</Link>
+            </Button>
             <NewBoard openAtOnce={creating}>
               {(open) => (
                 <Button look="primary" onClick={open}>
@@ -54,6 +59,7 @@ export function Dashboard({ creating = false, notice }: Props) {
               )}
             </NewBoard>
           </Welcome>
+          <Imports />
           {boards.isError ? (
             <BoardsNotLoaded retry={() => void boards.refetch()} />
           ) : boards.data?.length === 0 ? (
@@ -83,7 +89,7 @@ const NoBoards = () => (
       <h2 className="font-strong text-title">No boards yet</h2>
       <p className="text-quiet">Create your first board to start managing tasks</p>
     </div>
-    <Suspense fallback={<div className="h-120 sm:h-46" aria-busy />}>
+    <Suspense fallback={<div className="h-160 sm:h-55" aria-busy />}>
       <FirstBoard />
     </Suspense>
   </section>

@@ -1,6 +1,7 @@
 import { Pin, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayName, type OwnUser } from '../../users/schema'
+import { preview } from '../../web/preview'
 import { Button } from '../../web/ui/Button'
 import { inOwnOrder } from '../basics'
 import type { BoardListItem } from '../schema'
@@ -38,7 +39,7 @@ export const CardText = ({ board }: { board: BoardListItem }) => (
       {board.locked && <span className="shrink-0 rounded-card bg-accent-soft px-1.5 text-accent text-small">Pro Only</span>}
     </span>
     <span dir="auto" className="line-clamp-2 break-words text-quiet">
-      {board.description || 'No description'}
+      {preview(board.description ?? '') || 'No description'}
     </span>
   </>
 )
@@ -104,6 +105,9 @@ const Beginning = ({ user, boards }: DashboardBeginning) => (
           <a href="/subscribe">Upgrade to Pro</a>
         </Button>
       )}
+      <Button asChild>
+        <a href="/import">Import</a>
+      </Button>
       <Button look="primary" asChild>
         <a href="/board/new">
           <Plus className="size-4" aria-hidden />

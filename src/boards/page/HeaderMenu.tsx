@@ -6,13 +6,13 @@ import type { Board } from '../schema'
 
 const HeaderMenuItems = lazyComponent(() => import('./HeaderMenuItems').then((module) => module.HeaderMenuItems))
 
-export function HeaderMenu({ board }: { board: Board }) {
+export function HeaderMenu({ board, locked }: { board: Board; locked: boolean }) {
   const [opened, setOpened] = useState(false)
   const button = <MenuButton aria-busy={opened} onClick={() => setOpened(true)} />
   if (!opened) return button
   return (
     <Suspense fallback={button}>
-      <HeaderMenuItems board={board} MenuButton={MenuButton} />
+      <HeaderMenuItems board={board} locked={locked} MenuButton={MenuButton} />
     </Suspense>
   )
 }

@@ -1,13 +1,17 @@
-import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { mayRemoveMember } from '../../access'
+import { mayOfferNames, mayRemoveMember } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
+import { NameOwner } from '../../imports/page/NameOwner'
+import { useNames } from '../../imports/page/names'
+import { OwnNames } from '../../imports/page/OwnNames'
+import type { ImportedName } from '../../imports/schema'
 import { OpenInvitations } from '../../invitations/page/OpenInvitations'
 import { Avatar } from '../../users/page/Avatar'
+import { PersonLink } from '../../users/page/PersonLink'
 import { useFound } from '../../users/page/useFound'
-import { displayName, type UserSummary } from '../../users/schema'
+import { displayName, isName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import { Input } from '../../web/ui/Field'
@@ -18,6 +22,7 @@ import { useHere } from './Presence'
 export const MemberPanel = ({ board, locked }: { board: Board; locked: boolean }) => (
   <>
     {locked ? <NoInviting /> : <InviteForm boardId={board.id} />}
+    {!locked && <OwnNames board={board} />}
     <MemberList board={board} locked={locked} />
     <OpenInvitations board={board} locked={locked} />
   </>
@@ -42,6 +47,7 @@ function InviteForm({ boardId }: { boardId: number }) {
     <form onSubmit={submit} className="flex gap-2" noValidate>
       <Input
         type="text"
+        autoFocus
         inputMode="email"
         autoCapitalize="none"
         spellCheck={false}
@@ -60,9 +66,10 @@ function InviteForm({ boardId }: { boardId: number }) {
 
 function MemberList({ board, locked }: { board: Board; locked: boolean }) {
   const viewer = useViewer()
-  const here = useHere()
   const removal = useRemoveMember(board.id)
-  const { found, field } = useFound(board.members)
+  const { people, nameOf, members } = usePeople(board, locked)
+  const { found, field } = useFound(people)
+  const mayRemove = ({ id }: UserSummary) => !locked && members.has(id) && mayRemoveMember(viewer, board, id)
   const [leaving, setLeaving] = useState<UserSummary | null>(null)
   const confirm = async () => {
     if (leaving) await removal.run(leaving.id)
@@ -72,31 +79,14 @@ function MemberList({ board, locked }: { board: Board; locked: boolean }) {
     <>
       {field}
       <ul className="-mx-1.5 flex max-h-64 flex-col overflow-y-auto" aria-label="Members">
-        {found.map((member) => (
-          <li key={member.id} className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
-            <Link
-              to="/$username"
-              params={{ username: member.username }}
-              className="flex min-w-0 flex-1 items-center gap-2 rounded-card py-0.5"
-            >
-              <Avatar user={member} here={here.has(member.id)} />
-              <span dir="auto" className="truncate">
-                {displayName(member)}
-              </span>
-              {member.id === board.createdBy && <span className="shrink-0 text-quiet text-small">Creator</span>}
-              {here.has(member.id) && <span className="shrink-0 text-quiet text-small">Here now</span>}
-            </Link>
-            {!locked && mayRemoveMember(viewer, board, member.id) && (
-              <Button
-                look="quiet"
-                size="small-icon"
-                aria-label={member.id === viewer.id ? 'Leave the board' : `Remove ${displayName(member)}`}
-                onClick={() => setLeaving(member)}
-              >
-                <X className="size-3.5" aria-hidden />
-              </Button>
-            )}
-          </li>
+        {found.map((person) => (
+          <Row
+            key={person.id}
+            board={board}
+            person={person}
+            name={nameOf.get(person.id)}
+            onRemove={mayRemove(person) ? () => setLeaving(person) : undefined}
+          />
         ))}
       </ul>
       <Confirm
@@ -108,6 +98,53 @@ function MemberList({ board, locked }: { board: Board; locked: boolean }) {
         onConfirm={confirm}
       />
     </>
+  )
+}
+
+/** The members, and for the creator the names that left something and are none. */
+function usePeople(board: Board, locked: boolean) {
+  const mayOffer = mayOfferNames(useViewer(), board) && !locked
+  const names = useNames(board)
+  const nameOf = new Map(mayOffer ? names.map((name) => [name.user.id, name]) : [])
+  const members = new Set(board.members.map(({ id }) => id))
+  const others = [...nameOf.values()].flatMap(({ user }) => (members.has(user.id) ? [] : [user]))
+  return { people: [...board.members, ...others], nameOf, members }
+}
+
+type RowProps = { board: Board; person: UserSummary; name: ImportedName | undefined; onRemove: (() => void) | undefined }
+
+function Row({ board, person, name, onRemove }: RowProps) {
+  const viewer = useViewer()
+  const isHere = useHere().has(person.id)
+  return (
+    <li className="flex items-center gap-1 rounded-card px-1.5 py-1 hover:bg-hover">
+      <div className="min-w-0 flex-1">
+        <PersonLink user={person} className="flex min-w-0 items-center gap-2 rounded-card py-0.5">
+          <Avatar user={person} here={isHere} />
+          <span dir="auto" className="truncate">
+            {displayName(person)}
+          </span>
+          {person.id === board.createdBy && <span className="shrink-0 text-quiet text-small">Creator</span>}
+          {isHere && <span className="shrink-0 text-quiet text-small">Here now</span>}
+          {isName(person) && <span className="shrink-0 text-quiet text-small">imported</span>}
+        </PersonLink>
+        {name && (
+          <div className="flex pl-8">
+            <NameOwner board={board} name={name} />
+          </div>
+        )}
+      </div>
+      {onRemove && (
+        <Button
+          look="quiet"
+          size="small-icon"
+          aria-label={person.id === viewer.id ? 'Leave the board' : `Remove ${displayName(person)}`}
+          onClick={onRemove}
+        >
+          <X className="size-3.5" aria-hidden />
+        </Button>
+      )}
+    </li>
   )
 }
 

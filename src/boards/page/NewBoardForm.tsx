@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { mayCreateBoard } from '../../access'
-import { useViewer } from '../../auth/page/cache'
-import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { DialogButtons } from '../../web/ui/Dialog'
 import { Field, Input, TextArea } from '../../web/ui/Field'
 import { useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
-import { FREE_BOARDS, newBoard } from '../schema'
-import { boardsQuery, useCreateBoard } from './cache'
+import { newBoard } from '../schema'
+import { useCreateBoard } from './cache'
+import { PlanIsFull } from './PlanIsFull'
 
 export function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): void }) {
   const navigate = useNavigate()
@@ -64,18 +61,5 @@ export function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): v
         </Button>
       </DialogButtons>
     </form>
-  )
-}
-
-/** Shown before the form is filled in; the server decides. */
-function PlanIsFull() {
-  const viewer = useViewer()
-  const own = useQuery(boardsQuery()).data?.filter(({ createdBy }) => createdBy === viewer.id).length ?? 0
-  if (mayCreateBoard(viewer, own, FREE_BOARDS)) return null
-  return (
-    <p className="rounded-card bg-column px-3 py-2" role="note">
-      The Free plan holds {FREE_BOARDS} board; you have {own === 1 ? 'one' : own}.{' '}
-      <UpgradeLink className="font-strong underline underline-offset-4">Upgrade to Pro</UpgradeLink>
-    </p>
   )
 }

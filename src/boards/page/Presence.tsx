@@ -3,7 +3,7 @@ import { useViewer } from '../../auth/page/cache'
 import type { Presence } from '../../protocol'
 import type { UserSummary } from '../../users/schema'
 import { isTemporary } from '../../web/live/aliases'
-import { send, useLiveMessages, useLiveStatus } from '../../web/live/socket'
+import { send, useIsLost, useLiveMessages } from '../../web/live/socket'
 
 type Other = { user: UserSummary; taskId: number | null }
 
@@ -15,7 +15,7 @@ type Props = { boardId: number; members: UserSummary[]; children: ReactNode }
 export function PresenceProvider({ boardId, members, children }: Props) {
   const viewer = useViewer()
   const [people, setPeople] = useState(NOBODY)
-  const lost = useLiveStatus() === 'lost'
+  const lost = useIsLost()
   useLiveMessages({
     presence(heard) {
       if (heard.boardId !== boardId) return

@@ -44,6 +44,7 @@ export const boardListHandlers: Handlers = {
   BOARD_UPDATED: readBoardsAgain,
   board_member_added: readBoardsAgain,
   board_member_removed: readBoardsAgain,
+  board_handed_over: readBoardsAgain,
   board_deleted: readAllBoardsAgain,
   board_restored: readAllBoardsAgain,
   boards_arranged: readBoardsAgain,

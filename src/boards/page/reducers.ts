@@ -13,6 +13,10 @@ export const boardReducers: Reducers<Snapshot, BoardMessage | UserMessage> = {
       snapshot,
       snapshot.board.members.filter(({ id }) => id !== userId),
     ),
+  board_handed_over: (snapshot, { createdBy }) => ({
+    ...snapshot,
+    board: { ...snapshot.board, createdBy, creator: { id: createdBy } },
+  }),
   user_profile_updated: (snapshot, { user }) => ({
     ...snapshot,
     board: { ...snapshot.board, members: updateUser(snapshot.board.members, user) },

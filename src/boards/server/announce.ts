@@ -3,7 +3,7 @@ import { logActivities } from '../../activity/server/store'
 import { atOnce } from '../../db/prepared'
 import type { AnnouncedChange, Announcement } from '../../protocol'
 import type { Context } from '../../server/context'
-import type { AnnounceGrant } from '../../server/granted'
+import type { AnnounceGrant, Granted } from '../../server/granted'
 import { boardTopic, userTopic } from '../../server/live/hub'
 import type { TransactionContext } from '../../server/transaction'
 import type { UserSummary } from '../../users/schema'
@@ -43,9 +43,21 @@ export async function announce(
   return version
 }
 
+/** What somebody does who is on no board: `by` is nobody's number. */
+export async function announceFromOutside(
+  { db, outbox }: Pick<AnnounceContext, 'db' | 'outbox'>,
+  grant: Granted<{ board: { id: number } }, 'announce'>,
+  { type, payload }: Extract<Announcement, { to: 'members' }>,
+): Promise<void> {
+  for (const { id: boardId, version, members } of await bumpVersions(db, [grant])) {
+    const message = { type, payload: { ...payload, boardId, version, by: 0 } } as AnnouncedChange
+    outbox.push({ do: 'publish', topics: members.map(userTopic), message })
+  }
+}
+
 /** Announces a changed profile to the members of all boards that show it, which must be locked. */
 export async function announcePerson(
-  { db, outbox, idempotency }: AnnounceContext,
+  { db, outbox, idempotency }: Omit<AnnounceContext, 'headers'>,
   grants: AnnounceGrant[],
   user: UserSummary,
 ): Promise<void> {

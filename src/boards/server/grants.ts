@@ -1,4 +1,12 @@
-import { isLocked, mayDeleteBoard, mayEditBoard, mayRemoveMember, mayRestoreBoard, maySetRates } from '../../access'
+import {
+  isLocked,
+  mayDeleteBoard,
+  mayEditBoard,
+  mayExportBoard,
+  mayRemoveMember,
+  mayRestoreBoard,
+  maySetRates,
+} from '../../access'
 import type { Db } from '../../db/database'
 import { atOnce } from '../../db/prepared'
 import { conflict, forbidden, notFound, unauthorized } from '../../server/errors'
@@ -27,7 +35,9 @@ export type BoardGrant<Right extends BoardRight> = Granted<
 >
 export type DeletionGrant = Granted<{ viewer: SignedIn; board: { id: number } }, 'board:delete' | 'announce'>
 export type BoardRestoreGrant = Granted<{ viewer: SignedIn; board: DeletedRow }, 'board:restore' | 'announce'>
+export type BoardExportGrant = Granted<{ board: { id: number } }, 'board:export'>
 export type OwnHoursGrant = Granted<{ viewer: SignedIn; board: DeletedRow; ownOnly: true }, 'hours:read'>
+export type HandOverGrant = Granted<{ board: { id: number }; userId: number }, 'board:handOver'>
 export type MemberGrant = Granted<BoardAccess & { memberId: number }, 'board:removeMember'>
 
 const rules = {
@@ -47,6 +57,15 @@ export async function grantBoardReading(db: Db, viewer: SignedIn, boardId: numbe
 
 /** Calls wait for each other: somebody may have been removed meanwhile. */
 const KNOWN_FOR_MS = 250
+
+/** All of it, a locked one too. Throws NOT_FOUND, FORBIDDEN. */
+export async function grantExportingBoard(db: Db, viewer: SignedIn, boardId: number) {
+  const { board } = await requireMember(db, viewer, boardId)
+  if (!mayExportBoard(viewer, board)) throw forbidden(ONLY_CREATOR_EXPORTS)
+  return { board } as BoardExportGrant & { board: BoardRow }
+}
+
+const ONLY_CREATOR_EXPORTS = 'Only the board creator can export this board.'
 
 /** As `grantBoardReading`; until the transaction ends, nobody can change the board or this membership. */
 export async function grantJoiningChannel(db: Db, viewer: SignedIn, boardId: number) {

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database'
 import { atOnce, type Given, prepared } from '../../db/prepared'
 import { attachments, boardMembers, boards, comments, timeEntries, users } from '../../db/schema'
 import type { SignedIn } from '../../server/signedIn'
+import { hasAccount } from '../../users/server/lookup'
 import { FREE_BOARDS } from '../schema'
 import { waitForBoards } from './lockWaits'
 
@@ -33,7 +34,10 @@ export const boardColumns = {
   createdAt: boards.createdAt,
   isFirst,
 }
-export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt'> & { createdBy: number; isFirst: boolean }
+export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt' | 'importedAt'> & {
+  createdBy: number
+  isFirst: boolean
+}
 
 declare module '../../server/signedIn' {
   interface SessionUser {
@@ -115,10 +119,16 @@ export async function membersAmong(db: Db, boardId: number, userIds: number[]): 
   return rows.map(({ id }) => id)
 }
 
+/** Names without an account are none whom a board could be handed over to. */
 export async function areMembers(db: Db, people: { boardId: number; userId: number }[]): Promise<boolean> {
-  for (const { boardId, userId } of people)
-    if ((await db.$count(boardMembers, and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId)))) === 0)
-      return false
+  for (const { boardId, userId } of people) {
+    const found = await db
+      .select({ id: boardMembers.id })
+      .from(boardMembers)
+      .innerJoin(users, and(eq(users.id, boardMembers.userId), hasAccount))
+      .where(and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, userId)))
+    if (found.length === 0) return false
+  }
   return true
 }
 

@@ -9,7 +9,7 @@ import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
 import { lockAccount, summaryJson } from '../../users/server/lookup'
 import type { Arrangement, Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
-import type { BoardGrant, MemberGrant } from './grants'
+import type { BoardGrant, HandOverGrant, MemberGrant } from './grants'
 import { boardColumns, type CreatedBoardId, mayHaveAnotherBoard, notDeleted } from './lookup'
 
 const nextVersion = { version: sql`${boards.version} + 1` }
@@ -105,6 +105,7 @@ const selectBoard = prepared((db, { id }: Given<{ id: number }>) =>
       description: boards.description,
       version: boards.version,
       createdAt: boards.createdAt,
+      importedAt: boards.importedAt,
       members: sql<UserSummary[]>`(
         select coalesce(json_agg(${summaryJson} order by board_members.id), '[]')
         from board_members join users on users.id = board_members.user_id where board_members.board_id = boards.id)`,
@@ -118,7 +119,8 @@ export async function readBoard(db: Db, { board: { id, createdBy } }: BoardGrant
   const [row] = await selectBoard(db, { id })
   if (!row) throw notFound('Board not found')
   const creator = { id: createdBy }
-  return { id, createdBy, creator, ...row, memberCount: row.members.length, createdAt: row.createdAt.toISOString() }
+  const moments = { createdAt: row.createdAt.toISOString(), importedAt: row.importedAt?.toISOString() ?? null }
+  return { id, createdBy, creator, ...row, memberCount: row.members.length, ...moments }
 }
 
 export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes: BoardChanges) {
@@ -134,6 +136,13 @@ export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes
 export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<boolean> {
   const rows = await db.insert(boardMembers).values({ boardId: board.id, userId }).onConflictDoNothing().returning()
   return rows.length > 0
+}
+
+export async function handOverBoard(db: Db, { board, userId }: HandOverGrant): Promise<void> {
+  await db.update(boards).set({ createdBy: userId }).where(eq(boards.id, board.id))
+  const membership = and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId))
+  // As if they came now, so that it counts as their last board.
+  await db.update(boardMembers).set({ addedAt: sql`now()` }).where(membership)
 }
 
 /** Ends the user's assignments on the board too, by a cascade; false if they are no member. */

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Checkbox } from '../../checklist'
 import { Avatar } from '../../users/page/Avatar'
+import { PersonLink } from '../../users/page/PersonLink'
 import { displayName, type UserSummary } from '../../users/schema'
 import type { Comment } from '../schema'
 import { Ago } from './Ago'
@@ -13,6 +13,7 @@ import { EditComment } from './EditComment'
 type Props = {
   comment: Comment
   members: UserSummary[]
+  imported: boolean
   linked: boolean
   changeable: boolean
   editing: boolean
@@ -24,11 +25,10 @@ type Props = {
   onDelete(): void
 }
 
-export function CommentItem({ comment, members, linked, changeable, editing, locked, ...on }: Props) {
+export function CommentItem({ comment, members, imported, linked, changeable, editing, locked, ...on }: Props) {
   const { onEdit, onSave, onTick, onDelete } = on
   const pencil = useRef<HTMLButtonElement>(null)
   const { user } = comment
-  const profile = { to: '/$username', params: { username: user.username } } as const
   const close = () => {
     flushSync(() => onEdit(false))
     pencil.current?.focus()
@@ -40,17 +40,18 @@ export function CommentItem({ comment, members, linked, changeable, editing, loc
       {...(linked && { 'aria-current': true })}
     >
       {/* The name is a link as well: one stop for Tab is enough. */}
-      <Link {...profile} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
+      <PersonLink user={user} tabIndex={-1} aria-hidden className="mt-0.5 shrink-0 self-start rounded-full">
         <Avatar user={user} size="md" />
-      </Link>
+      </PersonLink>
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <div className="flex min-h-6 items-start gap-2">
           <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-            <Link {...profile} dir="auto" className="min-w-0 truncate font-strong hover:underline">
+            <PersonLink user={user} dir="auto" className="min-w-0 truncate font-strong [a&]:hover:underline">
               {displayName(user)}
-            </Link>
+            </PersonLink>
             <span className="text-quiet text-small">
               <Ago at={comment.createdAt} />
+              {imported && ' · imported'}
             </span>
           </p>
           {changeable && !editing && (

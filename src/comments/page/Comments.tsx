@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { type RefObject, useRef, useState } from 'react'
 import { mayChangeComment } from '../../access'
 import { useViewer } from '../../auth/page/cache'
+import { isImported } from '../../boards/basics'
 import type { Board } from '../../boards/schema'
 import { inTaskHash } from '../../tasks/page/taskHash'
 import type { Task } from '../../tasks/schema'
@@ -154,6 +155,7 @@ function CommentList({ list, board, comments, order, shown, linked, locked, onDe
           key={firstId('comment', comment.id)}
           comment={comment}
           members={board.members}
+          imported={isImported(board, comment.createdAt)}
           linked={comment.id === linked}
           changeable={!locked && mayChangeComment(viewer, comment)}
           editing={comment.id === aliasOf(editing?.id ?? 0) && !locked}

@@ -55,7 +55,7 @@ export function Finding({ onLeave, onNewTask }: Props) {
             setChosen(undefined)
           }}
           onKeyDown={onKeyDown}
-          className="h-13 min-w-0 flex-1 bg-transparent text-base focus:outline-none"
+          className="-mx-2 my-1.5 h-10 min-w-0 flex-1 rounded-card bg-transparent px-2 text-base outline-none ring-text ring-inset keyed:ring-2"
         />
         <Radix.Close
           aria-label="Close"

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChartNoAxesColumn, LayoutGrid, Play, Plus } from 'lucide-react'
+import { ChartNoAxesColumn, FileUp, LayoutGrid, Play, Plus } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { STATUS_LABELS, type Status } from '../../tasks/basics'
 import { taskHash } from '../../tasks/page/taskHash'
@@ -98,8 +98,7 @@ function ActionOption({ action, link, text, itself, ...choices }: Shared & { act
       <Lines
         title={
           <>
-            <span className="text-quiet">{ACTION_LABELS[action.kind]}</span>{' '}
-            {action.kind === 'timer' ? action.on.title : action.on.name}
+            <span className="text-quiet">{ACTION_LABELS[action.kind]}</span> {nameOf(action)}
           </>
         }
         beside={action.kind === 'timer' ? action.on.board.name : undefined}
@@ -118,6 +117,12 @@ function ActionOption({ action, link, text, itself, ...choices }: Shared & { act
         {content}
       </button>
     )
+  if (action.kind === 'import')
+    return (
+      <Link to="/import" {...link}>
+        {content}
+      </Link>
+    )
   return (
     <Link to="/board/$boardId" params={{ boardId: action.on.id }} hash="time-logs" {...link}>
       {content}
@@ -125,7 +130,12 @@ function ActionOption({ action, link, text, itself, ...choices }: Shared & { act
   )
 }
 
-const ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn }
+function nameOf(action: Action): string {
+  if (action.kind === 'import') return ''
+  return action.kind === 'timer' ? action.on.title : action.on.name
+}
+
+const ICONS = { timer: Play, task: Plus, logs: ChartNoAxesColumn, import: FileUp }
 
 type StartProps = Pick<Shared, 'itself' | 'onLeave'> & { task: FoundTask; children: ReactNode }
 

@@ -1,6 +1,6 @@
 import type { BoardListItem } from '../../boards/schema'
 import type { BoardTask, Snapshot } from '../../tasks/schema'
-import { displayName, type UserSummary } from '../../users/schema'
+import { displayName, isName, type UserSummary } from '../../users/schema'
 import type { Live } from '../../web/live/liveQuery'
 import { queryClient } from '../../web/queryClient'
 import type { Recent } from '../../web/recent'
@@ -27,7 +27,9 @@ export function findHeld(boards: BoardListItem[], text: string): Found {
   const tasks = held.flatMap(({ board, tasks }) =>
     tasks.filter(({ title }) => rank(title, text) > 0).map((task) => toFound(task, { id: board.id, name: board.name })),
   )
-  const people = new Map(held.flatMap(({ board }) => board.members.map((person) => [person.id, person])))
+  const people = new Map(
+    held.flatMap(({ board }) => board.members).flatMap((person) => (isName(person) ? [] : [[person.id, person]])),
+  )
   return {
     ...NOTHING,
     boards: boards.filter(({ name }) => rank(name, text) > 0).map(({ id, name }) => ({ id, name })),

@@ -115,13 +115,18 @@ const groupsOf = ({ boards, tasks, comments, people }: Found): Group[] => [
 function useActions({ tasks, boards: found }: Found, boards: BoardListItem[]) {
   const timers = useKnownTimers()
   const isOpen = (boardId: number) => boards.some(({ id, locked }) => id === boardId && !locked)
-  const entry = (action: Action): Entry => ({ key: `${action.kind}-${action.on.id}`, kind: 'action', action })
+  const entry = (action: Action): Entry => ({
+    key: `${action.kind}-${action.kind === 'import' ? '' : action.on.id}`,
+    kind: 'action',
+    action,
+  })
   const targets = {
     timer: tasks
       .filter(({ id, board }) => isOpen(board.id) && timers?.every(({ taskId }) => taskId !== id))
       .map((on) => entry({ kind: 'timer', on })),
     task: found.filter(({ id }) => isOpen(id)).map((on) => entry({ kind: 'task', on })),
     logs: found.map((on) => entry({ kind: 'logs', on })),
+    import: [entry({ kind: 'import' })],
   }
   return (kinds: readonly Action['kind'][], each: number) => kinds.flatMap((kind) => targets[kind].slice(0, each))
 }

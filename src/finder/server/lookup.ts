@@ -5,7 +5,7 @@ import { boardMembers, boards, comments, tasks, users } from '../../db/schema'
 import type { SignedIn } from '../../server/signedIn'
 import { notDeleted as taskNotDeleted } from '../../tasks/server/lookup'
 import { summaryOf, type UserSummary } from '../../users/schema'
-import { summaryJson } from '../../users/server/lookup'
+import { hasAccount, summaryJson } from '../../users/server/lookup'
 import type { FoundBoard } from '../schema'
 
 /** So many texts are weighed at most, the same number of each board: a word that all have takes no longer. */
@@ -101,7 +101,7 @@ export function selectPeople(db: Db, viewer: SignedIn, text: string) {
   return db
     .select(summaryOf(users))
     .from(users)
-    .where(and(inArray(users.id, near), gte(alike, LIKENESS.names)))
+    .where(and(inArray(users.id, near), hasAccount, gte(alike, LIKENESS.names)))
     .orderBy(desc(alike), desc(users.id))
     .limit(ALIKE_MAX)
 }

@@ -12,7 +12,9 @@ export const InvitationError = ({ reason, note, children }: Props) => (
   <section className={INVITE_CARD} role="alert">
     <CircleAlert className="size-8 text-danger" aria-hidden />
     <div className="flex flex-col gap-2">
-      <h1 className="font-strong text-title">Invitation Error</h1>
+      <h1 tabIndex={-1} className="rounded-card font-strong text-title">
+        Invitation Error
+      </h1>
       <p className="text-pretty">{reason}</p>
       {note && <p className="wrap-anywhere text-pretty text-quiet">{note}</p>}
     </div>

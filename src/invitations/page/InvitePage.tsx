@@ -6,6 +6,7 @@ import { Button } from '../../web/ui/Button'
 import { Logo } from '../../web/ui/Logo'
 import { PublicFooter } from '../../web/ui/PublicFrame'
 import { Spinner } from '../../web/ui/Spinner'
+import { useHeadingFocus } from '../../web/ui/useHeadingFocus'
 import { type InviteAddress, invitedQuery, isGone, reasonNotProcessed } from './cache'
 import { INVITE_CARD, InvitationError } from './InvitationError'
 import { Invited } from './Invited'
@@ -13,6 +14,7 @@ import { Invited } from './Invited'
 export function InvitePage() {
   const address = addressIn(useLocation({ select: ({ searchStr }) => searchStr }))
   const supportEmail = useServerOptions()?.supportEmail
+  const main = useHeadingFocus<HTMLElement>()
   return (
     <div className="mx-auto flex min-h-full max-w-6xl flex-col px-6 sm:px-8">
       <title>Invitation · wrk</title>
@@ -21,7 +23,7 @@ export function InvitePage() {
           <Logo />
         </Link>
       </header>
-      <main className="mx-auto flex w-full max-w-md flex-1 flex-col pt-[6vh] pb-16">
+      <main ref={main} className="mx-auto flex w-full max-w-md flex-1 flex-col pt-[6vh] pb-16">
         {address ? <Invitation key={JSON.stringify(address)} address={address} /> : <InvitationError reason={NO_TOKEN} />}
       </main>
       <PublicFooter supportEmail={supportEmail} />
@@ -55,7 +57,7 @@ function Invitation({ address }: { address: InviteAddress }) {
 
 const Processing = () => (
   <section className={INVITE_CARD} role="status">
-    <h1 className="flex items-center gap-3 font-strong text-title">
+    <h1 tabIndex={-1} className="flex items-center gap-3 rounded-card font-strong text-title">
       <Spinner className="size-5 text-quiet" />
       Processing Invitation
     </h1>

@@ -104,7 +104,7 @@ function UseAnotherAccount({ plain = false }) {
 const Card = ({ board, email, inviter, expiresAt, user, children }: Props & { user?: OwnUser; children: ReactNode }) => (
   <section className={INVITE_CARD} aria-labelledby="invited">
     <div className="flex flex-col gap-3">
-      <h1 id="invited" className="text-quiet">
+      <h1 id="invited" tabIndex={-1} className="rounded-card text-quiet">
         You've Been Invited
       </h1>
       {inviter && <Inviter user={inviter} signedIn={user !== undefined} />}

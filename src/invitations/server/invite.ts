@@ -1,3 +1,4 @@
+import { assertInvitable } from '../../auth/server/ways'
 import { announce } from '../../boards/server/announce'
 import type { BoardGrant } from '../../boards/server/grants'
 import type { Context } from '../../server/context'
@@ -13,10 +14,11 @@ type InviteContext = Context & TransactionContext & { grant: BoardGrant<'change'
 export const countInvitation = ({ services, grant: { viewer, board } }: Pick<InviteContext, 'services' | 'grant'>) =>
   services.limits.consume('invitations', `by ${viewer.id}`, `on ${board.id}`)
 
-/** Invites an address without an account by mail. Throws CONFLICT, TOO_MANY_REQUESTS. */
+/** Invites an address without an account by mail. Throws FORBIDDEN, CONFLICT, TOO_MANY_REQUESTS. */
 export async function invite(ctx: InviteContext, email: string) {
   const { db, grant, services } = ctx
   const { viewer, board } = grant
+  assertInvitable(services.config, email)
   await countInvitation(ctx)
   // Separate from the limit of sign-in links, so that being invited keeps nobody from signing in.
   await services.limits.consume('mails', `invited ${email}`)

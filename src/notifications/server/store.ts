@@ -6,7 +6,7 @@ import { boardMembers, boards, notifications, tasks, users } from '../../db/sche
 import type { AnnounceGrant } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
-import { summaryJson } from '../../users/server/lookup'
+import { hasAccount, summaryJson } from '../../users/server/lookup'
 import { INBOX_PAGE_SIZE, type Inbox, type Notification, type NotificationKind, type ReadInput, SWITCH_OF } from '../schema'
 
 const columns = {
@@ -91,7 +91,7 @@ export async function addNotifications(db: Db, grant: NotifyGrant, kind: Notific
   const members = await db
     .select({ userId: boardMembers.userId, waits: wantsMail })
     .from(boardMembers)
-    .innerJoin(users, eq(users.id, boardMembers.userId))
+    .innerJoin(users, and(eq(users.id, boardMembers.userId), hasAccount))
     .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, to), ne(boardMembers.userId, viewer.id)))
   if (members.length === 0) return []
   const own = { actorId: viewer.id, boardId: board.id, taskId: grant.task?.id ?? null, kind, ...detail }

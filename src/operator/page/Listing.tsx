@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Input } from '../../web/ui/Field'
 import { TryAgain } from '../../web/ui/TryAgain'
@@ -22,8 +22,9 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
     search,
     read,
   )
+  const place = useKeptPlace(rows)
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4" {...place.watched}>
       {find && (
         <Input
           type="search"
@@ -43,14 +44,14 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
       {!rows && !isError && <div className="h-96" aria-busy />}
       {rows && (
         <>
-          <ul className="flex flex-col divide-y divide-line">
+          <ul ref={place.list} className="flex flex-col divide-y divide-line">
             {rows.map((row) => (
               <li key={row.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
                 {children(row)}
               </li>
             ))}
           </ul>
-          <p role="status" className="text-quiet empty:hidden">
+          <p ref={place.end} tabIndex={-1} role="status" className="text-quiet outline-none empty:hidden">
             {rows.length === 0 && (search ? `Nothing holds “${search}”.` : empty)}
           </p>
         </>
@@ -62,6 +63,24 @@ export function Listing<Row extends { id: number }>({ name, find, empty, read, c
       )}
     </div>
   )
+}
+
+/** The row that comes after one that goes gets its focus. */
+function useKeptPlace(rows: unknown) {
+  const list = useRef<HTMLUListElement>(null)
+  const end = useRef<HTMLParagraphElement>(null)
+  const focused = useRef<{ element: Element; row: number } | undefined>(undefined)
+  const onFocus = ({ target }: { target: Element }) => {
+    focused.current = { element: target, row: [...(list.current?.children ?? [])].findIndex((row) => row.contains(target)) }
+  }
+  useLayoutEffect(() => {
+    const { element, row = -1 } = focused.current ?? {}
+    if (row < 0 || !list.current || element?.isConnected || document.activeElement !== document.body) return
+    const next = list.current.children[row] ?? list.current.lastElementChild
+    const control = next?.querySelector<HTMLElement>('button:enabled') ?? end.current
+    control?.focus()
+  }, [rows])
+  return { list, end, watched: { onFocus } }
 }
 
 /** The first lines of a row: what it is, and what is said of it. */

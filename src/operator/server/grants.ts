@@ -1,7 +1,10 @@
 import type { AddressGrant } from '../../auth/server/grants'
-import { lockBoard } from '../../boards/server/lookup'
+import type { BoardExportGrant, HandOverGrant } from '../../boards/server/grants'
+import { areMembers, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
-import { notFound } from '../../server/errors'
+import type { OpenInvitation } from '../../invitations/schema'
+import { toOpenInvitation } from '../../invitations/server/lookup'
+import { conflict, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import { lockOperators } from '../../users/server/lookup'
@@ -15,7 +18,10 @@ export type OperatedBoardGrant = Granted<
   { board: { id: number; name: string; createdBy: number | null } },
   'operator:board' | 'announce'
 >
-export type OperatedInvitationGrant = Granted<{ board: { id: number }; invitationId: number }, 'operator:invitation' | 'announce'>
+export type OperatedInvitationGrant = Granted<
+  { board: { id: number }; invitation: OpenInvitation },
+  'operator:invitation' | 'announce'
+>
 
 /** Throws NOT_FOUND to everybody else. */
 export async function grantOperatorReading(db: Db, viewer: SignedIn): Promise<OperatorReadGrant> {
@@ -39,6 +45,13 @@ export async function grantCommand(db: Db): Promise<OperatorGrant> {
 export const grantCommandReading = () => ({ viewer: null }) as OperatorReadGrant
 
 /** Throws NOT_FOUND. */
+export async function grantExportByCommand(db: Db, boardId: number): Promise<BoardExportGrant> {
+  const board = await findBoard(db, boardId)
+  if (!board) throw notFound('Board not found')
+  return { board: { id: board.id } } as BoardExportGrant
+}
+
+/** Throws NOT_FOUND. */
 export async function grantAccount(db: Db, { viewer }: OperatorGrant, userId: number): Promise<AccountGrant> {
   const account = await findAccountById(db, userId)
   if (!account) throw notFound('User not found')
@@ -56,11 +69,22 @@ export async function grantOperatedBoard(db: Db, _: OperatorGrant, boardId: numb
   return { board } as OperatedBoardGrant
 }
 
+/** Throws CONFLICT. */
+export async function grantHandOver(db: Db, { board }: OperatedBoardGrant, { account }: AccountGrant): Promise<HandOverGrant> {
+  if (board.createdBy === account.id) throw conflict('They are its creator already.')
+  if (account.disabledAt || !(await areMembers(db, [{ boardId: board.id, userId: account.id }])))
+    throw conflict('Only a member whose account is not disabled can get the board.')
+  return { board: { id: board.id }, userId: account.id } as HandOverGrant
+}
+
 /** Throws NOT_FOUND. */
 export async function grantOperatedInvitation(db: Db, _: OperatorGrant, invitationId: number): Promise<OperatedInvitationGrant> {
   const found = await findPendingInvitation(db, invitationId)
-  if (!found) throw notFound('Invitation not found')
-  await lockBoard(db, found.boardId)
-  if (!(await findPendingInvitation(db, invitationId))) throw notFound('Invitation not found')
-  return { board: { id: found.boardId }, invitationId } as OperatedInvitationGrant
+  if (found) await lockBoard(db, found.boardId)
+  const { boardId, ...invitation } = (found && (await findPendingInvitation(db, invitationId))) ?? gone()
+  return { board: { id: boardId }, invitation: toOpenInvitation(invitation) } as OperatedInvitationGrant
+}
+
+function gone(): never {
+  throw notFound('Invitation not found')
 }

@@ -3,7 +3,8 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boardInvitations, boards, users } from '../../db/schema'
-import { ownColumns } from '../../users/server/lookup'
+import { openColumns } from '../../invitations/server/lookup'
+import { hasAccount, ownColumns } from '../../users/server/lookup'
 import { LISTED_AT_MOST, type List } from '../schema'
 
 export async function isOperator(db: Db, userId: number): Promise<boolean> {
@@ -19,7 +20,10 @@ const accountColumns = { ...ownColumns, disabledAt: users.disabledAt, hasPasswor
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccountById>>>
 
 export async function findAccountById(db: Db, userId: number) {
-  const [found] = await db.select(accountColumns).from(users).where(eq(users.id, userId))
+  const [found] = await db
+    .select(accountColumns)
+    .from(users)
+    .where(and(eq(users.id, userId), hasAccount))
   return found
 }
 
@@ -44,7 +48,7 @@ export async function findBoard(db: Db, boardId: number) {
 
 export async function findPendingInvitation(db: Db, invitationId: number) {
   const [found] = await db
-    .select({ id: boardInvitations.id, boardId: boardInvitations.boardId })
+    .select({ boardId: boardInvitations.boardId, ...openColumns })
     .from(boardInvitations)
     .where(and(eq(boardInvitations.id, invitationId), sql`${boardInvitations.status} = 'pending'`))
   return found
@@ -54,11 +58,14 @@ export const LARGEST_ID = 2_147_483_647
 
 export const before = (column: AnyPgColumn, { cursor = LARGEST_ID }: List): SQL => lt(column, cursor)
 
-/** Whether one of these holds what is looked for; undefined where nothing is. */
+/** An index of letters knows three of them, or those with which a word begins. */
+const WHOLE_LETTERS = 3
+
+/** Whether one of these holds what is looked for, with little of it at the beginning of a word. */
 export function holds(search: string, ...columns: AnyPgColumn[]): SQL | undefined {
-  if (search === '') return undefined
-  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return or(...columns.map((column) => ilike(column, pattern)))
+  const text = search.replaceAll(/[\\%_]/g, '\\$&')
+  const patterns = search.length < WHOLE_LETTERS ? [`${text}%`, `% ${text}%`] : [`%${text}%`]
+  return or(...columns.flatMap((column) => patterns.map((pattern) => ilike(column, pattern))))
 }
 
 /** Of one more than a part has. */

@@ -1,16 +1,21 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config'
+import { incomingPath } from './incoming'
 
 export type FileStore = {
   /** Resolves when the file would survive a power cut. */
   put(name: string, bytes: Uint8Array, type: string): Promise<void>
   get(name: string): Promise<Blob | null>
   delete(name: string): Promise<void>
+  /** As `put`, of a file of any size on this machine, which is its caller's no more. */
+  putFile(name: string, path: string): Promise<void>
+  /** As a file on this machine, as long as the work takes; null where it is missing. */
+  withLocalFile<T>(name: string, work: (path: string) => Promise<T>): Promise<T | null>
 }
 
 export const openFiles = ({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): FileStore =>
-  s3 ? inBucket(s3) : inFolder(join(dataDir, 'uploads'))
+  s3 ? inBucket(s3, dataDir) : inFolder(join(dataDir, 'uploads'))
 
 function inFolder(folder: string): FileStore {
   const path = (name: string) => join(folder, name)
@@ -21,7 +26,7 @@ function inFolder(folder: string): FileStore {
       try {
         await writeThrough(unfinished(name), bytes)
         await rename(unfinished(name), path(name))
-        await syncFolder(folder)
+        await sync(folder)
       } catch (error) {
         await this.delete(name).catch(() => {})
         throw error
@@ -36,6 +41,13 @@ function inFolder(folder: string): FileStore {
       await stat(folder)
       for (const one of [path(name), unfinished(name)]) await rm(one).catch(unlessMissing)
     },
+    async putFile(name, from) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await sync(from)
+      await rename(from, path(name))
+      await sync(folder)
+    },
+    withLocalFile: async (name, work) => ((await Bun.file(path(name)).exists()) ? work(path(name)) : null),
   }
 }
 
@@ -49,8 +61,8 @@ async function writeThrough(path: string, bytes: Uint8Array) {
   }
 }
 
-async function syncFolder(folder: string) {
-  const handle = await open(folder)
+async function sync(path: string) {
+  const handle = await open(path)
   await handle.sync().finally(() => handle.close())
 }
 
@@ -61,7 +73,7 @@ function unlessMissing(error: NodeJS.ErrnoException) {
 const STORE_TIMEOUT_MS = 60_000
 
 /** Read whole: Bun would answer a request with an S3 file by a redirect to the store. */
-function inBucket(settings: NonNullable<Config['s3']>): FileStore {
+function inBucket(settings: NonNullable<Config['s3']>, dataDir: string): FileStore {
   const bucket = new Bun.S3Client(settings)
   const key = (name: string) => `uploads/${name}`
   return {
@@ -76,6 +88,46 @@ function inBucket(settings: NonNullable<Config['s3']>): FileStore {
     async delete(name) {
       await withTimeout(bucket.delete(key(name))).catch((error) => (isMissing(error) ? undefined : Promise.reject(error)))
     },
+    async putFile(name, from) {
+      await sendParts(bucket.file(key(name)).writer({ partSize: PART_BYTES, retry: 3 }), from)
+      await rm(from)
+    },
+    async withLocalFile(name, work) {
+      if (!(await withTimeout(bucket.exists(key(name))))) return null
+      const path = await incomingPath(dataDir)
+      try {
+        await receiveParts(bucket.file(key(name)).stream().getReader(), Bun.file(path).writer())
+        return await work(path)
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+const PART_BYTES = 8 * 2 ** 20
+
+async function sendParts(writer: Bun.NetworkSink, path: string) {
+  let unsent = 0
+  for await (const chunk of Bun.file(path).stream()) {
+    writer.write(chunk)
+    unsent += chunk.length
+    if (unsent < PART_BYTES) continue
+    await withTimeout(Promise.resolve(writer.flush()))
+    unsent = 0
+  }
+  await withTimeout(Promise.resolve(writer.end()))
+}
+
+async function receiveParts(reader: ReadableStreamDefaultReader<Uint8Array>, writer: Bun.FileSink) {
+  try {
+    for (let part = await withTimeout(reader.read()); part.value; part = await withTimeout(reader.read())) {
+      writer.write(part.value)
+      await writer.flush()
+    }
+  } finally {
+    await writer.end()
+    reader.cancel().catch(() => {})
   }
 }
 

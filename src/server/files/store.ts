@@ -1,6 +1,6 @@
 import { and, asc, gt, inArray, like, lte, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
-import { attachments, backups, unwantedFiles, users } from '../../db/schema'
+import { attachments, backups, imports, unwantedFiles, users } from '../../db/schema'
 import { conflict } from '../errors'
 
 /** Announces files before they are written: unless claimed within an hour, they are deleted. */
@@ -33,7 +33,8 @@ const AVATAR_BYTES = 64 * 1024
 export async function storedBytes(db: Db): Promise<number> {
   const [files] = await db.select({ bytes: sql<number>`coalesce(sum(${bytesWithThumbnail}), 0)::float8` }).from(attachments)
   const avatars = await db.$count(users, like(users.avatar, '/uploads/%'))
-  return (files?.bytes ?? 0) + avatars * AVATAR_BYTES
+  const [archives] = await db.select({ bytes: sql<number>`coalesce(sum(${imports.bytes}), 0)::float8` }).from(imports)
+  return (files?.bytes ?? 0) + (archives?.bytes ?? 0) + avatars * AVATAR_BYTES
 }
 
 /** Backups under way, which still need files of rows that were there when they began. */

@@ -18,11 +18,13 @@ export function idempotencyOf(request: Request, body: string): Idempotency | nul
 }
 
 /** A form's boundary is another each time it is sent: what counts is the file in it. */
-export function withContent<Ctx extends Pick<KeyedContext, 'idempotency'>>(ctx: Ctx, bytes: Uint8Array, name = ''): Ctx {
+export const withContent = <Ctx extends Pick<KeyedContext, 'idempotency'>>(ctx: Ctx, bytes: Uint8Array, name = ''): Ctx =>
+  withHash(ctx, hashed(bytes), name)
+
+/** As above, of what was too large to be held. */
+export function withHash<Ctx extends Pick<KeyedContext, 'idempotency'>>(ctx: Ctx, sha256: string, name = ''): Ctx {
   const { idempotency } = ctx
-  return idempotency
-    ? { ...ctx, idempotency: { ...idempotency, request: `${idempotency.request}${name}\n${hashed(bytes)}` } }
-    : ctx
+  return idempotency ? { ...ctx, idempotency: { ...idempotency, request: `${idempotency.request}${name}\n${sha256}` } } : ctx
 }
 
 /** Both are kept as hashes only: a request may hold a password, which nobody can try without the key. */

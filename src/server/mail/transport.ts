@@ -17,8 +17,11 @@ export const createTransport = (config: MailConfig): Transport =>
 
 const TIMEOUTS_MS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 30_000 }
 
+/** The mail server, as every mail reaches it. */
+export const mailServer = async (url: string) => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS_MS })
+
 function toServer({ mailFrom }: MailConfig, url: string): Transport {
-  const transport = lazy(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS_MS }))
+  const transport = lazy(() => mailServer(url))
   return async (mail, signal) => {
     const server = await transport()
     if (isDropped(mail)) return rehearse(mail, signal, server)

@@ -7,7 +7,7 @@ import { WrongUsage } from './command'
 
 type Given = { file: string; force?: boolean }
 
-const STDOUT = '-'
+export const STDOUT = '-'
 
 export { backup as stream }
 
@@ -18,7 +18,7 @@ export async function take(chunks: AsyncIterable<Uint8Array>, { file, force }: G
   return { file, bytes, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files: files.count, missing: files.missing }
 }
 
-async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+export async function print(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   if (isatty(1)) throw new WrongUsage('an archive is nothing to read: send it to a file or another program')
   const output = Bun.stdout.writer()
   let bytes = 0

@@ -8,7 +8,8 @@ export type Context = { config: Config; database: Database; services(): Promise<
 /** Where a command that runs in its own process says how far it is, in words for people. */
 export type Say = (text: string) => void
 
-type Option = { type: 'boolean' | 'string'; help: string }
+/** `value` is what help calls that of a string. */
+type Option = { type: 'boolean' | 'string'; help: string; value?: string }
 type Options = Record<string, Option>
 
 type Given<A extends string, O extends Options> = { [K in A as K extends `${string}?` ? never : K]: string } & {
@@ -16,7 +17,12 @@ type Given<A extends string, O extends Options> = { [K in A as K extends `${stri
 } & { [K in keyof O]?: O[K]['type'] extends 'boolean' ? boolean : string }
 
 /** What it answers, as JSON has it, is shown to people by `show`. */
-type OnData<G> = { run(context: Context, given: G): Promise<unknown>; show(result: unknown, given: G): string }
+type OnData<G> = {
+  run(context: Context, given: G): Promise<unknown>
+  show(result: unknown, given: G): string
+  /** In the command's own process, whose folder is another than the server's. */
+  prepare?(given: G): G
+}
 
 /** What it sends is taken in by `take` in the command's own process. */
 type Streaming<G> = {

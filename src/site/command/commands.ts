@@ -12,12 +12,22 @@ export const COMMANDS: Record<string, Command> = {
     () => import('./backup'),
   ),
   restore: command('Fills an empty installation with an archive', ['file'], {}, () => import('./restore')),
+  import: command(
+    'Makes a board of a board’s archive, of JSON of Trello, Planka or WeKan, or of a CSV',
+    ['file'],
+    {
+      user: { type: 'string', help: 'Whose board it is, which has to be said: a username, an e-mail or a number' },
+      board: { type: 'string', help: 'What it is called, if not as in the file' },
+    },
+    () => import('./importBoard'),
+  ),
+  export: command('Writes all of a board to an archive, "-" to stdout', ['board', 'file'], FORCE, () => import('./exportBoard')),
   ...OPERATING,
   database: command('Says what the database is', [], {}, () => import('./database')),
   doctor: command(
     'Looks at all that the server needs, and says what to do where something fails',
     [],
-    { mail: { type: 'string', help: 'Sends a mail to this address' } },
+    { mail: { type: 'string', value: 'ADDRESS', help: 'Sends a mail to this address' } },
     () => import('./doctor/doctor'),
   ),
 }

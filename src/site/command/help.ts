@@ -9,7 +9,12 @@ export function helpOn(table: Record<string, Command>, name: string): Help {
   return found.map(([one, { arguments: named, options, help }]) => ({
     usage: ['wrk', one, ...named.map(spelled)].join(' '),
     help,
-    options: Object.fromEntries(Object.entries(options).map(([option, { help }]) => [option, help])),
+    options: Object.fromEntries(
+      Object.entries(options).map(([option, { type, value = 'TEXT', help }]) => [
+        type === 'string' ? `${option} ${value}` : option,
+        help,
+      ]),
+    ),
   }))
 }
 

@@ -10,8 +10,8 @@ const say: Say = (text) => console.error(text)
 
 async function perform() {
   const { name, command, given, json } = parse(args)
-  const asked = given as never
   const module: Module = await command.load()
+  const asked = ('prepare' in module ? module.prepare?.(given as never) : given) as never
   const result =
     'here' in module ? await module.here(asked, say) : await (await import('./reach')).reach(name, module, asked, say)
   // A server goes on.

@@ -1,5 +1,4 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
-import { endCutOff } from '../../archive/server/store'
 import { log } from '../../log'
 import type { Context } from './command'
 import { COMMANDS } from './commands'
@@ -14,7 +13,6 @@ const FOR_EVER: object = { idleTimeout: 0 }
 
 /** Commands reach a running server through it, and with it the embedded database. Needs the lock of the data's folder. */
 export async function listenForCommands(context: Context): Promise<{ stop(): void }> {
-  await endCutOff(context.database.db)
   const unix = socketIn(context.config.dataDir)
   try {
     makeFolder(folderIn(context.config.dataDir))

@@ -3,9 +3,10 @@ import type { Checklist } from '../../checklist'
 import { shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
 import { Avatars } from '../../users/page/Avatar'
+import { preview } from '../../web/preview'
 import type { Status, Task } from '../schema'
 import { type CardTimer, CardTimers } from './CardTimers'
-import { commentsText, type Day, dueState, preview, TAGS_SHOWN } from './display'
+import { commentsText, type Day, dueState, TAGS_SHOWN } from './display'
 
 export const CARD = 'rounded-card bg-surface px-3 pt-3.5 pb-3 shadow-card'
 export const STRIPS: Record<Status, string> = { todo: 'strip-todo', inprogress: 'strip-inprogress', done: 'strip-done' }

@@ -137,10 +137,10 @@ const withKept = (range: Range, kept: number[]): number[] =>
 
 /** An estimate of a card's height; a good one saves a second layout after measuring. */
 function heightOf(task: Task | undefined): number {
-  const { title = '', description, tags = [], assignees = [], dueDate, commentCount } = task ?? {}
-  const foot = assignees.length > 0 ? 34 : dueDate || commentCount ? 28 : 0
+  const { title = '', description, tags = [], assignees = [], dueDate, commentCount, minutes, checklist } = task ?? {}
+  const foot = assignees.length > 0 ? 34 : dueDate || commentCount || minutes || checklist ? 28 : 0
   return (
-    48 +
+    46 +
     (title.length > TITLE_LINE ? 20 : 0) +
     (description ? (description.length > LINE ? 38 : 20) : 0) +
     (tags.length > 0 ? 26 : 0) +

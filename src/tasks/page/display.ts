@@ -1,18 +1,7 @@
 import { dayAt, lazy, shortDay } from '../../basics'
 import { durationText } from '../../time/entries/schema'
 import { displayName } from '../../users/schema'
-import { DESCRIPTION_PREVIEW, type Task } from '../schema'
-
-/** Without Markdown's marks, for a card. */
-export const preview = (markdown: string): string =>
-  markdown
-    .slice(0, DESCRIPTION_PREVIEW)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)?/g, '$1')
-    .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+(\[[ x]\]\s+)?/gim, '')
-    .replace(/^\s*[|:\s-]+$/gm, '')
-    .replace(/(\*\*|__|~~|`+)(?=\S)([^\n]*?\S)\1/g, '$2')
-    .replace(/(?<!\w)([*_])(?=\S)([^\n]*?\S)\1(?!\w)/g, '$2')
-    .trim()
+import type { Task } from '../schema'
 
 const momentFormat = lazy(() => new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }))
 

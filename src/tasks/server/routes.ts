@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { grantBoardReading } from '../../boards/server/grants'
 import { createSemaphore } from '../../server/concurrency'
 import { takes } from '../../server/encoding'
-import { jsonChunks, streamText } from '../../server/jsonStream'
+import { jsonChunks, streamBody } from '../../server/jsonStream'
 import { idIn, type ProtectedRequest, protectedRoute } from '../../server/routes'
 import { wholeBody } from '../../server/wholeBody'
 import { snapshot, task } from '../schema'
@@ -38,7 +38,7 @@ async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
   const release = acquireList(viewer.id)
   const tasks = listTasks(services.db, grant, () => grantOf(ctx))
   headers.set('Content-Type', 'application/json')
-  return new Response(await streamText(jsonChunks(tasks), release), { headers })
+  return new Response(await streamBody(jsonChunks(tasks), release), { headers })
 }
 
 async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
@@ -50,7 +50,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   headers.set('Vary', 'Cookie, Accept-Encoding')
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', 'application/json')
-  if (!takes(request, 'gzip')) return new Response(await streamText(textsOf(segments), () => {}), { headers })
+  if (!takes(request, 'gzip')) return new Response(await streamBody(textsOf(segments), () => {}), { headers })
   headers.set('Content-Encoding', 'gzip')
   return new Response(wholeBody(gzip), { headers })
 }

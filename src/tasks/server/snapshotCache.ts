@@ -3,7 +3,7 @@ import type { Db } from '../../db/database'
 import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import { createChangedTasks } from './snapshot/changedTasks'
-import { joinSegments, type Segment, toSegment } from './snapshot/gzip'
+import { joinSegments, type Segment, smallSegment, toSegment } from './snapshot/gzip'
 import { type Piece, toPieces, withChanged } from './snapshot/pieces'
 import { type Head, readChanged, readSnapshot } from './snapshot/store'
 
@@ -82,8 +82,10 @@ function createKept() {
       if (!changed) return undefined
       const { tasks, timers, ...now } = await readChanged(db, grant, [...changed])
       const board = { ...before.board, ...now }
+      const others = before.timers.filter(({ taskId }) => !changed.has(taskId))
+      const all = [...others, ...timers].toSorted((a, b) => a.entryId - b.entryId)
       if (now.version === version)
-        return joined({ board, timers, members: before.members }, await withChanged(before.pieces, changed, tasks))
+        return joined({ board, timers: all, members: before.members }, await withChanged(before.pieces, changed, tasks))
       version = now.version
     }
     return undefined
@@ -133,8 +135,8 @@ const readWhole = (db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> =
     return joined({ ...head, members }, pieces.flat())
   })
 
-const COMMA = await toSegment(',')
-const END = await toSegment(']}')
+const COMMA = smallSegment(',')
+const END = smallSegment(']}')
 
 async function joined({ board, timers, members }: Head & { members: Segment }, pieces: Piece[]): Promise<CachedSnapshot> {
   const { members: _, ...others } = board

@@ -6,7 +6,7 @@ import { INVALID_DURATION, MINUTES_MAX } from './basics'
 
 export * from './basics'
 
-const NOTE_MAX = 2_000
+export const NOTE_MAX = 2_000
 const duration = z
   .number(INVALID_DURATION)
   .int(INVALID_DURATION)

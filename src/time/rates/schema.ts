@@ -10,7 +10,7 @@ export type Rounding = (typeof ROUNDINGS)[number]
 export const CURRENCY = 'CAD'
 
 /** Cents per hour. */
-const RATE_MAX = 1_000_000
+export const RATE_MAX = 1_000_000
 
 export const RATES_MAX = 50
 

@@ -42,7 +42,10 @@ const LAST = '9999'
 
 /** What is done comes last. */
 const byDue = (a: OwnTask, b: OwnTask) =>
-  Number(a.status === 'done') - Number(b.status === 'done') || (a.dueDate ?? LAST).localeCompare(b.dueDate ?? LAST) || a.id - b.id
+  Number(a.status === 'done') - Number(b.status === 'done') || compared(a.dueDate ?? LAST, b.dueDate ?? LAST) || a.id - b.id
+
+/** Days are in order as they are written; a locale's order would take long to load. */
+const compared = (a: string, b: string) => Number(a > b) - Number(a < b)
 
 type GroupProps = {
   group: Group

@@ -65,11 +65,9 @@ function Tick({ task, locked }: { task: OwnTask; locked: boolean }) {
       disabled={locked}
       title={locked ? 'This board is read-only for you' : undefined}
       onClick={tick}
-      className="group -m-1 grid size-7 shrink-0 place-items-center rounded-full disabled:cursor-not-allowed disabled:opacity-50"
+      className={`-m-1 grid size-7 shrink-0 place-items-center rounded-full disabled:cursor-not-allowed disabled:opacity-50 ${done ? '' : 'text-transparent enabled:hover:text-quiet'}`}
     >
-      <span
-        className={`grid size-[1.125rem] place-items-center rounded-full border-[1.5px] ${RINGS[task.status]} ${done ? '' : 'text-transparent group-enabled:group-hover:text-quiet'}`}
-      >
+      <span className={`grid size-[1.125rem] place-items-center rounded-full border-[1.5px] ${RINGS[task.status]}`}>
         <Check className="size-3" strokeWidth={3} aria-hidden />
       </span>
     </button>

@@ -9,7 +9,7 @@ import { isAnnounced } from '../../web/live/messageHandlers'
 import { useLive } from '../../web/live/predictions'
 import { useReadAgain } from '../../web/live/readAgain'
 import type { Change } from '../../web/live/reducers'
-import { send, useEveryLiveMessage, useLiveMessages, useLiveStatus } from '../../web/live/socket'
+import { onOpen, send, useEveryLiveMessage, useLiveMessages } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { throttled } from '../../web/throttled'
 import type { ActiveBoard, Today } from '../schema'
@@ -71,14 +71,11 @@ const readSoon = throttled(async () => {
 
 /** Hears, a moment later, that others changed one of these boards, without having it open. */
 function useWatchedBoards(boards: ActiveBoard[] | undefined) {
-  const live = useLiveStatus()
   useLiveMessages({ boards_changed: readSoon })
   const watch = useEffectEvent(() => {
     const watched = boards?.slice(0, WATCHED_MAX).map(({ id, version }): [number, number] => [id, version]) ?? []
     send({ type: 'watch_boards', payload: { boards: watched } })
   })
-  useEffect(() => {
-    if (live === 'open' && boards) watch()
-  }, [live, boards])
+  useEffect(() => (boards ? onOpen(() => watch()) : undefined), [boards])
   useEffect(() => () => send({ type: 'watch_boards', payload: { boards: [] } }), [])
 }

@@ -1,4 +1,6 @@
-const DID: Record<string, string> = {
+import type { ActivityEvent } from '../../activity/schema'
+
+const DID: Record<ActivityEvent['kind'], string> & { [later: string]: string | undefined } = {
   created: 'added a task',
   moved: 'moved a task',
   renamed: 'renamed a task',
@@ -13,6 +15,7 @@ const DID: Record<string, string> = {
   deleted: 'deleted a task',
   restored: 'brought back a task',
   board_created: 'created the board',
+  board_imported: 'imported the board',
   board_restored: 'brought back the board',
   board_renamed: 'renamed the board',
   board_described: 'described the board',
@@ -20,6 +23,7 @@ const DID: Record<string, string> = {
   member_joined: 'joined',
   member_removed: 'removed a member',
   member_left: 'left',
+  name_accepted: 'took over imported work',
 }
 
 export const didText = (kind: string): string => DID[kind] ?? 'changed something'

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { displayName, type UserSummary } from '../schema'
 import { Avatar } from './Avatar'
+import { PersonLink } from './PersonLink'
 import { useFound } from './useFound'
 
 export function AllPeople({ users, here }: { users: UserSummary[]; here: ReadonlySet<number> }) {
@@ -11,9 +11,8 @@ export function AllPeople({ users, here }: { users: UserSummary[]; here: Readonl
       <ul className="-mx-1.5 flex min-h-0 flex-col overflow-y-auto" aria-label="People">
         {found.map((user) => (
           <li key={user.id}>
-            <Link
-              to="/$username"
-              params={{ username: user.username }}
+            <PersonLink
+              user={user}
               className="flex items-center gap-2 rounded-card px-1.5 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
             >
               <Avatar user={user} here={here.has(user.id)} />
@@ -21,7 +20,7 @@ export function AllPeople({ users, here }: { users: UserSummary[]; here: Readonl
                 {displayName(user)}
               </span>
               {here.has(user.id) && <span className="shrink-0 text-quiet text-small">Here now</span>}
-            </Link>
+            </PersonLink>
           </li>
         ))}
       </ul>

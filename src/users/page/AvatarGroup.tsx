@@ -1,15 +1,14 @@
-import { Link } from '@tanstack/react-router'
 import { type ComponentProps, memo } from 'react'
 import { useSession } from '../../auth/page/cache'
 import { Hint } from '../../web/ui/Hint'
 import { displayName, type UserSummary } from '../schema'
 import { Avatar, SHOWN } from './Avatar'
 import { MorePeople } from './MorePeople'
+import { PersonLink } from './PersonLink'
 
 /** Leads to the profile; the viewer's own leads to its editing. */
-function ProfileLink({ user, ...rest }: { user: UserSummary } & Omit<ComponentProps<'a'>, 'href'>) {
-  const isOwn = useSession()?.id === user.id
-  return <Link to="/$username" params={{ username: user.username }} search={isOwn ? { edit: true } : {}} {...rest} />
+function ProfileLink(props: ComponentProps<typeof PersonLink>) {
+  return <PersonLink edit={useSession()?.id === props.user.id} {...props} />
 }
 
 type GroupProps = { users: UserSummary[]; here?: ReadonlySet<number>; max?: number }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { preview } from '../../web/preview'
 import { Button } from '../../web/ui/Button'
 import { Dialog, DialogButtons } from '../../web/ui/Dialog'
 import { LoadFailed } from '../../web/ui/LoadFailed'
@@ -96,7 +97,7 @@ function Row({ row: { board, isMember, isCreator, whyFixed }, checked, busy, onT
         </span>
         <span id={`${id}-about`} className="text-quiet text-small">
           <span dir="auto" className="line-clamp-2 break-words">
-            {board.description ?? 'No description'}
+            {preview(board.description ?? '') || 'No description'}
           </span>
           {whyFixed && <span className="block pt-0.5 text-text">{whyFixed}</span>}
         </span>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { UserSummary } from '../schema'
+import { isName, type UserSummary } from '../schema'
 
 /** An `@…` right before the cursor. */
 const BEGUN = /(?<![\p{L}\p{N}_/@])@([\p{L}\p{N}._-]*)$/u
@@ -24,7 +24,7 @@ export function useMention(members: UserSummary[], onTake: (textarea: HTMLTextAr
   const [index, setIndex] = useState(0)
   const [dismissed, setDismissed] = useState<number | null>(null)
   const open = begun && begun.from !== dismissed
-  const fitting = open ? members.filter((member) => fits(member, begun.typed)).slice(0, OFFERED) : []
+  const fitting = open ? members.filter((member) => !isName(member) && fits(member, begun.typed)).slice(0, OFFERED) : []
   const isWritten = fitting.length === 1 && fitting[0]?.username === begun?.typed
   const offered = isWritten ? [] : fitting
   const chosen = Math.min(index, offered.length - 1)

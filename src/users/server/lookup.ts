@@ -28,6 +28,14 @@ export const ownColumns = {
   operator: users.operator,
 }
 
+/** Not the name of somebody without an account, which came with an import. */
+export const hasAccount = isNull(users.importedOn)
+
+export async function findOwn(db: Db, userId: number): Promise<OwnUser | undefined> {
+  const [user] = await db.select(ownColumns).from(users).where(eq(users.id, userId))
+  return user
+}
+
 /** Only by an address that is proven: any other may be somebody else's. */
 export const findByEmail = (db: Db, email: string): Promise<UserSummary | undefined> =>
   findUser(db, and(eq(users.email, email), isNotNull(users.emailVerifiedAt)))
@@ -57,7 +65,7 @@ export async function isOnlyOperator(db: Db, userId: number): Promise<boolean> {
 }
 
 export async function isAlone(db: Db, userId: number): Promise<boolean> {
-  const others = and(gt(users.id, 0), ne(users.id, userId))
+  const others = and(gt(users.id, 0), ne(users.id, userId), hasAccount)
   return (await db.select({ id: users.id }).from(users).where(others).limit(1)).length === 0
 }
 

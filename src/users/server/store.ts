@@ -17,7 +17,7 @@ import {
   USERNAME_TAKEN,
 } from '../schema'
 import type { ProfileGrant, UnsubscribeGrant } from './grants'
-import { ownColumns } from './lookup'
+import { findOwn, ownColumns } from './lookup'
 
 const isReserved = gt(formerUsernames.until, sql`now()`)
 
@@ -59,7 +59,7 @@ export async function updateProfile(db: Db, { viewer }: ProfileGrant, given: Pro
 }
 
 async function readOwn(db: Db, userId: number): Promise<OwnUser> {
-  const [user] = await db.select(ownColumns).from(users).where(eq(users.id, userId))
+  const user = await findOwn(db, userId)
   if (!user) throw unauthorized()
   return user
 }

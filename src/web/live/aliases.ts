@@ -10,17 +10,17 @@ export const isTemporary = (id: number): boolean => id < 0
 
 export type Thing = 'task' | 'comment' | 'entry'
 
-/** By kind, for a comment may have the same stored id as a task. */
-const first = new Map<`${Thing} ${number}`, number>()
+/** By kind, for a comment may have the same stored id as a task. A board asks for each of its tasks. */
+const first: Record<Thing, Map<number, number>> = { task: new Map(), comment: new Map(), entry: new Map() }
 
 export function noteAlias(id: number, stored: number, as?: Thing): void {
   named.set(id, stored)
-  if (as) first.set(`${as} ${stored}`, id)
+  if (as) first[as].set(stored, id)
 }
 
 export const aliasOf = (id: number): number => named.get(id) ?? id
 
-export const firstId = (as: Thing, id: number): number => first.get(`${as} ${id}`) ?? id
+export const firstId = (as: Thing, id: number): number => first[as].get(id) ?? id
 
 const NAMES_THINGS = /^(id|before|after|[a-z]+Id)$/
 

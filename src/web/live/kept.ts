@@ -85,16 +85,32 @@ export function keepAlias(id: number, stored: number): void {
   put(`alias ${id}`, { ...by, kind: 'alias', id, stored })
 }
 
+/** Of pages that are gone. */
+async function left(): Promise<[key: string, Stored][]> {
+  if (!keepsChanges) return []
+  const [all, living] = await Promise.all([entries<string, Stored>(store()), livingTabs()])
+  return all.filter(([, found]) => found.userId === owner && found.tab !== tab && !living.has(lockOf(found.tab)))
+}
+
+export const isAnythingLeft = async (): Promise<boolean> => (await left()).length > 0
+
+/** Each once: what this build does not know is left where it is. */
+const awaited = new Set<string>()
+
+/** Calls `adopt` once a page is gone that has kept changes: a closed one may still be there when the next begins. */
+export async function whenPagesGo(adopt: () => void): Promise<void> {
+  const all = keepsChanges ? await entries<string, Stored>(store()) : []
+  for (const [, found] of all) {
+    if (found.userId !== owner || found.tab === tab || awaited.has(found.tab)) continue
+    awaited.add(found.tab)
+    void navigator.locks?.request(lockOf(found.tab), () => {}).then(adopt)
+  }
+}
+
 /** The changes of pages that are gone, oldest first, which are this tab's from now on. */
 export async function adopt(knows: (name: string) => boolean): Promise<{ changes: Kept[]; refused: Refused[] }> {
-  const userId = owner
-  if (!keepsChanges) return { changes: [], refused: [] }
   const isKnown = (found: Stored) => found.kind !== 'change' || knows(found.change.name)
-  const [all, living] = await Promise.all([entries<string, Stored>(store()), livingTabs()])
-  const left = all.filter(
-    ([, found]) => found.userId === userId && found.tab !== tab && !living.has(lockOf(found.tab)) && isKnown(found),
-  )
-  const found = left.toSorted(([, a], [, b]) => a.order - b.order)
+  const found = (await left()).filter(([, one]) => isKnown(one)).toSorted(([, a], [, b]) => a.order - b.order)
   for (const [, one] of found) {
     if (one.kind !== 'alias') continue
     keptAliases.add(one.id)

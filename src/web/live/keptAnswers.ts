@@ -3,11 +3,13 @@ import { clear, createStore, del, delMany, entries, get, keys, set } from 'idb-k
 import { lazy } from '../../schema'
 import { queryClient } from '../queryClient'
 import { sleep } from '../sleep'
+import { whenIdle } from '../whenIdle'
 import { isUnreachable } from './connection'
 import { mayPass, standsIn } from './repeatedReads'
+import { parseSliced, type SlicedJson, slicedJson } from './slicedJson'
 
 /** The last answers of what is worth having without a connection: they are shown where the server cannot be reached. */
-type Answer = { userId: number; at: number; data: unknown }
+type Answer = { userId: number; at: number } & SlicedJson
 
 const store = lazy(() => createStore('wrk answers', 'answers'))
 const hasStore = typeof indexedDB !== 'undefined'
@@ -56,13 +58,13 @@ async function orKept<Data, Key extends QueryKey>(
   if (!meta?.kept || !hasStore) return read(context)
   const answer = Promise.resolve(read(context))
   try {
-    return await (isShown(query) ? answer : Promise.race([answer, late(queryHash)]))
+    return await (isShown(query) ? answer : Promise.race([answer, late(query)]))
   } catch (error) {
     answer.catch(() => {})
     if (context.signal.aborted) throw error
     const isOut = error instanceof Late || isUnreachable(error)
-    if (!mayPass(error) && !isOut) void del(queryHash, store()).catch(() => {})
-    const kept = isOut && !isShown(query) ? await recall(queryHash) : undefined
+    if (!mayPass(error) && !isOut) forgetAnswer(queryHash)
+    const kept = isOut && !isShown(query) ? await (error instanceof Late ? error.kept : recall(queryHash)) : undefined
     const isOwn = kept !== undefined && (owner === undefined || kept.userId === owner)
     if (!isOut || !(isShown(query) || isOwn)) throw error
     standsIn(queryHash)
@@ -71,38 +73,68 @@ async function orKept<Data, Key extends QueryKey>(
   }
 }
 
+function forgetAnswer(name: string) {
+  due.delete(name)
+  void del(name, store()).catch(() => {})
+}
+
 const isShown = ({ state }: Query) => state.data !== undefined && state.data !== null
 
 queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, persister: orKept } })
 
-class Late extends Error {}
+type Kept = { userId: number; data: unknown }
 
-/** Rejects once the wait is long and there is a kept answer. */
-async function late(name: string): Promise<never> {
+class Late extends Error {
+  constructor(readonly kept: Kept) {
+    super()
+  }
+}
+
+/** Rejects once the wait is long and there is a kept answer; reading that of a large board takes a while. */
+async function late(query: Query): Promise<never> {
   await sleep(PATIENCE_MS)
-  if (await recall(name)) throw new Late()
+  const kept = isShown(query) ? undefined : await recall(query.queryHash)
+  if (kept) throw new Late(kept)
   return new Promise(() => {})
 }
 
-const recall = (name: string): Promise<Answer | undefined> => get<Answer>(name, store()).catch(() => undefined)
-
-const writes = new Map<string, ReturnType<typeof setTimeout>>()
-
-function write(name: string) {
-  writes.delete(name)
-  const data = queryClient.getQueryCache().get(name)?.state.data
-  if (owner === undefined || data === undefined || data === null) return
-  const answer: Answer = { userId: owner, at: Date.now(), data }
-  set(name, answer, store()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
+async function recall(name: string): Promise<Kept | undefined> {
+  const answer = await get<Answer>(name, store()).catch(() => undefined)
+  // Earlier builds kept no JSON.
+  const data = answer?.json === undefined ? undefined : await parseSliced(answer).catch(() => undefined)
+  return answer && data !== undefined ? { userId: answer.userId, data } : undefined
 }
+
+const due = new Set<string>()
+
+function writeSoon(name: string) {
+  due.add(name)
+  setTimeout(write, WRITE_AFTER_MS, name, () => new Promise((resolve) => whenIdle(resolve)))
+}
+
+async function write(name: string, pause: () => Promise<void>) {
+  const [data, userId] = [dataOf(name), owner]
+  if (!due.has(name)) return
+  if (userId === undefined || data === undefined) return due.delete(name)
+  await pause()
+  const answer: Answer = { userId, at: Date.now(), ...(await slicedJson(data, pause)) }
+  // Written when the page was hidden, or gone with a sign-out.
+  if (!due.delete(name) || owner !== userId) return
+  const now = dataOf(name)
+  if (now === undefined) return
+  set(name, answer, store()).catch((error: unknown) => console.warn('The browser keeps no answers', error))
+  if (now !== data) writeSoon(name)
+}
+
+const dataOf = (name: string) => queryClient.getQueryCache().get(name)?.state.data ?? undefined
 
 queryClient.getQueryCache().subscribe((event) => {
   if (!hasStore || event.type !== 'updated' || event.action.type !== 'success') return
   const { queryHash, meta } = event.query
-  if (meta?.kept && !writes.has(queryHash)) writes.set(queryHash, setTimeout(write, WRITE_AFTER_MS, queryHash))
+  if (meta?.kept && !due.has(queryHash)) writeSoon(queryHash)
 })
 
 if (hasStore)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') for (const name of [...writes.keys()]) write(name)
+    if (document.visibilityState === 'hidden') for (const name of due) void write(name, async () => {})
   })

@@ -19,13 +19,15 @@ export const removePending = (key: string): void => setPending(pending.filter((c
 
 export const pendingChanges = (): readonly Pending[] => pending
 
-export const usePending = (): readonly Pending[] =>
-  useSyncExternalStore((watcher) => {
-    watchers.add(watcher)
-    return () => watchers.delete(watcher)
-  }, pendingChanges)
+function watchPending(watcher: () => void) {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+export const usePending = (): readonly Pending[] => useSyncExternalStore(watchPending, pendingChanges)
 
 /** How many changes wait for the server to be reachable. */
-export const useUnsent = (): number => usePending().filter(({ isLate, isAnswered }) => isLate && !isAnswered).length
+export const useUnsent = (): number =>
+  useSyncExternalStore(watchPending, () => pending.filter(({ isLate, isAnswered }) => isLate && !isAnswered).length)
 
 export const unsent = (): number => pending.filter(({ isAnswered }) => !isAnswered).length

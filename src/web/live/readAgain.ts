@@ -1,20 +1,32 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { useLiveMessages, useLiveStatus } from './socket'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { liveStatus, useLiveMessages, watchLive } from './socket'
 
 /** Once the socket is open, or failed to: nothing falls between it and what is read then. */
-export function useMayRead(): boolean {
-  const live = useLiveStatus()
-  return live === 'open' || live === 'lost'
-}
+const mayReadNow = () => liveStatus() === 'open' || liveStatus() === 'lost'
+
+export const useMayRead = (): boolean => useSyncExternalStore(watchLive, mayReadNow)
+
+/** For a query that is shown from the beginning, so that nothing is drawn again only to begin it. */
+export const mayRead = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = watchLive(look)
+    function look() {
+      if (!mayReadNow()) return
+      stop()
+      resolve()
+    }
+    look()
+  })
 
 /** Messages are not repeated: after a loss, what they keep up to date is read again. */
 export function useReadAgain(read: () => void): void {
-  const live = useLiveStatus()
-  const wasLost = useRef(false)
   const latest = useEffectEvent(read)
   useLiveMessages({ messages_missed: read })
   useEffect(() => {
-    if (live === 'open' && wasLost.current) latest()
-    wasLost.current = live === 'lost'
-  }, [live])
+    let before = liveStatus()
+    return watchLive(() => {
+      if (before === 'lost' && liveStatus() === 'open') latest()
+      before = liveStatus()
+    })
+  }, [])
 }

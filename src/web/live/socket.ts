@@ -44,10 +44,10 @@ export function connect(refused = onRefused): void {
   opening.onopen = () => {
     clearTimeout(silence)
     failed = 0
-    become('open')
     serverAnswered()
     tryAgain()
     for (const boardId of joined.keys()) send({ type: 'join_board', payload: { boardId } })
+    become('open')
   }
   opening.onmessage = (event: MessageEvent<string>) => {
     // Our own server sends it.
@@ -178,7 +178,20 @@ export function watchLive(watcher: () => void): () => void {
   }
 }
 
-export const useLiveStatus = (): Status => useSyncExternalStore(watchLive, () => status)
+/** Calls `begin` each time it opens, and now if it is open. */
+export function onOpen(begin: () => void): () => void {
+  let wasOpen = false
+  const look = () => {
+    if (status === 'open' && !wasOpen) begin()
+    wasOpen = status === 'open'
+  }
+  look()
+  return watchLive(look)
+}
+
+export const liveStatus = (): Status => status
+
+export const useIsLost = (): boolean => useSyncExternalStore(watchLive, () => status === 'lost')
 
 /** How often in a row the socket was not let in. */
 export const failedOpenings = (): number => failed

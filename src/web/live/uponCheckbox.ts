@@ -1,4 +1,4 @@
-import { type Checkbox, withCheckbox } from '../../checklist'
+import type { Checkbox } from '../../checklist'
 import type { Call } from '../calls'
 import { refusalOf } from '../refusal'
 import type { ToastText } from '../toast'
@@ -22,16 +22,18 @@ export async function uponCheckbox<Now extends Row>(
   { context }: Call,
 ): Promise<Now | null> {
   const { key } = context
+  const { withNearestCheckbox } = await import('../../markdown')
   let { revision, text } = base
   for (;;) {
     context.ifMatch = revision
     try {
-      return await send(withCheckbox(text, box) ?? text)
+      return await send(withNearestCheckbox(text, box) ?? text)
     } catch (error) {
       const current = refusalOf(error)?.current as Now | undefined
-      if (!current || withCheckbox(textOf(current), box) === undefined) throw error
+      const ticked = current && withNearestCheckbox(textOf(current), box)
+      if (!current || ticked === undefined) throw error
+      if (ticked === textOf(current)) return null
       text = textOf(current)
-      if (withCheckbox(text, box) === text) return null
       revision = current.revision
       // Another text is another request.
       context.key = `${key} ${revision}`

@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Spinner } from './Spinner'
 
 const LOOKS = {
@@ -35,6 +35,8 @@ export function Button({
   disabled,
   ...rest
 }: Props) {
+  const isOff = disabled || busy
+  useKeptFocus(isOff)
   const dress = `inline-flex shrink-0 select-none items-center justify-center max-w-full whitespace-nowrap max-sm:whitespace-normal rounded-card font-strong transition-[background-color,opacity,color] duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-80 ${LOOKS[look]} ${SIZES[size]} ${className}`
   if (asChild)
     return (
@@ -43,9 +45,20 @@ export function Button({
       </Slot.Root>
     )
   return (
-    <button type="button" disabled={disabled || busy} aria-busy={busy || undefined} className={dress} {...rest}>
+    <button type="button" disabled={isOff} aria-busy={busy || undefined} className={dress} {...rest}>
       {busy && <Spinner />}
       {children}
     </button>
   )
+}
+
+/** Browsers take the focus from what is disabled: once this is enabled, a button that lost it so has it again. */
+function useKeptFocus(isOff = false) {
+  const focused = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const { activeElement, body } = document
+    const was = focused.current
+    focused.current = isOff && activeElement instanceof HTMLButtonElement && activeElement.disabled ? activeElement : null
+    if (!isOff && activeElement === body) was?.focus()
+  }, [isOff])
 }

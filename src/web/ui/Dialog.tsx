@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { besideToasts } from './besideToasts'
+import { useOwnEscape } from './useOwnEscape'
 import { useReturnedFocus } from './useReturnedFocus'
 
 type Props = {
@@ -24,6 +25,7 @@ type Props = {
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, keep, shape = 'form', above, beside, footer, passesFocus, children } = props
   const returned = useReturnedFocus()
+  const ownEscape = useOwnEscape()
   const enter = (event: Event) => {
     returned.enter()
     if (above !== undefined) focusItself(event)
@@ -41,9 +43,10 @@ export function Dialog(props: Props) {
           className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-end bg-scrim ${SHAPES[shape].around}`}
         >
           <Radix.Content
+            ref={ownEscape.ref}
             className={`leaves-room relative flex max-h-[min(94dvh,100dvh-var(--room))] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
             onInteractOutside={(event) => (keep ? event.preventDefault() : besideToasts(event))}
-            onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
+            onEscapeKeyDown={(event) => (hasOwnEscape(event.target) ? event.preventDefault() : ownEscape.onEscapeKeyDown(event))}
             onOpenAutoFocus={enter}
             onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}

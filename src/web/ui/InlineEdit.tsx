@@ -7,6 +7,8 @@ type Props = {
   as: 'h1' | 'p'
   label: string
   value: string
+  /** Instead of the value, while it is not edited. */
+  shown?: string
   placeholder?: string
   max: number
   mayEdit: boolean
@@ -17,7 +19,18 @@ type Props = {
 }
 
 /** Enter or leaving the field saves, Escape cancels. */
-export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, className, onEditing, onSave }: Props) {
+export function InlineEdit({
+  as: Text,
+  label,
+  value,
+  shown = value,
+  placeholder,
+  max,
+  mayEdit,
+  className,
+  onEditing,
+  onSave,
+}: Props) {
   const [draft, setDraft] = useState<string | null>(null)
   /** False once Enter or Escape closed the field, which blurs it as well. */
   const open = useRef(false)
@@ -87,7 +100,7 @@ export function InlineEdit({ as: Text, label, value, placeholder, max, mayEdit, 
         onClick={() => mayEdit && getSelection()?.isCollapsed !== false && begin(value)}
         className={`${mayEdit ? 'cursor-text' : ''} ${Text === 'p' ? 'line-clamp-2 whitespace-pre-line break-words' : 'truncate'} ${className}`}
       >
-        {value || placeholder}
+        {shown || placeholder}
       </Text>
       {mayEdit && (
         <button

@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { besideToasts } from './besideToasts'
+import { useOwnEscape } from './useOwnEscape'
 
 type Props = ComponentProps<typeof Radix.Content> & { open: boolean; onOpenChange(open: boolean): void }
 
@@ -12,6 +13,7 @@ export const Overlay = ({ open, onOpenChange, className, ...content }: Props) =>
       <Radix.Content
         aria-describedby={undefined}
         onInteractOutside={besideToasts}
+        {...useOwnEscape()}
         className={`leaves-room fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
         {...content}
       />

@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { besideToasts } from './besideToasts'
+import { useOwnEscape } from './useOwnEscape'
 
 type Props = {
   label: string
@@ -20,6 +21,7 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       aria-label={label}
       data-popover
       onInteractOutside={besideToasts}
+      {...useOwnEscape()}
       {...focus}
       className={`leaves-room flex max-h-[min(var(--radix-popover-content-available-height)-var(--room),36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
     >

@@ -2,12 +2,12 @@ import { useIsAsking } from '../live/asking'
 import { useIsReachable } from '../live/connection'
 import { useUnsent } from '../live/pending'
 import { useIsOld } from '../live/repeatedReads'
-import { useLiveStatus } from '../live/socket'
+import { useIsLost } from '../live/socket'
 import { Spinner } from './Spinner'
 
 /** One quiet line about the connection; where nothing else has a place for it, it lies in a corner of the page. */
 export function Reconnecting({ corner = false }) {
-  const isLost = useLiveStatus() === 'lost'
+  const isLost = useIsLost()
   const isReachable = useIsReachable()
   const isAsking = useIsAsking() && isReachable
   const isOld = useIsOld()

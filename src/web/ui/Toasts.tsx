@@ -15,7 +15,7 @@ export function Toasts() {
   return (
     <div
       ref={room}
-      className="pointer-events-none fixed top-24 right-0 z-[60] flex max-w-full justify-end sm:top-auto sm:bottom-14 beside-popover:top-auto beside-popover:bottom-0 beside-dialog:top-0 beside-dialog:bottom-auto sm:beside-dialog:top-auto sm:beside-dialog:bottom-0"
+      className="pointer-events-none fixed top-24 right-0 z-[60] flex max-w-full justify-end sm:top-auto sm:bottom-14 beside-popover:top-auto beside-popover:bottom-0 beside-dialog:top-0 beside-dialog:bottom-auto sm:beside-dialog:top-auto sm:beside-dialog:bottom-0 lg:beside-poster:top-24 lg:beside-poster:right-auto lg:beside-poster:bottom-auto lg:beside-poster:left-8"
     >
       <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
         {entry && <Shown key={entry.id} entry={entry} />}

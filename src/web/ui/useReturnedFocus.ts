@@ -5,7 +5,7 @@ export function useReturnedFocus() {
   const opener = useRef<Element | null>(null)
   return {
     enter: () => {
-      opener.current = document.activeElement
+      opener.current = openerOf(document.activeElement)
     },
     giveBack: (event: Event) => {
       if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return
@@ -13,4 +13,10 @@ export function useReturnedFocus() {
       opener.current.focus()
     },
   }
+}
+
+/** A menu is gone when the dialog closes, and its button is not. */
+function openerOf(focused: Element | null): Element | null {
+  const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return (button && document.getElementById(button)) || focused
 }

@@ -22,7 +22,7 @@ export async function* withoutIds(pages: AsyncIterable<object[]>): AsyncGenerato
   for await (const page of pages) yield page.map((row) => ({ ...row, id: undefined }))
 }
 
-export async function* whole(rows: Query): AsyncGenerator<object[]> {
+export async function* whole(rows: PromiseLike<object[]>): AsyncGenerator<object[]> {
   yield await rows
 }
 

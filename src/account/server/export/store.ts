@@ -12,6 +12,7 @@ import {
   boards,
   comments,
   formerUsernames,
+  nameOffers,
   notifications,
   oauthAccounts,
   rates,
@@ -40,7 +41,7 @@ export const exportSections = (db: Db, viewer: SignedIn): Section[] => [
   ...historySections(db, viewer),
 ]
 
-export async function readProfile(db: Db, { id: userId }: SignedIn): Promise<object> {
+export async function readProfile(db: Db, { id: userId }: SignedIn) {
   const [user] = await db.select(userColumns).from(users).where(eq(users.id, userId))
   if (!user) throw unauthorized()
   return user
@@ -131,12 +132,19 @@ function contentSections(db: Db, { id: userId }: SignedIn): Section[] {
       .from(boardInvitations)
       .where(and(eq(boardInvitations.invitedBy, userId), page))
       .orderBy(asc(boardInvitations.id))
+  const ownNames = db
+    .select({ boardId: users.importedOn, name: users.name, answer: nameOffers.answer })
+    .from(nameOffers)
+    .innerJoin(users, eq(users.id, nameOffers.nameId))
+    .where(and(eq(nameOffers.userId, userId), isMemberOf(users.importedOn, userId)))
+    .orderBy(asc(nameOffers.nameId))
   return [
     ['boards', inPages(db, boards.id, ownBoards)],
     ['tasks', inPages(db, tasks.id, ownTasks)],
     ['comments', inPages(db, comments.id, ownComments)],
     ['attachments', inPages(db, attachments.id, ownAttachments)],
     ['invitationsSent', withoutIds(inPages(db, boardInvitations.id, ownInvitations))],
+    ['importedNames', whole(ownNames)],
   ]
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, not, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/database'
 import { boards } from '../../../db/schema'
 import { RESTORABLE_DAYS } from '../../schema'
@@ -7,7 +7,11 @@ const isDeleted = isNotNull(boards.deletedAt)
 const oldest = sql`now() - ${RESTORABLE_DAYS} * interval '1 day'`
 
 export const isRestorable = and(isDeleted, gt(boards.deletedAt, oldest))
-export const isOver = and(isDeleted, sql`${boards.deletedAt} <= ${oldest}`)
+
+/** Of a board that an import fills: deleted so long ago that nobody finds it, and purged once no import has it. */
+export const LONG_AGO = new Date(0)
+const isBeingFilled = sql`exists (select 1 from imports where imports.board_id = ${boards.id} and imports.state = 'running')`
+export const isOver = and(isDeleted, sql`${boards.deletedAt} <= ${oldest}`, not(isBeingFilled))
 
 /** float8, because drivers return bigint as text. */
 const minutesOf = (userId: number) => sql<number>`(

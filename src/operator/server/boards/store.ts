@@ -1,11 +1,26 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { boardInvitations, boardMembers, boards, users } from '../../../db/schema'
+import type { OpenInvitation } from '../../../invitations/schema'
 import { summaryOf, type UserSummary } from '../../../users/schema'
+import { hasAccount } from '../../../users/server/lookup'
 import { LISTED_AT_MOST, type List } from '../../schema'
-import type { OperatedBoardGrant, OperatedInvitationGrant, OperatorReadGrant } from '../grants'
+import type { OperatedInvitationGrant, OperatorReadGrant } from '../grants'
 import { before, holds, partOf } from '../lookup'
+
+const isPending = sql`${boardInvitations.status} = 'pending'`
+
+/** Each way by an index of its own: one condition over two tables would read all of them. */
+const boardsNamed = (search: string) => sql`(
+  select boards.id from boards where ${holds(search, boards.name)}
+  union all select boards.id from boards
+    where created_by = any(array(select users.id from users where ${holds(search, users.username)})))`
+
+const invitationsNamed = (search: string) => sql`(
+  select board_invitations.id from board_invitations where ${isPending} and ${holds(search, boardInvitations.email)}
+  union all select board_invitations.id from board_invitations
+    where ${isPending} and board_id = any(array(select boards.id from boards where ${holds(search, boards.name)})))`
 
 /** Names and numbers, and nothing of what is on them. */
 export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
@@ -21,7 +36,7 @@ export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
     })
     .from(boards)
     .innerJoin(users, eq(users.id, boards.createdBy))
-    .where(and(notDeleted, before(id, list), holds(list.search, name, users.username)))
+    .where(and(notDeleted, before(id, list), list.search === '' ? undefined : inArray(id, boardsNamed(list.search))))
     .orderBy(desc(id))
     .limit(LISTED_AT_MOST + 1)
   return partOf(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
@@ -32,16 +47,9 @@ export const membersOf = (db: Db, _: OperatorReadGrant, boardId: number): Promis
     .select(summaryOf(users))
     .from(boardMembers)
     .innerJoin(boards, and(eq(boards.id, boardMembers.boardId), notDeleted))
-    .innerJoin(users, eq(users.id, boardMembers.userId))
+    .innerJoin(users, and(eq(users.id, boardMembers.userId), hasAccount))
     .where(eq(boardMembers.boardId, boardId))
     .orderBy(asc(boardMembers.id))
-
-export async function handOverBoard(db: Db, { board }: OperatedBoardGrant, userId: number): Promise<void> {
-  await db.update(boards).set({ createdBy: userId }).where(eq(boards.id, board.id))
-  const membership = and(eq(boardMembers.boardId, board.id), eq(boardMembers.userId, userId))
-  // As if they came now, so that it counts as their last board.
-  await db.update(boardMembers).set({ addedAt: sql`now()` }).where(membership)
-}
 
 export async function listAllInvitations(db: Db, _: OperatorReadGrant, list: List) {
   const { id, email, expiresAt } = boardInvitations
@@ -50,11 +58,13 @@ export async function listAllInvitations(db: Db, _: OperatorReadGrant, list: Lis
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
     .innerJoin(users, eq(users.id, boardInvitations.invitedBy))
-    .where(and(sql`${boardInvitations.status} = 'pending'`, before(id, list), holds(list.search, email, boards.name)))
+    .where(and(isPending, before(id, list), list.search === '' ? undefined : inArray(id, invitationsNamed(list.search))))
     .orderBy(desc(id))
     .limit(LISTED_AT_MOST + 1)
   return partOf(found.map((row) => ({ ...row, expiresAt: row.expiresAt.toISOString() })))
 }
 
-export const revokeAnyInvitation = (db: Db, { invitationId }: OperatedInvitationGrant) =>
-  db.update(boardInvitations).set({ status: 'revoked' }).where(eq(boardInvitations.id, invitationId))
+export async function revokeAnyInvitation(db: Db, { invitation }: OperatedInvitationGrant): Promise<OpenInvitation> {
+  await db.update(boardInvitations).set({ status: 'revoked' }).where(eq(boardInvitations.id, invitation.id))
+  return { ...invitation, status: 'revoked' }
+}

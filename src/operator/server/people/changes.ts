@@ -3,6 +3,7 @@ import { proveAddress } from '../../../auth/server/proveAddress'
 import { createLink, endChanges, endLinks } from '../../../auth/server/store'
 import { assertOwnSignIn } from '../../../auth/server/ways'
 import { conflict, isDuplicate } from '../../../server/errors'
+import { toUsers } from '../../../server/live/hub'
 import { ONLY_OPERATOR } from '../../../users/basics'
 import { announceAccount } from '../../../users/server/announceProfile'
 import { isOnlyOperator } from '../../../users/server/lookup'
@@ -24,6 +25,8 @@ export async function disableAccount(ctx: Operating, userId: number): Promise<vo
   if (userId === ctx.grant.viewer?.id) throw conflict('You cannot disable yourself.')
   if (await isOnlyOperator(ctx.db, userId)) throw conflict(ONLY_OPERATOR)
   await endLinksOf(ctx, grant)
+  // To open pages, before they are signed out.
+  ctx.outbox.push(toUsers([userId], { type: 'account_disabled', to: 'user', payload: {} }))
   endSessions(ctx, await disable(ctx.db, grant))
   logChange(ctx, grant, 'disabled')
 }

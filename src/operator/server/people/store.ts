@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { deleteSessionsOf } from '../../../auth/server/sessions/store'
 import { findBillingAccount } from '../../../billing/server/lookup'
 import { isOngoing } from '../../../billing/server/provider'
@@ -6,7 +6,7 @@ import type { Db } from '../../../db/database'
 import { sessions, users } from '../../../db/schema'
 import { deleteUnsent } from '../../../server/mail/store'
 import { type OwnUser, summaryOf } from '../../../users/schema'
-import { ownColumns } from '../../../users/server/lookup'
+import { hasAccount, ownColumns } from '../../../users/server/lookup'
 import { LISTED_AT_MOST, type List, type Person } from '../../schema'
 import type { AccountGrant, OperatorReadGrant } from '../grants'
 import { before, holds, partOf } from '../lookup'
@@ -37,18 +37,24 @@ const toPerson = ({ createdAt, lastSeenAt, ...row }: Row): Person => ({
   lastSeenAt: lastSeenAt?.toISOString() ?? null,
 })
 
+const peopleNamed = (search: string) => sql`(
+  select users.id from users where ${holds(search, users.username, users.name, users.email)})`
+
 export async function listPeople(db: Db, _: OperatorReadGrant, list: List) {
   const found = await db
     .select(columns)
     .from(users)
-    .where(and(before(users.id, list), holds(list.search, users.username, users.name, users.email)))
+    .where(and(hasAccount, before(users.id, list), list.search === '' ? undefined : inArray(users.id, peopleNamed(list.search))))
     .orderBy(desc(users.id))
     .limit(LISTED_AT_MOST + 1)
   return partOf(found.map(toPerson))
 }
 
 export async function readPerson(db: Db, _: OperatorReadGrant, userId: number): Promise<Person | undefined> {
-  const [found] = await db.select(columns).from(users).where(eq(users.id, userId))
+  const [found] = await db
+    .select(columns)
+    .from(users)
+    .where(and(eq(users.id, userId), hasAccount))
   return found && toPerson(found)
 }
 

@@ -1,10 +1,9 @@
 import type { Config } from '../../../config'
 import { openFiles } from '../../../server/files/storage'
 import { sendTestMail } from '../../../server/mail/testMail'
+import { mailServer } from '../../../server/mail/transport'
 import { redis } from '../../../server/redis'
 import { Ailment, NOT_USED } from './finding'
-
-const TIMEOUTS_MS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
 
 /** Signs in at the mail server; sends a mail where somebody is named. */
 export async function mail(config: Config, to: string | undefined) {
@@ -17,8 +16,7 @@ export async function mail(config: Config, to: string | undefined) {
     if (!sent) throw new Error(answer)
     return `${host} took a mail to ${to}`
   }
-  const { createTransport } = await import('nodemailer')
-  await createTransport({ url: smtpUrl, ...TIMEOUTS_MS }).verify()
+  await (await mailServer(smtpUrl)).verify()
   return `${host} takes mail; --mail ADDRESS sends one`
 }
 

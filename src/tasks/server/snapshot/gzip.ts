@@ -12,15 +12,23 @@ export type Segment = { deflated: Uint8Array; crc: number; length: number; shift
 
 export async function toSegment(text: string): Promise<Segment> {
   const bytes = Buffer.from(text)
+  return bytes.byteLength > SMALL_BYTES ? segmentOf(bytes, await deflate(bytes, PACK)) : smallSegment(text)
+}
+
+export function smallSegment(text: string): Segment {
+  const bytes = Buffer.from(text)
+  return segmentOf(bytes, deflateRawSync(bytes, PACK))
+}
+
+function segmentOf(bytes: Buffer, deflated: Buffer): Segment {
   const length = bytes.byteLength
-  const deflated = await (length > SMALL_BYTES ? deflate : deflateRawSync)(bytes, PACK)
   return { deflated: new Uint8Array(deflated), crc: crc32(bytes), length, shift: shiftBy(length) }
 }
 
 export const textOf = async ({ deflated, length }: Segment): Promise<string> =>
   (await (length > SMALL_BYTES ? inflate : inflateRawSync)(deflated, UNPACK)).toString()
 
-const PACK = { level: 5, finishFlush: constants.Z_FULL_FLUSH }
+const PACK = { level: 3, finishFlush: constants.Z_FULL_FLUSH }
 const UNPACK = { finishFlush: constants.Z_SYNC_FLUSH }
 
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)

@@ -1,7 +1,7 @@
 import type { BoardTask } from '../../schema'
 import { type Segment, textOf, toSegment } from './gzip'
 
-const TASKS_A_PIECE = 64
+const TASKS_A_PIECE = 48
 
 type Place = Pick<BoardTask, 'status' | 'position'>
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Board } from '../../../boards/schema'
 import type { BoardGrant } from '../../../boards/server/grants'
 import { notDeleted as boardNotDeleted } from '../../../boards/server/lookup'
@@ -27,34 +27,44 @@ export const readSnapshot = <T>(
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
-/** The tasks with these ids, of those that are there, in no order; all is of the same version. Throws NOT_FOUND. */
+/** The tasks with these ids, of those that are there, in no order, with their timers; all is of the same version. Throws NOT_FOUND. */
 export async function readChanged(db: Db, { board }: BoardGrant<'read'>, ids: number[]) {
-  const rows = await selectChanged(db, { boardId: board.id, ids })
+  const [id, ...others] = ids
+  const isOne = id !== undefined && others.length === 0
+  const rows = await (isOne ? selectTask(db, { boardId: board.id, id }) : selectTasks(db, { boardId: board.id, ids }))
   const [first] = rows
   if (!first) throw notFound('Board not found')
   const tasks = rows.flatMap(({ task }) => (task?.boardId === board.id ? toBoardTask(task) : []))
-  return { version: first.version, timers: first.timers.map(toTimer), tasks }
+  return { version: first.version, timers: rows.flatMap(({ timers }) => timers.map(toTimer)), tasks }
 }
 
-/** Through the members, whose running timers have an index of their own. */
-const timers = sql<RunningTimer[]>`(
+/** Of a task, or through the members, whose running timers have an index of their own. */
+const timers = (isSought = sql`true`) => sql<RunningTimer[]>`(
   select coalesce(json_agg(json_build_object('entryId', entry.id, 'taskId', entry.task_id, 'userId', entry.user_id,
     'runningSince', entry.running_since, 'counted', entry.counted) order by entry.id), '[]')
   from board_members member
   join time_entries entry on entry.user_id = member.user_id and entry.status = 'ACTIVE' and entry.board_id = member.board_id
   join tasks timed on timed.id = entry.task_id and timed.deleted_at is null
-  where member.board_id = boards.id and entry.running_since is not null)`
+  where member.board_id = boards.id and entry.running_since is not null and ${isSought})`
 
 const selectTimers = prepared((db, { boardId }: Given<{ boardId: number }>) =>
-  db.select({ timers }).from(boards).where(eq(boards.id, boardId)),
+  db.select({ timers: timers() }).from(boards).where(eq(boards.id, boardId)),
 )
 
-const selectChanged = prepared((db, { boardId, ids }: Given<{ boardId: number; ids: number[] }>) =>
+const changedTasks = (db: Db, boardId: Given<{ boardId: number }>['boardId'], isSought: SQL) =>
   db
-    .select({ version: boards.version, timers, task: boardTaskColumns })
+    .select({ version: boards.version, timers: timers(sql`entry.task_id = ${tasks.id}`), task: boardTaskColumns })
     .from(boards)
-    .leftJoin(tasks, and(sql`${tasks.id} = any(${ids}::int[])`, notDeleted))
-    .where(and(eq(boards.id, boardId), boardNotDeleted)),
+    .leftJoin(tasks, and(isSought, notDeleted))
+    .where(and(eq(boards.id, boardId), boardNotDeleted))
+
+const selectTasks = prepared((db, { boardId, ids }: Given<{ boardId: number; ids: number[] }>) =>
+  changedTasks(db, boardId, sql`${tasks.id} = any(${ids}::int[])`),
+)
+
+/** Postgres makes a plan for each list anew, which takes longer than the query; for one id it has one. */
+const selectTask = prepared((db, { boardId, id }: Given<{ boardId: number; id: number }>) =>
+  changedTasks(db, boardId, eq(tasks.id, id)),
 )
 
 async function runningTimers(db: Db, { board }: BoardGrant<'read'>): Promise<RunningTimer[]> {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { mayChangeTimeEntry } from '../../../access'
 import { useViewer } from '../../../auth/page/cache'
+import { isImported } from '../../../boards/basics'
 import { Avatar } from '../../../users/page/Avatar'
 import { displayName } from '../../../users/schema'
 import { firstId } from '../../../web/live/aliases'
@@ -14,9 +15,10 @@ import { momentText, stripPage } from './display'
 import { EditTime } from './EditTime'
 import { EntryTime, NotBillable } from './EntryTime'
 
-type Props = { boardId: number; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
+type StripBoard = { id: number; importedAt: string | null }
+type Props = { board: StripBoard; entries: TimeEntry[]; more: boolean; locked: boolean; onFurther(): void; onDeleted(): void }
 
-export function EntryStrip({ boardId, entries, more, locked, onFurther, onDeleted }: Props) {
+export function EntryStrip({ board, entries, more, locked, onFurther, onDeleted }: Props) {
   const [wanted, setWanted] = useState(1)
   const [edited, setEdited] = useState<TimeEntry>()
   const { shown, page, pages } = stripPage(entries, wanted)
@@ -28,7 +30,13 @@ export function EntryStrip({ boardId, entries, more, locked, onFurther, onDelete
     <>
       <ul aria-label="Time entries" className="flex flex-col gap-2">
         {shown.map((entry) => (
-          <EntryRow key={firstId('entry', entry.id)} entry={entry} locked={locked} onEdit={() => setEdited(entry)} />
+          <EntryRow
+            key={firstId('entry', entry.id)}
+            board={board}
+            entry={entry}
+            locked={locked}
+            onEdit={() => setEdited(entry)}
+          />
         ))}
       </ul>
       {pages > 1 && (
@@ -59,7 +67,7 @@ export function EntryStrip({ boardId, entries, more, locked, onFurther, onDelete
       )}
       {edited && (
         <EditTime
-          boardId={boardId}
+          boardId={board.id}
           entry={entries.find(({ id }) => id === edited.id) ?? edited}
           onClose={() => setEdited(undefined)}
           onDeleted={() => {
@@ -72,7 +80,9 @@ export function EntryStrip({ boardId, entries, more, locked, onFurther, onDelete
   )
 }
 
-function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean; onEdit(): void }) {
+type EntryProps = { board: StripBoard; entry: TimeEntry; locked: boolean; onEdit(): void }
+
+function EntryRow({ board, entry, locked, onEdit }: EntryProps) {
   const viewer = useViewer()
   const { user, day, startTime, note, billable } = entry
   const mayEdit = mayChangeTimeEntry(viewer, entry)
@@ -88,6 +98,7 @@ function EntryRow({ entry, locked, onEdit }: { entry: TimeEntry; locked: boolean
               <EntryTime entry={entry} />
             </p>
             {!billable && <NotBillable />}
+            {isImported(board, entry.createdAt) && <span className="shrink-0 text-quiet">imported</span>}
           </div>
           {isEditable && (mayEdit ? <Edit onEdit={onEdit} /> : <NotEditable />)}
         </div>

@@ -3,8 +3,8 @@ import { grantBoardReading, grantOwnHours } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { createSemaphore } from '../../../server/concurrency'
 import { conflict } from '../../../server/errors'
-import { contentDisposition } from '../../../server/headers'
-import { streamText } from '../../../server/jsonStream'
+import { contentDisposition, safeFileName } from '../../../server/headers'
+import { streamBody } from '../../../server/jsonStream'
 import { idIn, type ProtectedRequest, parseInput, queryOf } from '../../../server/routes'
 import type { SignedIn } from '../../../server/signedIn'
 import { displayName } from '../../../users/schema'
@@ -35,7 +35,7 @@ async function send(ctx: ProtectedRequest, grantExport: GrantExport, name?: stri
   const release = acquireExport(viewer.id)
   const started = startExport(services.db, grant, { filter, isInvoice: format === 'invoice' }, pricing, BATCH_SIZE)
   const grantAgain = () => grantExport(services.db, viewer, boardId)
-  const body = await streamText(csvChunks(ctx, grantAgain, FORMATS[format], pricing, started), release)
+  const body = await streamBody(csvChunks(ctx, grantAgain, FORMATS[format], pricing, started), release)
   headers.set('Content-Type', 'text/csv; charset=utf-8')
   headers.set(
     'Content-Disposition',
@@ -65,8 +65,6 @@ async function* csvChunks(
     await setImmediate()
   }
 }
-const safeFileName = (board: string) => board.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
-
 const BOM = '\uFEFF'
 
 const COLUMNS = ['Task', 'User', 'Date', 'Duration (minutes)', 'Duration (formatted)', 'Notes']

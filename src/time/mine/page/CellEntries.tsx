@@ -38,7 +38,7 @@ export function CellEntries({ task, entries, now, place, locked, label }: CellPr
             ),
         )}
         <EntryStrip
-          boardId={task.boardId}
+          board={{ id: task.boardId, importedAt: null }}
           entries={entries}
           more={false}
           locked={locked}

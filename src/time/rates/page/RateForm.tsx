@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { z } from 'zod'
 import { dayAt } from '../../../basics'
 import type { UserSummary } from '../../../users/schema'
@@ -28,8 +29,18 @@ export function RateForm({ boardId, person, isFirst, onClose }: Props) {
   const save = submit(async ({ amount: cents }) => {
     if (await change.run({ userId: person.id, from: values.from || null, cents })) close()
   })
+  /** What was typed is kept; a day that is typed, and the calendar, have an Escape of their own. */
+  const leave = ({ key, target, currentTarget }: KeyboardEvent) => {
+    if (key === 'Escape' && target instanceof Element && target.closest('[data-own-escape]') === currentTarget) onClose()
+  }
   return (
-    <form onSubmit={save} className="flex flex-col gap-3 rounded-panel bg-column p-3" noValidate>
+    <form
+      onSubmit={save}
+      onKeyDown={leave}
+      data-own-escape
+      className="flex flex-col gap-3 rounded-panel bg-column p-3"
+      noValidate
+    >
       <div className="grid grid-cols-2 gap-3">
         <Field label={`Hourly rate (${CURRENCY})`} error={errors.amount}>
           {(tied) => (

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { maySetRates } from '../../../access'
 import { useViewer } from '../../../auth/page/cache'
 import type { Board } from '../../../boards/schema'
@@ -60,6 +61,12 @@ type PersonProps = { boardId: number; person: UserSummary; rates: Rate[]; isSett
 
 function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
   const [setting, setSetting] = useState(false)
+  const setter = useRef<HTMLButtonElement>(null)
+  const toSetter = () => setter.current?.focus()
+  const close = () => {
+    flushSync(() => setSetting(false))
+    toSetter()
+  }
   return (
     <li className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0">
       <div className="flex items-center gap-2">
@@ -69,7 +76,12 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
         </span>
         {rates.length === 0 && <span className="text-quiet">No rate</span>}
         {isSettable && !setting && (
-          <Button size="small" aria-label={`Set the rate of ${displayName(person)}`} onClick={() => setSetting(true)}>
+          <Button
+            ref={setter}
+            size="small"
+            aria-label={`Set the rate of ${displayName(person)}`}
+            onClick={() => setSetting(true)}
+          >
             {rates.length > 0 ? 'Change' : 'Set rate'}
           </Button>
         )}
@@ -78,12 +90,19 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
         <ul aria-label={`Rates of ${displayName(person)}`} className="flex flex-col pl-8">
           {rates
             .map((rate, nth) => (
-              <RateLine key={rate.from} boardId={boardId} rate={rate} before={rates[nth - 1]} isSettable={isSettable} />
+              <RateLine
+                key={rate.from}
+                boardId={boardId}
+                rate={rate}
+                before={rates[nth - 1]}
+                isSettable={isSettable}
+                onRemoved={toSetter}
+              />
             ))
             .toReversed()}
         </ul>
       )}
-      {setting && <RateForm boardId={boardId} person={person} isFirst={rates.length === 0} onClose={() => setSetting(false)} />}
+      {setting && <RateForm boardId={boardId} person={person} isFirst={rates.length === 0} onClose={close} />}
     </li>
   )
 }
@@ -91,14 +110,17 @@ function PersonRates({ boardId, person, rates, isSettable }: PersonProps) {
 const since = (from: string | null) => (from ? `from ${dayText(from)}` : 'from the beginning')
 
 /** `before` is the rate that comes back when this one is removed. */
-type LineProps = { boardId: number; rate: Rate; before: Rate | undefined; isSettable: boolean }
+type LineProps = { boardId: number; rate: Rate; before: Rate | undefined; isSettable: boolean; onRemoved(): void }
 
-function RateLine({ boardId, rate, before, isSettable }: LineProps) {
+function RateLine({ boardId, rate, before, isSettable, onRemoved }: LineProps) {
   const [asking, setAsking] = useState(false)
+  const removed = useRef(false)
   const change = useSetRate(boardId)
   const { user, from, cents } = rate
   const remove = async () => {
-    await change.run({ userId: user.id, from, cents: null })
+    // The line may be gone before the answer is there.
+    removed.current = true
+    removed.current = (await change.run({ userId: user.id, from, cents: null })) !== undefined
     setAsking(false)
   }
   return (
@@ -125,6 +147,11 @@ function RateLine({ boardId, rate, before, isSettable }: LineProps) {
         busyAction="Removing..."
         busy={change.isPending}
         onConfirm={remove}
+        onCloseAutoFocus={(event) => {
+          if (!removed.current) return
+          event.preventDefault()
+          onRemoved()
+        }}
       />
     </li>
   )

@@ -21,7 +21,7 @@ export function useRates(boardId: number) {
   const readAgain = (payload: { boardId: number }) => {
     if (payload.boardId === boardId) void queryClient.invalidateQueries(ratesQuery(boardId))
   }
-  useLiveMessages({ rate_changed: readAgain, joined_board: readAgain })
+  useLiveMessages({ rate_changed: readAgain, joined_board: readAgain, board_handed_over: readAgain })
   return { rates, error, isError, isFetching, retry: () => void refetch() }
 }
 

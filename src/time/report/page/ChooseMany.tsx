@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { SEARCHED_ABOVE } from '../../../users/basics'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
@@ -12,10 +12,16 @@ type Props = { label: string; all: string; options: Option[]; chosen: number[]; 
 
 export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
   const [text, setText] = useState('')
+  const list = useRef<HTMLUListElement>(null)
   const { shown, more } = choicesIn(options, text)
   const [first] = options.filter(({ id }) => chosen.includes(id))
   const said = chosen.length === 0 ? all : chosen.length === 1 && first ? first.label : `${chosen.length} chosen`
   const toggle = (id: number) => onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
+  const chooseAll = () => {
+    onChoose([])
+    // The button is gone then.
+    list.current?.querySelector('input')?.focus()
+  }
   return (
     <Popover.Root onOpenChange={() => setText('')}>
       <Popover.Trigger
@@ -31,7 +37,7 @@ export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
         {options.length > SEARCHED_ABOVE && (
           <Input aria-label={`Find ${label.toLowerCase()}`} value={text} onChange={(event) => setText(event.target.value)} />
         )}
-        <ul className="-mx-1 flex max-h-64 flex-col overflow-y-auto">
+        <ul ref={list} className="-mx-1 flex max-h-64 flex-col overflow-y-auto">
           {shown.map(({ id, label }) => (
             <li key={id}>
               <label className="flex min-h-8 items-center gap-2 rounded-card px-2 py-1.5 hover:bg-hover">
@@ -50,7 +56,7 @@ export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
         </ul>
         {more && <p className="text-quiet text-small">{MORE_CHOICES}</p>}
         {chosen.length > 0 && (
-          <Button size="small" look="quiet" className="self-start" onClick={() => onChoose([])}>
+          <Button size="small" look="quiet" className="self-start" onClick={chooseAll}>
             {all}
           </Button>
         )}

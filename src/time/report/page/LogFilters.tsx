@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Board } from '../../../boards/schema'
 import type { Task } from '../../../tasks/schema'
 import { displayName, type UserSummary } from '../../../users/schema'
@@ -16,6 +16,12 @@ type Props = { board: Board; tasks: Task[]; report: Report | undefined; log: Ret
 
 export function LogFilters({ board, tasks, report, log }: Props) {
   const { from = '', to = '' } = log.filter
+  const first = useRef<HTMLSelectElement>(null)
+  const clear = () => {
+    log.clear()
+    // The button is gone then.
+    first.current?.focus()
+  }
   const isPeriod = (value: string): value is Period => value in PERIODS
   return (
     <search className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-5">
@@ -23,6 +29,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
         <Field label="Period">
           {({ id }) => (
             <Select
+              ref={first}
               id={id}
               className="w-full"
               value={log.period}
@@ -61,7 +68,7 @@ export function LogFilters({ board, tasks, report, log }: Props) {
         />
       </Labelled>
       {log.isActive && (
-        <Button size="small" look="quiet" className="justify-self-start sm:col-span-3 lg:col-span-5" onClick={log.clear}>
+        <Button size="small" look="quiet" className="justify-self-start sm:col-span-3 lg:col-span-5" onClick={clear}>
           <X className="size-4" aria-hidden />
           Clear filters
         </Button>

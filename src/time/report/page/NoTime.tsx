@@ -30,7 +30,7 @@ export function NoTime({ boardId, tasks, heading, onLeave }: Props) {
   }
   return (
     <form onSubmit={open} className="mx-auto flex w-full max-w-md flex-col items-center gap-4 py-12 text-center">
-      <p ref={heading} tabIndex={-1} className="font-strong text-title focus:outline-none">
+      <p ref={heading} tabIndex={-1} className="rounded-card font-strong text-title">
         Open a task to add time
       </p>
       {tasks.length > 0 ? (

@@ -13,6 +13,13 @@ type Props = {
   onPageSize(size: PageSize): void
 }
 
+/** What is disabled loses the focus, just as one has come to the end. */
+const STEP = {
+  look: 'quiet',
+  size: 'small-icon',
+  className: 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
+} as const
+
 export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Props) {
   const pages = Math.max(1, Math.ceil(entries / pageSize))
   const sizeOf = (value: string) => PAGE_SIZES.find((size) => String(size) === value)
@@ -33,7 +40,7 @@ export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Prop
       </p>
       {pages > 1 && (
         <nav aria-label="Pages" className="flex flex-wrap items-center gap-1">
-          <Button look="quiet" size="small-icon" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          <Button {...STEP} aria-label="Previous page" aria-disabled={page <= 1} onClick={() => onPage(Math.max(1, page - 1))}>
             <ChevronLeft className="size-4" aria-hidden />
           </Button>
           {pagesAround(page, pages).map((shown, nth) =>
@@ -55,7 +62,12 @@ export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Prop
               </Button>
             ),
           )}
-          <Button look="quiet" size="small-icon" aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          <Button
+            {...STEP}
+            aria-label="Next page"
+            aria-disabled={page >= pages}
+            onClick={() => onPage(Math.min(pages, page + 1))}
+          >
             <ChevronRight className="size-4" aria-hidden />
           </Button>
         </nav>

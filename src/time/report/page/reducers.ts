@@ -32,7 +32,8 @@ const reportReducers: Reducers<Report, TimeEntryMessage> = {
 }
 
 /** A join counts too: rates do not change the board's version, so a changed one may have been missed. */
-const CHANGES_SUMS = /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|rate_changed|joined_board)$/
+const CHANGES_SUMS =
+  /^time_entry_|^(task_deleted|new_task|board_member_added|board_member_removed|board_handed_over|rate_changed|joined_board)$/
 
 /** A changed task matters only by its title. */
 export function concernsReport({ type, payload }: Message, boardId: number, report: Report | undefined): boolean {

@@ -34,14 +34,7 @@ export function TaskTime({ board, task, locked }: Props) {
       </div>
       <Actions board={board} task={task} locked={locked} onGone={toHeading} />
       {entries && entries.length > 0 && (
-        <EntryStrip
-          boardId={board.id}
-          entries={entries}
-          more={more}
-          locked={locked}
-          onFurther={goFurther}
-          onDeleted={toHeading}
-        />
+        <EntryStrip board={board} entries={entries} more={more} locked={locked} onFurther={goFurther} onDeleted={toHeading} />
       )}
       {!entries && !isError && <Loading />}
       {!entries && isError && (

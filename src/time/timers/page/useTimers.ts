@@ -4,7 +4,7 @@ import type { AnnouncedChange } from '../../../protocol'
 import { EVERY_BOARD, type Live, liveKey, liveQuery } from '../../../web/live/liveQuery'
 import { isAnnounced } from '../../../web/live/messageHandlers'
 import { predicted, useLive } from '../../../web/live/predictions'
-import { useMayRead, useReadAgain } from '../../../web/live/readAgain'
+import { mayRead, useReadAgain } from '../../../web/live/readAgain'
 import type { Change } from '../../../web/live/reducers'
 import { useEveryLiveMessage } from '../../../web/live/socket'
 import { queryClient } from '../../../web/queryClient'
@@ -22,6 +22,7 @@ const timersQuery = (apply: (timers: Timer[], change: Change) => Timer[]) => ({
 })
 
 async function readTimers(signal: AbortSignal): Promise<Timer[]> {
+  await mayRead()
   const askedAt = Date.now()
   const { now, timers } = await timersApi.timers.query(undefined, { signal })
   syncClock(now, (askedAt + Date.now()) / 2)
@@ -54,7 +55,7 @@ export const useTimers = (): Timer[] => inOrder(useKnownTimers() ?? [])
 /** Undefined until they were read. */
 export function useKnownTimers(): Timer[] | undefined {
   const apply = applyOf(useViewer().id)
-  return useLive({ ...timersQuery(apply), enabled: useMayRead() }, apply).data
+  return useLive(timersQuery(apply), apply).data
 }
 
 export function useLiveTimers(): void {

@@ -1,21 +1,25 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
-const dialogOf = (element: HTMLElement | null) => element?.closest<HTMLElement>('[role="dialog"]') ?? null
+const DIALOG = '[role="dialog"]'
 
-/** Takes files that are dropped on the dialog around an element or pasted there; returns the dialog while files are over it. */
-export function useFileDrops(within: RefObject<HTMLElement | null>, onFiles: (files: File[]) => void): HTMLElement | null {
+/** Takes files that are dropped on the dialog, or what else is named, around an element or pasted there; returns it while files are over it. */
+export function useFileDrops(
+  within: RefObject<HTMLElement | null>,
+  onFiles: (files: File[]) => void,
+  around = DIALOG,
+): HTMLElement | null {
   const [over, setOver] = useState<HTMLElement | null>(null)
 
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!hasFiles(event)) return
-    // Otherwise a drop beside the dialog would make the browser leave the page to show the file.
+    // Otherwise a drop beside it would make the browser leave the page to show the file.
     event.preventDefault()
-    const dialog = dialogOf(within.current)
-    const inside = event.target instanceof Node && !!dialog?.contains(event.target)
+    const area = within.current?.closest<HTMLElement>(around) ?? null
+    const inside = event.target instanceof Node && !!area?.contains(event.target)
     if (event.dataTransfer) event.dataTransfer.dropEffect = inside ? 'copy' : 'none'
     if (event.type === 'dragleave' ? event.relatedTarget === null : event.type === 'drop') setOver(null)
-    else setOver(inside ? dialog : null)
+    else setOver(inside ? area : null)
     if (event.type === 'drop' && inside) onFiles([...(event.dataTransfer?.files ?? [])])
   })
 

@@ -1,0 +1,8 @@
+import { ImportPage } from '../imports/page/ImportPage'
+import { Shell } from './Shell'
+
+export const ImportScreen = () => (
+  <Shell>
+    <ImportPage />
+  </Shell>
+)

@@ -1,0 +1,101 @@
+import { type BoardRow, type BoardTable, boardRows } from '../boardRows'
+import { ArchiveFailed } from '../schema'
+import { readHead } from './head'
+import { jsonIn, linesIn } from './lines'
+import { filesByName } from './list'
+import { type BoardManifest, boardManifest, tableEntry, type WrittenTable } from './manifest'
+import { damaged, type Opened, openZip } from './unzip'
+import { BOARD_TABLES, filesOf } from './writtenBoard'
+
+/** More than any board has, and little enough to be looked through. */
+const MAX = { entries: 50_000, rows: 2_000_000, bytes: 2 ** 30 }
+const NAME_SHOWN = 100
+const CALLED = 'The file'
+
+/** A file from anybody. Throws ArchiveFailed, and so does whatever reads of it what is not as it has to be. */
+export async function openBoardArchive(path: string) {
+  const zip = await openZip(path, { called: CALLED, byName: MAX.entries })
+  try {
+    const manifest = await readHead(zip, 'board', boardManifest)
+    assertBounded(manifest)
+    const files = await filesByName(zip, manifest.files)
+    return { manifest, rows: reading(zip, manifest, files.has), size: files.size, file: files.file, close: zip.close }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+function assertBounded({ tables }: BoardManifest) {
+  if (tables.map(({ name }) => name).join() !== BOARD_TABLES.join())
+    throw new ArchiveFailed(`${CALLED} has other tables than a board has`)
+  const sum = (of: (table: WrittenTable) => number) => tables.reduce((all, table) => all + of(table), 0)
+  if (sum(({ rows }) => rows) > MAX.rows || sum(({ bytes }) => bytes) > MAX.bytes)
+    throw new ArchiveFailed(`${CALLED} is larger than a board can be`)
+  if (tables[0]?.rows !== 1) throw new ArchiveFailed(`${CALLED} has not one board`)
+}
+
+/** Whose numbers the others name. */
+type Numbered = 'people' | 'tasks'
+const NAMED = { person: 'people', createdBy: 'people', userId: 'people', task: 'tasks' } as const
+
+function reading(zip: Opened, manifest: BoardManifest, hasFile: (name: string) => boolean) {
+  let known: Promise<Record<Numbered, Set<unknown>>> | undefined
+  const readNumbers = async () => ({
+    people: await numbersOf(shaped(zip, manifest, 'people')),
+    tasks: await numbersOf(shaped(zip, manifest, 'tasks')),
+  })
+
+  return async function* rows<Table extends BoardTable>(table: Table): AsyncGenerator<BoardRow<Table>> {
+    known ??= readNumbers()
+    const numbers = await known
+    for await (const row of shaped(zip, manifest, table)) {
+      for (const [field, number] of referencesOf(row))
+        if (!numbers[NAMED[field]].has(number))
+          throw new ArchiveFailed(`${CALLED} names in ${table} a number that nothing has: ${number}`)
+      for (const name of filesOf(row))
+        if (!hasFile(name))
+          throw new ArchiveFailed(`${CALLED} names a file that it has not: ${JSON.stringify(name.slice(0, NAME_SHOWN))}`)
+      yield row
+    }
+  }
+}
+
+async function* shaped<Table extends BoardTable>(
+  zip: Opened,
+  { tables }: BoardManifest,
+  table: Table,
+): AsyncGenerator<BoardRow<Table>> {
+  const entry = tableEntry(table)
+  const expected = tables.find(({ name }) => name === table)
+  if (!expected) throw damaged(CALLED, entry)
+  let rows = 0
+  for await (const line of linesIn(zip.read(entry, expected))) {
+    rows += 1
+    yield rowIn(table, line, rows)
+  }
+  if (rows !== expected.rows) throw damaged(CALLED, entry)
+}
+
+async function numbersOf(rows: AsyncIterable<{ id: number }>): Promise<Set<unknown>> {
+  const found = new Set<number>()
+  for await (const { id } of rows) {
+    if (found.has(id)) throw new ArchiveFailed(`${CALLED} has the number ${id} twice`)
+    found.add(id)
+  }
+  return found
+}
+
+/** What is null names nobody. */
+function referencesOf(row: object): [keyof typeof NAMED, unknown][] {
+  const detail = 'detail' in row ? (row.detail as object) : {}
+  const fields = [...Object.entries(row), ...Object.entries(detail).filter(([name]) => name === 'userId')]
+  return fields.filter((one): one is [keyof typeof NAMED, unknown] => one[0] in NAMED && one[1] !== null)
+}
+
+function rowIn<Table extends BoardTable>(table: Table, line: string, number: number): BoardRow<Table> {
+  const parsed = boardRows[table].safeParse(jsonIn(line))
+  if (parsed.success) return parsed.data as BoardRow<Table>
+  const [issue] = parsed.error.issues
+  throw new ArchiveFailed(`${CALLED} does not fit in line ${number} of ${table}: ${issue?.path.join('.')}: ${issue?.message}`)
+}

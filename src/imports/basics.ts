@@ -1,0 +1,32 @@
+import type { Status } from '../tasks/basics'
+
+/** Of an archive; what other programs export is text, of which more cannot be held in memory. */
+export const ARCHIVE_MAX_BYTES = 2 * 2 ** 30
+export const TEXT_MAX_BYTES = 64 * 2 ** 20
+export const IMPORT_DAYS = 2
+
+export const SOURCES = {
+  wrk: 'wrk',
+  trello: 'Trello',
+  planka: 'Planka',
+  wekan: 'WeKan',
+  toggl: 'Toggl Track',
+  clockify: 'Clockify',
+  csv: 'CSV',
+} as const
+export type ImportSource = keyof typeof SOURCES
+
+export const NOT_UNDERSTOOD =
+  'This file is none that can be imported: a board’s archive of wrk, a JSON export of Trello, Planka or WeKan, or a CSV.'
+
+/** Where lists with such names go unless somebody chooses otherwise. */
+export const columnOf = (list: string): Status =>
+  /done|complete|finish|closed|archiv|shipped|released|erledigt|fertig/i.test(list)
+    ? 'done'
+    : /doing|progress|review|test|current|working|started|in arbeit/i.test(list)
+      ? 'inprogress'
+      : 'todo'
+
+export const OPEN_IMPORTS_MAX = 5
+export const LISTS_MAX = 300
+export const PEOPLE_MAX = 1_000

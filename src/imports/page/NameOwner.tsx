@@ -1,0 +1,78 @@
+import { ChevronDown } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useViewer } from '../../auth/page/cache'
+import { useAddMember } from '../../boards/page/cache'
+import type { Board } from '../../boards/schema'
+import { useOpenInvitations } from '../../invitations/page/cache'
+import { displayName, isName } from '../../users/schema'
+import { Button } from '../../web/ui/Button'
+import { MenuItem, MenuLine, MenuPanel } from '../../web/ui/Menu'
+import type { ImportedName } from '../schema'
+import { useOfferName } from './names'
+
+type Props = { board: Board; name: ImportedName }
+
+/** For the creator: has a member asked whether the name is theirs, or invites who has its address. */
+export function NameOwner({ board, name: { user, email, asked } }: Props) {
+  const viewer = useViewer()
+  const { invitations = [] } = useOpenInvitations(board.id)
+  const invitation = useAddMember(board.id)
+  const offer = useOfferName(board.id, user)
+  const people = board.members.filter((member) => !isName(member))
+  const isInvited = invitations.some((open) => open.email === email)
+  const answerOf = (id: number) => asked.find(({ userId }) => userId === id)
+  const text = stateOf({ people, asked, isInvited })
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>
+        <Button
+          look="quiet"
+          size="small"
+          className="-my-1 -ml-2 min-w-0 text-small"
+          aria-label={`${displayName(user)}: ${text}`}
+          busy={offer.isPending || invitation.isPending}
+        >
+          <bdi className="truncate">{text}</bdi>
+          <ChevronDown className="size-3.5 shrink-0" aria-hidden />
+        </Button>
+      </DropdownMenu.Trigger>
+      <MenuPanel align="end" aria-label={`Who is ${displayName(user)}?`}>
+        {email && !isInvited && !asked.some(({ offered }) => !offered) && (
+          <>
+            <MenuItem onSelect={() => void invitation.run(email)}>
+              <bdi className="truncate">Invite {email}</bdi>
+            </MenuItem>
+            <MenuLine />
+          </>
+        )}
+        {people.map((person) => (
+          <MenuItem key={person.id} onSelect={() => void offer.to(person)}>
+            <bdi className="min-w-0 flex-1 truncate">Ask {person.id === viewer.id ? 'me' : displayName(person)}</bdi>
+            <span className="shrink-0 text-quiet text-small">{answerText(answerOf(person.id))}</span>
+          </MenuItem>
+        ))}
+        {asked.some(({ offered }) => offered) && (
+          <>
+            <MenuLine />
+            <MenuItem onSelect={() => void offer.to(null)}>Ask nobody</MenuItem>
+          </>
+        )}
+      </MenuPanel>
+    </DropdownMenu.Root>
+  )
+}
+
+type Asked = ImportedName['asked'][number]
+
+function answerText(asked: Asked | undefined): string {
+  if (!asked) return ''
+  return asked.answer === 'no' ? 'said no' : 'asked'
+}
+
+function stateOf({ people, asked, isInvited }: Pick<ImportedName, 'asked'> & { people: Board['members']; isInvited: boolean }) {
+  const latest = asked.find(({ answer }) => answer === null) ?? asked[0]
+  const person = people.find(({ id }) => id === latest?.userId)
+  if (!latest || !person) return isInvited ? 'Invited' : 'Who is this?'
+  if (latest.answer === 'yes') return 'Moving…'
+  return latest.answer === 'no' ? `${displayName(person)} said no` : `Asked ${displayName(person)}`
+}

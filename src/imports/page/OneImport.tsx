@@ -1,0 +1,123 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../web/ui/Button'
+import { Confirm } from '../../web/ui/Confirm'
+import { Section } from '../../web/ui/Section'
+import { type BoardImport, SOURCES } from '../schema'
+import { useRemoveImport } from './changes'
+import { keptUntil, numberText } from './display'
+import { focusIfLost } from './focusIfLost'
+import { Losses } from './Losses'
+import { PreviewForm } from './PreviewForm'
+import { ProgressBar, percentOf } from './ProgressBar'
+
+type Props = { one: BoardImport; onLeave(): void }
+
+/** `isCome` where one came from another part of the page. */
+export function OneImport({ one, isCome, onLeave }: Props & { isCome: boolean }) {
+  const { state, fileName, source, preview } = one
+  const [first] = useState(state)
+  return (
+    <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
+      <header className="flex flex-col gap-1">
+        <h1
+          key={state}
+          ref={isCome || state !== first ? focusIfLost : undefined}
+          tabIndex={-1}
+          className="wrap-anywhere font-strong text-title focus:outline-none"
+        >
+          {TITLES[state]} “<bdi>{preview.name}</bdi>”
+        </h1>
+        <p className="wrap-anywhere text-quiet">
+          {SOURCES[source]} · <bdi>{fileName}</bdi>
+        </p>
+      </header>
+      <p role="status" className="text-pretty empty:hidden">
+        {state === 'ready' && `Nothing is written yet. This file is kept until ${keptUntil(one.createdAt)}.`}
+        {state === 'done' && 'The board is there, also on your dashboard.'}
+      </p>
+      {state === 'failed' && (
+        <p role="alert" className="wrap-anywhere text-pretty text-danger">
+          {one.error ?? 'Something went wrong on our side.'} Nothing of it was kept, and your file is still here.
+        </p>
+      )}
+      {(state === 'ready' || state === 'failed') && <PreviewForm one={one} onDiscarded={onLeave} />}
+      {state === 'running' && <Running one={one} onLeave={onLeave} />}
+      {state === 'done' && <Done one={one} onLeave={onLeave} />}
+    </article>
+  )
+}
+
+const TITLES: Record<BoardImport['state'], string> = {
+  ready: 'Preview of',
+  running: 'Importing',
+  done: 'Imported',
+  failed: 'Not imported:',
+}
+
+function Running({ one, onLeave }: Props) {
+  const { done, total } = one
+  const [asking, setAsking] = useState(false)
+  const cancel = useRemoveImport('Import Cancelled')
+  return (
+    <>
+      <div className="flex flex-col gap-2">
+        <ProgressBar label="Import" done={done} total={total} />
+        <p className="tabular text-quiet">
+          {done > 0 ? `${percentOf(done, total)} % · ${numberText(done)} of ${numberText(total)}` : 'Starting…'}
+        </p>
+      </div>
+      <p className="text-pretty text-quiet">
+        You may close this page: the import goes on, and the board is on your dashboard once all of it is there.
+      </p>
+      <Buttons>
+        <Button onClick={() => setAsking(true)}>Cancel Import</Button>
+      </Buttons>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Cancel this import?"
+        text="What was written so far goes, and so does the file that you uploaded."
+        action="Cancel Import"
+        keep="Go On"
+        busy={cancel.isPending}
+        onConfirm={() => cancel.mutate(one, { onSuccess: onLeave, onSettled: () => setAsking(false) })}
+      />
+    </>
+  )
+}
+
+function Done({ one, onLeave }: Props) {
+  const { boardId, losses, preview } = one
+  const clear = useRemoveImport('Import Cleared', 'The board stays.')
+  const hasNames = preview.people.some(({ isMe }) => !isMe)
+  return (
+    <>
+      {hasNames && (
+        <p className="text-pretty text-quiet">
+          Whose the names are, you can have people asked on the board, under Invite Members: nothing becomes theirs before they
+          say so.
+        </p>
+      )}
+      {losses.length > 0 && (
+        <Section title="What went otherwise">
+          <Losses losses={losses} label="What went otherwise" />
+        </Section>
+      )}
+      <Buttons>
+        <Button look="quiet" busy={clear.isPending} onClick={() => clear.mutate(one, { onSuccess: onLeave })}>
+          Clear from Your Imports
+        </Button>
+        {boardId !== null && (
+          <Button look="primary" asChild>
+            <Link to="/board/$boardId" params={{ boardId }}>
+              Open Board
+            </Link>
+          </Button>
+        )}
+      </Buttons>
+    </>
+  )
+}
+
+const Buttons = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap justify-end gap-2">{children}</div>

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
+import { PlanIsFull } from '../../boards/page/PlanIsFull'
+import { Button } from '../../web/ui/Button'
+import { Field, Input } from '../../web/ui/Field'
+import { Section } from '../../web/ui/Section'
+import { Switch } from '../../web/ui/Switch'
+import { type BoardImport, type ImportSource, SOURCES } from '../schema'
+import { Counts } from './Counts'
+import { useRemoveImport, useStartImport } from './changes'
+import { countText } from './display'
+import { ListColumns } from './ListColumns'
+import { Losses } from './Losses'
+import { People } from './People'
+import { useChoices } from './useChoices'
+
+type Props = { one: BoardImport; onDiscarded(): void }
+
+/** What would come, and what one may choose about it. */
+export function PreviewForm({ one, onDiscarded }: Props) {
+  const { preview, source, state } = one
+  const [offersPro, setOffersPro] = useState(false)
+  const { form, columnAt, setColumn } = useChoices(one)
+  const start = useStartImport(one.id, () => setOffersPro(true))
+  const discard = useRemoveImport('Import Discarded')
+  const remove = () =>
+    discard.mutate(one, {
+      onSuccess: () => {
+        form.discard()
+        onDiscarded()
+      },
+    })
+  return (
+    <form noValidate className="flex flex-col gap-6" onSubmit={form.submit((given) => start.mutate(given))}>
+      <PlanIsFull> to import this one too; your file and what you choose here wait for you.</PlanIsFull>
+      <Counts counts={preview.counts} />
+      <Field label="Board Name" error={form.errors.name}>
+        {(tied) => <Input {...tied} {...form.text('name')} readOnly={start.isPending} autoComplete="off" />}
+      </Field>
+      {preview.lists.length > 0 && (
+        <Section {...(HOURS.includes(source) ? PROJECTS : LISTS)}>
+          <ListColumns lists={preview.lists} columnAt={columnAt} onChoose={setColumn} />
+        </Section>
+      )}
+      {preview.counts.closed > 0 && (
+        <Section title="Closed cards">
+          <Switch
+            label="Bring them too"
+            text={`${countText(preview.counts.closed, 'card was', 'cards were')} closed or archived in ${SOURCES[source]}. Otherwise they are left out.`}
+            on={form.values.closed === true}
+            onChange={(closed) => form.type({ closed })}
+          />
+        </Section>
+      )}
+      {preview.people.length > 0 && (
+        <Section title="People" text={preview.people.some(({ email }) => email) ? PEOPLE : NAMES}>
+          <People people={preview.people} me={String(form.values.me)} onMe={(me) => form.type({ me })} />
+        </Section>
+      )}
+      <Section
+        title="What will be different"
+        text={preview.losses.length === 0 ? 'Nothing: all of it comes as it is.' : DIFFERENT}
+      >
+        {preview.losses.length > 0 && <Losses losses={preview.losses} label="What will be different" />}
+      </Section>
+      <footer className="sticky -bottom-4 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-panel border-line border-t bg-surface px-5 py-3 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">
+        <Button look="quiet" busy={discard.isPending} disabled={start.isPending} onClick={remove}>
+          Discard
+        </Button>
+        <Button type="submit" look="primary" busy={start.isPending} disabled={discard.isPending}>
+          {state === 'failed' ? 'Try Again' : 'Import'}
+        </Button>
+      </footer>
+      <UpgradeDialog open={offersPro} onOpenChange={setOffersPro} />
+    </form>
+  )
+}
+
+const DIFFERENT = 'What is only named here is left out. Of the rest, each line says what becomes of it.'
+const PEOPLE =
+  'Everybody but you comes as a name. Whoever has the address below is asked whether it is theirs once they join the board: invite them there. For a name without an address, you can have a member asked.'
+const NAMES =
+  'This file has no addresses: everybody but you comes as a name. On the board you can have a member asked whether it is theirs.'
+const LISTS = {
+  title: 'Lists',
+  text: 'A board of wrk has three columns. Each list goes to one, and its name becomes a tag of its tasks. What was marked as done goes to Done.',
+}
+const PROJECTS = {
+  title: 'Projects',
+  text: 'A board of wrk has three columns. Each project goes to one, and its name becomes a tag of its tasks.',
+}
+const HOURS: ImportSource[] = ['toggl', 'clockify']

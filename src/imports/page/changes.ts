@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query'
+import { reasonOr, refusalOf } from '../../web/refusal'
+import { useRequestKey } from '../../web/useRequestKey'
+import type { BoardImport, Choices } from '../schema'
+import { importsApi } from './api'
+import { knownImport, putImport, readImportsAgain } from './cache'
+
+const NOT_STARTED = 'The import could not be started. Nothing is lost: please try again.'
+
+/** `onLimit` is called where the plan allows no further board. */
+export function useStartImport(importId: number, onLimit: () => void) {
+  const key = useRequestKey()
+  return useMutation({
+    mutationFn: (choices: Choices) => importsApi.start.mutate({ importId, choices }, key.of(choices)),
+    onMutate: () => knownImport(importId),
+    onSuccess(started, _choices, before) {
+      key.forget()
+      // A short one may be told to be done before this answer is here.
+      if (knownImport(importId) === before) putImport(started)
+    },
+    onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
+    meta: {
+      failure: (error) =>
+        refusalOf(error)?.requiresUpgrade ? null : { title: 'Not Imported', description: reasonOr(error, NOT_STARTED) },
+    },
+  })
+}
+
+/** Ends one that runs, with what it wrote, and forgets any other; a board that is there stays. */
+export const useRemoveImport = (title: string, description?: string) =>
+  useMutation({
+    mutationFn: ({ id }: BoardImport) => importsApi.cancel.mutate({ importId: id }),
+    onSettled: () => readImportsAgain(),
+    meta: {
+      success: { title, ...(description && { description }) },
+      failure: (error) => ({ title: 'Not Done', description: reasonOr(error, 'Please try again.') }),
+    },
+  })

@@ -1,0 +1,23 @@
+import { calendarDay } from '../../activity/page/display'
+import { dayAt } from '../../basics'
+import { displayName } from '../../users/basics'
+import { IMPORT_DAYS } from '../basics'
+import type { Preview } from '../schema'
+
+const DAY_MS = 86_400_000
+
+export const numberText = (count: number): string => count.toLocaleString('en-CA')
+
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count)} ${count === 1 ? one : many}`
+
+/** Until when an upload is kept at least. */
+export const keptUntil = (createdAt: string): string => calendarDay(dayAt(new Date(Date.parse(createdAt) + IMPORT_DAYS * DAY_MS)))
+
+/** Who of them the viewer begins as: whoever has their proven address, or else the only one with their name. */
+export function likelyMe(viewer: { name: string | null; username: string }, people: Preview['people']): number | undefined {
+  const matched = people.find(({ isMe }) => isMe)
+  if (matched) return matched.id
+  const [one, ...others] = people.filter(({ name }) => name === displayName(viewer))
+  return others.length === 0 ? one?.id : undefined
+}

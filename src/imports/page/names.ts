@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useViewer } from '../../auth/page/cache'
+import type { Board } from '../../boards/schema'
+import { displayName, type UserSummary } from '../../users/schema'
+import { changeKind } from '../../web/live/changeKinds'
+import { useChange } from '../../web/live/predictions'
+import { useReadAgain } from '../../web/live/readAgain'
+import { useLiveMessages } from '../../web/live/socket'
+import { queryClient } from '../../web/queryClient'
+import { reasonOr } from '../../web/refusal'
+import { READ_EVERY, throttled } from '../../web/throttled'
+import type { ImportedName, Offer } from '../schema'
+import { importsApi } from './api'
+
+const namesQuery = (boardId: number) => ({ ...importsApi.people.queryOptions({ boardId }), staleTime: 0 })
+
+const readNamesAgain = (boardId: number) => queryClient.invalidateQueries(namesQuery(boardId))
+
+/** To the board's creator all its names, to others those about which they are asked. */
+export const useNames = ({ id, importedAt }: Board): ImportedName[] =>
+  useQuery({ ...namesQuery(id), enabled: importedAt !== null }).data ?? []
+
+/** Those about which the viewer is asked, or was and said no. */
+export function useOwnNames(board: Board) {
+  const viewer = useViewer()
+  return useNames(board).flatMap(({ user, asked }) => {
+    const own = asked.find(({ userId }) => userId === viewer.id)
+    return own && own.answer !== 'yes' ? [{ user, isRefused: own.answer === 'no' }] : []
+  })
+}
+
+/** What others do again and again must not use up the calls that the viewer has. */
+export function useLiveNames(boardId: number): void {
+  const read = useMemo(() => throttled(() => readNamesAgain(boardId), READ_EVERY), [boardId])
+  const readOf = (changed: { boardId: number }) => changed.boardId === boardId && read()
+  useLiveMessages({
+    names_changed: readOf,
+    board_member_added: readOf,
+    board_member_removed: readOf,
+    board_handed_over: readOf,
+    // With which a name goes to somebody.
+    user_profile_updated: readOf,
+    current_user_updated: read,
+  })
+  useReadAgain(read)
+}
+
+const offer = changeKind({
+  name: 'imports.offerName',
+  online: true,
+  send: ({ to: _, ...input }: Offer & { boardId: number; to: UserSummary | null }, call) =>
+    importsApi.offerName.mutate(input, call),
+  texts: {
+    success: (_answer, { to }) => ({
+      title: to ? 'Asked' : 'Not Asked Any More',
+      description: to
+        ? `${displayName(to)} is asked on this board whether the imported work is theirs.`
+        : 'The imported work stays as it is.',
+    }),
+    failure: (error) => ({ title: 'Not Asked', description: reasonOr(error, 'Please try again.') }),
+  },
+})
+
+export function useOfferName(boardId: number, name: UserSummary) {
+  const { run, isPending } = useChange(boardId, offer)
+  const to = (person: UserSummary | null) =>
+    run({ boardId, nameId: name.id, userId: person?.id ?? null, to: person }).finally(() => readNamesAgain(boardId))
+  return { to, isPending }
+}
+
+const answer = changeKind({
+  name: 'imports.answerName',
+  online: true,
+  send: (input: { boardId: number; nameId: number; isMine: boolean }, call) => importsApi.answerName.mutate(input, call),
+  texts: {
+    success: (_answer, { isMine }) =>
+      isMine
+        ? { title: 'It Is Yours', description: 'What was imported under this name is yours now.' }
+        : { title: 'Not Yours', description: 'If it is after all, you can say so under Invite Members.' },
+    failure: (error) => ({ title: 'Not Answered', description: reasonOr(error, 'Please try again.') }),
+  },
+})
+
+export function useAnswerName(boardId: number, name: UserSummary) {
+  const { run, isPending } = useChange(boardId, answer)
+  const say = (isMine: boolean) => run({ boardId, nameId: name.id, isMine }).finally(() => readNamesAgain(boardId))
+  return { say, isPending }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { newBoard } from '../boards/schema'
+import type { ToUser } from '../protocol'
+import { id, requiredText } from '../schema'
+import { STATUSES } from '../tasks/basics'
+import { userSummary } from '../users/schema'
+import { SOURCES } from './basics'
+
+export * from './basics'
+
+/** Something of the file that the board will not have, or not as it was: "23 stickers", with some of them. */
+const loss = z.object({ what: z.string(), count: z.number(), examples: z.array(z.string()).max(5) })
+export type Loss = z.infer<typeof loss>
+
+/** `rows` counts an archive's row of a person, with what bears their name. */
+const previewPerson = z.object({
+  id: z.number(),
+  name: z.string(),
+  email: z.string().nullable(),
+  isMe: z.boolean(),
+  rows: z.number(),
+})
+const previewList = z.object({ name: z.string(), tasks: z.number(), status: z.enum(STATUSES) })
+
+const preview = z.object({
+  name: z.string(),
+  counts: z.object({
+    tasks: z.number(),
+    closed: z.number(),
+    comments: z.number(),
+    attachments: z.number(),
+    entries: z.number(),
+    minutes: z.number(),
+  }),
+  /** Lists, or projects: each goes to a column, and names a tag of its tasks. Empty for an archive of wrk. */
+  lists: z.array(previewList),
+  people: z.array(previewPerson),
+  losses: z.array(loss),
+})
+export type Preview = z.infer<typeof preview>
+
+/**
+ * A list that goes nowhere is left out with its tasks; `me` is who of the archive's people the importer is, null nobody; where
+ * it is not said, whoever has their proven address.
+ */
+export const choices = z.object({
+  name: newBoard.shape.name,
+  columns: z.record(z.string(), z.enum([...STATUSES, 'leave'])).default({}),
+  closed: z.boolean().default(false),
+  me: z.number().int().positive().nullable().optional(),
+})
+export type Choices = z.output<typeof choices>
+
+const state = z.enum(['ready', 'running', 'done', 'failed'])
+
+/** `done` of `total` rows are written; `boardId` once all are. */
+export const boardImport = z.object({
+  id,
+  source: z.enum(Object.keys(SOURCES) as [keyof typeof SOURCES]),
+  fileName: z.string(),
+  state,
+  preview,
+  done: z.number(),
+  total: z.number(),
+  boardId: id.nullable(),
+  /** What went otherwise than the preview said, such as attachments that were not reachable. */
+  losses: z.array(loss),
+  error: z.string().nullable(),
+  createdAt: z.string(),
+})
+export type BoardImport = z.infer<typeof boardImport>
+
+/** Named as the file was. */
+export const uploadQuery = z.object({ name: requiredText(255, 'The file has no name.') })
+
+export const importInput = z.object({ importId: id })
+export const startInput = z.object({ choices })
+export type StartInput = z.output<typeof importInput> & z.output<typeof startInput>
+
+/** A Planka server, asked with a key of whoever imports. */
+export const plankaAccess = z.object({ url: z.url().max(500), apiKey: z.string().min(1).max(500) })
+export const plankaBoard = plankaAccess.extend({ boardId: z.string().min(1).max(100) })
+export const plankaBoards = z.array(z.object({ id: z.string(), name: z.string(), project: z.string() }))
+
+/** A name on a board, without an account: by its address, or the board's creator, members are asked whether it is theirs. */
+export const importedName = z.object({
+  user: userSummary,
+  email: z.string().nullable(),
+  asked: z.array(z.object({ userId: id, offered: z.boolean(), answer: z.enum(['yes', 'no']).nullable() })),
+})
+export type ImportedName = z.infer<typeof importedName>
+
+export const nameInput = z.object({ nameId: id })
+/** Null: the creator asks nobody any more. */
+export const nameOffer = z.object({ userId: id.nullable() })
+export const nameAnswer = z.object({ isMine: z.boolean() })
+export type Offer = z.output<typeof nameInput> & z.output<typeof nameOffer>
+
+type ImportMessage = ToUser<'import_changed', { import: BoardImport }> | ToUser<'names_changed', { boardId: number }>
+
+declare module '../protocol' {
+  interface Messages {
+    imports: ImportMessage
+  }
+}

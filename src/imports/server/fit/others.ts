@@ -1,0 +1,86 @@
+import type { BoardRow } from '../../../archive/boardRows'
+import { FILE_MAX_BYTES, fileNameProblem, kindByName } from '../../../attachments/schema'
+import { COMMENT_MAX } from '../../../comments/schema'
+import { MINUTES_MAX } from '../../../time/entries/basics'
+import { NOTE_MAX, timeZone } from '../../../time/entries/schema'
+import { RATE_MAX, RATES_MAX } from '../../../time/rates/schema'
+import { email, NAME_MAX } from '../../../users/schema'
+import { cut, type Note } from './cut'
+
+const NOBODY = 'Somebody'
+
+/** Only an address that anybody could prove says whose a name is. */
+export const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
+  ...person,
+  name: cut(person.name.trim() || NOBODY, NAME_MAX),
+  email: email.safeParse(person.email).data ?? null,
+})
+
+/** One or, where it is too long, several; none where it is blank. */
+export function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
+  const content = comment.content.trim()
+  if (content === '') note('comments without words: left out', comment.createdAt)
+  if (content.length > COMMENT_MAX) note('comments over 10,000 characters: several comments each', content)
+  return partsOf(content).map((part) => ({ ...comment, content: part }))
+}
+
+function partsOf(content: string): string[] {
+  const parts: string[] = []
+  for (let rest = content; rest !== ''; ) {
+    const part = cut(rest, COMMENT_MAX)
+    parts.push(part)
+    rest = rest.slice(part.length).trim()
+  }
+  return parts
+}
+
+export const TOO_LARGE = 'files over 5 MB: left out'
+export const NOT_ACCEPTED = 'files of types that are not accepted: left out'
+
+const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
+
+/** Null where it is known before anybody looks into the file that it is not accepted. */
+export function fittingAttachment(attachment: BoardRow<'attachments'>, size: number | null, note: Note) {
+  const name = fileNameProblem(attachment.name)
+    ? cut(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
+    : attachment.name
+  if (name !== attachment.name) note('names of files that are not accepted: mended', attachment.name)
+  const refusal = size !== null && size > FILE_MAX_BYTES ? TOO_LARGE : kindByName(name) ? undefined : NOT_ACCEPTED
+  if (!refusal) return { ...attachment, name }
+  note(refusal, name)
+  return null
+}
+
+/** As of times that are typed; further ones no list could go on after. */
+const isOfOurs = (moment: string) => moment >= '1970-01-02' && moment < '2999-12-31'
+
+export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries'> | null {
+  const refusal =
+    entry.minutes > MINUTES_MAX
+      ? 'times over 744 hours: left out'
+      : [entry.day, entry.startTime, entry.endTime ?? entry.startTime].every(isOfOurs)
+        ? undefined
+        : 'times before 1970 or after 2999: left out'
+  if (refusal) {
+    note(refusal, `${entry.day}: ${entry.note ?? ''}`)
+    return null
+  }
+  const words = entry.note?.trim() || null
+  if (words && words.length > NOTE_MAX) note(`notes of times over ${NOTE_MAX} characters: cut`, words)
+  return { ...entry, note: words && cut(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
+}
+
+/** In the order of their rows, for a person can have so many. */
+export function createRateFitting(note: Note) {
+  const counts = new Map<number, number>()
+  return (rate: BoardRow<'rates'>): boolean => {
+    const count = (counts.get(rate.person) ?? 0) + 1
+    counts.set(rate.person, count)
+    const refusal =
+      rate.cents > RATE_MAX
+        ? 'hourly rates over 10,000: left out'
+        : count > RATES_MAX && 'hourly rates beyond 50 of a person: left out'
+    if (refusal) note(refusal, `${rate.from ?? ''} ${rate.cents / 100}`)
+    return !refusal
+  }
+}

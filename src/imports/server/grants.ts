@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm'
+import { type BoardGrant, grantBoardReading } from '../../boards/server/grants'
+import type { Db } from '../../db/database'
+import { users } from '../../db/schema'
+import { notFound } from '../../server/errors'
+import type { Granted } from '../../server/granted'
+import { onBehalfOf, type SignedIn } from '../../server/signedIn'
+import { hasAccount, ownColumns } from '../../users/server/lookup'
+import { findImport, type ImportRow, lockImport } from './lookup'
+
+export type ImportGrant<Right extends 'read' | 'change'> = Granted<{ viewer: SignedIn; row: ImportRow }, `import:${Right}`>
+
+/** One's own. Throws NOT_FOUND. */
+export async function grantImport(db: Db, viewer: SignedIn, importId: number): Promise<ImportGrant<'read'>> {
+  return granted<'read'>(viewer, await findImport(db, viewer.id, importId))
+}
+
+/** As above, locked. Throws NOT_FOUND. */
+export async function grantChangingImport(db: Db, viewer: SignedIn, importId: number): Promise<ImportGrant<'change'>> {
+  return granted<'change'>(viewer, await lockImport(db, viewer.id, importId))
+}
+
+function granted<Right extends 'read' | 'change'>(viewer: SignedIn, row: ImportRow | undefined) {
+  if (!row) throw notFound('Import not found')
+  return { viewer, row } as ImportGrant<Right>
+}
+
+/** Who has an import, without a session; theirs are the rights that the import then asks for. Throws NOT_FOUND. */
+export async function readImporter(db: Db, userId: number): Promise<SignedIn> {
+  const [user] = await db
+    .select(ownColumns)
+    .from(users)
+    .where(and(eq(users.id, userId), hasAccount))
+  if (!user) throw notFound('User not found')
+  return onBehalfOf(user)
+}
+
+/** Of a board that this transaction has made visible, and holds. Throws NOT_FOUND. */
+export async function grantFilled(db: Db, viewer: SignedIn, boardId: number): Promise<BoardGrant<'change'>> {
+  const { board } = await grantBoardReading(db, viewer, boardId)
+  return { viewer, board } as BoardGrant<'change'>
+}

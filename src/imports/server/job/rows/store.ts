@@ -1,0 +1,156 @@
+import { eq, sql } from 'drizzle-orm'
+import type { BoardRow } from '../../../../archive/boardRows'
+import { BOARD_DESCRIPTION_MAX } from '../../../../boards/basics'
+import { LONG_AGO } from '../../../../boards/server/deleted/lookup'
+import type { Db } from '../../../../db/database'
+import {
+  activities,
+  boardMembers,
+  boards,
+  comments,
+  rates,
+  taskAssignees,
+  tasks,
+  timeEntries,
+  users,
+} from '../../../../db/schema'
+import { STATUSES } from '../../../../tasks/basics'
+import { FIRST_DAY } from '../../../../time/rates/server/store'
+import { cut } from '../../fit/cut'
+import { fittingComments, fittingEntry, fittingPerson } from '../../fit/others'
+import { isOf } from '../../preview'
+import { columnFor, type Filling, known, nameOf, stored, told, withPlaces } from '../filling'
+
+/** A board that nobody finds, with who imports it as its member. */
+export async function insertHiddenBoard(db: Db, { importer, choices }: Filling): Promise<number> {
+  const hidden = { name: choices.name, createdBy: null, deletedAt: LONG_AGO }
+  const [board] = await db.insert(boards).values(hidden).returning({ id: boards.id })
+  if (!board) throw new Error('the new board was not returned')
+  await db.insert(boardMembers).values({ boardId: board.id, userId: importer.id })
+  return board.id
+}
+
+type Write<Row> = (db: Db, boardId: number, filling: Filling, rows: Row[]) => Promise<unknown>
+
+export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }, [board]) => {
+  if (!board) return
+  const description = cut(board.description?.trim() ?? '', BOARD_DESCRIPTION_MAX) || null
+  await db
+    .update(boards)
+    .set({ description, createdAt: past(board.createdAt) })
+    .where(eq(boards.id, boardId))
+}
+
+export const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
+  const { importer, choices } = filling
+  const people = rows.map(fittingPerson)
+  const { me } = choices
+  const isMe = (person: BoardRow<'people'>) => (me === undefined ? isOf(importer, person) : person.id === me)
+  for (const me of people.filter(isMe)) filling.people.set(me.id, importer.id)
+  const others = people.filter((person) => !isMe(person))
+  if (others.length === 0) return
+  const names = others.map((person) => nameOf(person, boardId))
+  const added = await db.insert(users).values(names).returning({ id: users.id, username: users.username })
+  const ids = new Map(added.map(({ id, username }) => [username, id]))
+  for (const [n, { id }] of others.entries()) filling.people.set(id, ids.get(names[n]?.username ?? '') ?? 0)
+  await addMembers(
+    db,
+    boardId,
+    filling,
+    others.filter(({ member }) => member).flatMap(({ id }) => filling.people.get(id) ?? []),
+  )
+}
+
+async function addMembers(db: Db, boardId: number, { members }: Filling, userIds: number[]) {
+  const fresh = [...new Set(userIds)].filter((id) => !members.has(id))
+  for (const id of fresh) members.add(id)
+  if (fresh.length > 0)
+    await db
+      .insert(boardMembers)
+      .values(fresh.map((userId) => ({ boardId, userId })))
+      .onConflictDoNothing()
+}
+
+export const writeTasks: Write<BoardRow<'tasks'>> = async (db, boardId, filling, rows) => {
+  const chosen = rows.flatMap((row) => {
+    const column = columnFor(row, filling.choices)
+    return column === 'leave' || (row.closed && !filling.choices.closed) ? [] : { ...filling.fitTask(row), status: column }
+  })
+  const placed = STATUSES.flatMap((status) =>
+    withPlaces(
+      filling,
+      status,
+      chosen.filter((task) => task.status === status),
+    ),
+  )
+  if (placed.length === 0) return
+  const added = await db
+    .insert(tasks)
+    .values(placed.map((task) => stored(task, boardId, filling)))
+    .returning({ id: tasks.id, status: tasks.status, position: tasks.position })
+  const ids = new Map(added.map(({ id, status, position }) => [`${status} ${position}`, id]))
+  for (const { id, status, position } of placed) filling.tasks.set(id, ids.get(`${status} ${position}`) ?? 0)
+}
+
+export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, filling, rows) => {
+  const found = known(filling, rows).map(({ taskId, userId }) => ({ taskId, userId, boardId }))
+  await addMembers(
+    db,
+    boardId,
+    filling,
+    found.map(({ userId }) => userId),
+  )
+  if (found.length > 0) await db.insert(taskAssignees).values(found).onConflictDoNothing()
+}
+
+export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) => {
+  const parts = rows.flatMap((row) => fittingComments(row, told))
+  const found = known(filling, parts).map(({ row: { content, createdAt }, ...own }) => ({
+    ...own,
+    content,
+    createdAt: filling.past(createdAt),
+  }))
+  if (found.length > 0) await db.insert(comments).values(found)
+}
+
+export const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, rows) => {
+  const fitting = rows.flatMap((row) => fittingEntry(row, told) ?? [])
+  const found = known(filling, fitting).map(
+    ({ row: { task: _, person: __, minutes, startTime, endTime, createdAt, ...row }, ...own }) => ({
+      ...row,
+      ...own,
+      boardId,
+      duration: minutes,
+      startTime: new Date(startTime),
+      endTime: endTime === null ? null : new Date(endTime),
+      createdAt: filling.past(createdAt ?? startTime),
+    }),
+  )
+  if (found.length > 0) await db.insert(timeEntries).values(found)
+}
+
+export const writeRates: Write<BoardRow<'rates'>> = async (db, boardId, filling, rows) => {
+  const found = rows.filter(filling.fitRate).flatMap(({ person, from, cents }) => {
+    const userId = filling.people.get(person)
+    return userId ? { boardId, userId, from: from ?? FIRST_DAY, cents } : []
+  })
+  if (found.length > 0) await db.insert(rates).values(found).onConflictDoNothing()
+}
+
+export const writeActivities: Write<BoardRow<'activities'>> = async (db, boardId, filling, rows) => {
+  const { people, tasks: kept, past, fitActivity } = filling
+  const found = rows.flatMap((row) => {
+    const taskId = row.task === null ? null : kept.get(row.task)
+    const userId = people.get(row.person)
+    const event = taskId !== undefined && userId ? fitActivity(row, (person) => people.get(person)) : null
+    return event && userId && taskId !== undefined ? { ...event, boardId, taskId, userId, createdAt: past(row.createdAt) } : []
+  })
+  if (found.length > 0) await db.insert(activities).values(found)
+}
+
+/** Boards of fewer versions than a board may have tasks are taken for small ones. */
+export const countTasks = (db: Db, boardId: number) =>
+  db
+    .update(boards)
+    .set({ version: sql`${boards.version} + (select count(*) from tasks where board_id = ${boardId})` })
+    .where(eq(boards.id, boardId))

@@ -1,0 +1,50 @@
+import { mayOfferNames } from '../../../access'
+import type { BoardGrant } from '../../../boards/server/grants'
+import { areMembers, lockBoard } from '../../../boards/server/lookup'
+import type { Db } from '../../../db/database'
+import { badRequest, conflict, forbidden, notFound } from '../../../server/errors'
+import type { Granted } from '../../../server/granted'
+import { onBehalfOf, type SignedIn } from '../../../server/signedIn'
+import type { OwnUser } from '../../../users/schema'
+import { findOwn } from '../../../users/server/lookup'
+import type { Offer } from '../../schema'
+import { type Accepted, findAccepted, findAsked, isAccepted, isNameOf } from './lookup'
+
+type OnName = { board: { id: number }; nameId: number }
+export type OfferGrant = Granted<OnName & { userId: number | null }, 'name:offer'>
+/** To whoever is asked. */
+export type AnswerGrant = Granted<OnName & { viewer: SignedIn }, 'name:answer'>
+/** Theirs is what bears the name, for they have said so. */
+export type MoveGrant = Granted<OnName & { viewer: SignedIn & OwnUser }, 'name:move' | 'announce'>
+
+/** Throws FORBIDDEN, NOT_FOUND, CONFLICT, BAD_REQUEST. */
+export async function grantOffer(
+  db: Db,
+  { viewer, board }: BoardGrant<'change'>,
+  { nameId, userId }: Offer,
+): Promise<OfferGrant> {
+  if (!mayOfferNames(viewer, board)) throw forbidden('Only the board creator can say whose an imported name is.')
+  if (!(await isNameOf(db, board.id, nameId))) throw notFound(NO_NAME)
+  if (await isAccepted(db, nameId)) throw conflict('Somebody has just said that this name is theirs.')
+  const isMember = userId === null || (await areMembers(db, [{ boardId: board.id, userId }]))
+  if (!isMember) throw badRequest('Only members of the board can be asked.')
+  return { board: { id: board.id }, nameId, userId } as OfferGrant
+}
+
+/** Throws NOT_FOUND to whoever is not asked, CONFLICT after a yes. */
+export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'>, nameId: number): Promise<AnswerGrant> {
+  const [asked] = await findAsked(db, board.id, { nameId, userId: viewer.id })
+  if (!asked) throw notFound(NO_NAME)
+  if (asked.answer === 'yes') throw conflict('You have said that this name is yours.')
+  return { viewer, board: { id: board.id }, nameId } as AnswerGrant
+}
+
+const NO_NAME = 'This name is not there, or you are not asked about it.'
+
+/** Locks the board. Null where nothing is left, or the board was deleted. */
+export async function grantMove(db: Db, { boardId, nameId }: Pick<Accepted, 'boardId' | 'nameId'>): Promise<MoveGrant | null> {
+  await lockBoard(db, boardId)
+  const [accepted] = await findAccepted(db, nameId)
+  const user = accepted && (await findOwn(db, accepted.userId))
+  return user ? ({ viewer: onBehalfOf(user), board: { id: boardId }, nameId } as MoveGrant) : null
+}

@@ -1,0 +1,67 @@
+import { type AnyColumn, and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { alias, union } from 'drizzle-orm/pg-core'
+import { notDeleted } from '../../../boards/server/lookup'
+import type { Db } from '../../../db/database'
+import { boardMembers, boards, nameOffers, users } from '../../../db/schema'
+
+const name = alias(users, 'name')
+
+/** `offered` where the board's creator has named them. */
+export type Asked = { nameId: number; userId: number; offered: boolean; answer: 'yes' | 'no' | null }
+
+/** Who is asked about which names of a board; nobody about one that somebody else has said is theirs. */
+export function findAsked(db: Db, boardId: number, of: { nameId?: number; userId?: number } = {}): Promise<Asked[]> {
+  const asked = union(askedByAddress(db, boardId), askedByCreator(db, boardId)).as('asked')
+  const taken = sql`exists (select 1 from name_offers taken
+    where taken.name_id = ${asked.nameId} and taken.answer = 'yes' and taken.user_id <> ${asked.userId})`
+  const isOffered = sql<boolean>`coalesce(${nameOffers.offered}, false)`
+  const isSought: (SQL | undefined)[] = [
+    of.nameId === undefined ? undefined : eq(asked.nameId, of.nameId),
+    of.userId === undefined ? undefined : eq(asked.userId, of.userId),
+  ]
+  return db
+    .select({ nameId: asked.nameId, userId: asked.userId, offered: isOffered, answer: nameOffers.answer })
+    .from(asked)
+    .innerJoin(boardMembers, and(eq(boardMembers.boardId, boardId), eq(boardMembers.userId, asked.userId)))
+    .leftJoin(nameOffers, and(eq(nameOffers.nameId, asked.nameId), eq(nameOffers.userId, asked.userId)))
+    .where(and(sql`not ${taken}`, ...isSought))
+    .orderBy(asked.nameId, asked.userId)
+}
+
+/** Under names that no other column has: Drizzle does not say of which table a union's are. */
+const whoIsAsked = (userId: AnyColumn) => ({
+  nameId: sql<number>`${name.id}`.as('asked_name'),
+  userId: sql<number>`${userId}`.as('asked_user'),
+})
+
+const askedByAddress = (db: Db, boardId: number) =>
+  db
+    .select(whoIsAsked(users.id))
+    .from(name)
+    .innerJoin(users, and(eq(users.email, name.importedEmail), isNotNull(users.emailVerifiedAt)))
+    .where(eq(name.importedOn, boardId))
+
+const askedByCreator = (db: Db, boardId: number) =>
+  db
+    .select(whoIsAsked(nameOffers.userId))
+    .from(name)
+    .innerJoin(nameOffers, and(eq(nameOffers.nameId, name.id), nameOffers.offered))
+    .where(eq(name.importedOn, boardId))
+
+export const isNameOf = async (db: Db, boardId: number, nameId: number): Promise<boolean> =>
+  (await db.$count(users, and(eq(users.id, nameId), eq(users.importedOn, boardId)))) > 0
+
+export const isAccepted = async (db: Db, nameId: number): Promise<boolean> =>
+  (await db.$count(nameOffers, and(eq(nameOffers.nameId, nameId), eq(nameOffers.answer, 'yes')))) > 0
+
+export type Accepted = { nameId: number; userId: number; boardId: number }
+
+/** Names that somebody has said are theirs, and of which something is left. */
+export const findAccepted = (db: Db, nameId?: number): Promise<Accepted[]> =>
+  db
+    .select({ nameId: nameOffers.nameId, userId: nameOffers.userId, boardId: boards.id })
+    .from(nameOffers)
+    .innerJoin(name, eq(name.id, nameOffers.nameId))
+    .innerJoin(boards, and(eq(boards.id, name.importedOn), notDeleted))
+    .where(and(eq(nameOffers.answer, 'yes'), nameId === undefined ? undefined : eq(nameOffers.nameId, nameId)))
+    .orderBy(nameOffers.nameId)

@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises'
+import type { NewActivity } from '../../../activity/schema'
+import { type AnnounceContext, announce } from '../../../boards/server/announce'
+import type { Services } from '../../../server/context'
+import { runTransaction } from '../../../server/transaction'
+import { summaryOf } from '../../../users/schema'
+import { grantMove } from './grants'
+import { type Accepted, findAccepted } from './lookup'
+import { moveSome } from './move/store'
+
+/** Begins to give somebody what bears a name that they have said is theirs, or goes on with it; true once nothing is left. */
+export async function moveName(
+  ctx: AnnounceContext,
+  accepted: Pick<Accepted, 'boardId' | 'nameId'>,
+  activities: NewActivity[] = [],
+): Promise<boolean> {
+  const grant = await grantMove(ctx.db, accepted)
+  if (!grant) return true
+  const isDone = await moveSome(ctx.db, grant)
+  const changed = { type: 'user_profile_updated', to: 'members', payload: { user: summaryOf(grant.viewer) } } as const
+  if (isDone || activities.length > 0) await announce(ctx, grant, changed, activities)
+  return isDone
+}
+
+/** What was too much for one transaction, or cut off. Throws what failed first, once the others have had their turn. */
+export async function moveAcceptedNames(services: Services): Promise<void> {
+  if (!services.room.mayChange()) return
+  const failures: unknown[] = []
+  for (const accepted of await findAccepted(services.db))
+    await moveRest(services, accepted).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+async function moveRest(services: Services, accepted: Accepted): Promise<void> {
+  const ctx = { headers: new Headers(), idempotency: null }
+  while (!(await runTransaction(services, (transaction) => moveName({ ...transaction, ...ctx }, accepted)))) await setImmediate()
+}

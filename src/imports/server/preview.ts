@@ -1,0 +1,116 @@
+import { setImmediate } from 'node:timers/promises'
+import type { BoardRow, BoardTable } from '../../archive/boardRows'
+import type { openBoardArchive } from '../../archive/server/openedBoard'
+import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
+import { badRequest } from '../../server/errors'
+import { BOARD_QUOTA } from '../../tasks/basics'
+import type { OwnUser } from '../../users/schema'
+import { columnOf, LISTS_MAX, type Loss, PEOPLE_MAX, type Preview } from '../schema'
+import { createActivityFitting } from './fit/activities'
+import { cut } from './fit/cut'
+import { createRateFitting, fittingAttachment, fittingComments, fittingEntry, fittingPerson } from './fit/others'
+import { createTaskFitting } from './fit/tasks'
+import { createLosses } from './sources/losses'
+
+export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
+
+export const isOf = ({ email, emailVerified }: OwnUser, person: { email: string | null }): boolean =>
+  emailVerified && person.email === email
+
+const ROWS_AT_ONCE = 200
+/** Whoever deletes a board of more of them keeps everybody waiting. */
+const ROWS_MAX = { files: 50_000, comments: 250_000, times: 250_000 }
+/** Together: each is in what is sent while the import goes on. */
+const LIST_NAMES_MAX = 100_000
+
+function assertFew(what: keyof typeof ROWS_MAX, count: number) {
+  const max = ROWS_MAX[what]
+  if (count > max) throw badRequest(`A board with more than ${max} ${what} cannot be imported.`)
+}
+
+/** Reads an archive through, once. Throws ArchiveFailed, BAD_REQUEST where no board could hold it. */
+export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: Loss[]): Promise<Preview> {
+  const losses = createLosses()
+  const counts = { tasks: 0, closed: 0, comments: 0, attachments: 0, entries: 0, minutes: 0 }
+  const lists = new Map<string, number>()
+  const people = new Map<number, Preview['people'][number]>()
+  const [fitTask, fitRate, fitActivity] = [
+    createTaskFitting(losses.add),
+    createRateFitting(losses.add),
+    createActivityFitting(losses.add),
+  ]
+  let name = ''
+  let listNames = 0
+
+  const looks: { [Table in BoardTable]: (row: BoardRow<Table>) => void } = {
+    board(row) {
+      name = cut(row.name.trim(), BOARD_NAME_MAX)
+      if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX)
+        losses.add('the description of the board over 2,000 characters: cut', row.name)
+    },
+    people(row) {
+      const person = fittingPerson(row)
+      people.set(row.id, { id: row.id, name: person.name, email: person.email, isMe: isOf(viewer, person), rows: 0 })
+      if (people.size > PEOPLE_MAX) throw badRequest(`A board with more than ${PEOPLE_MAX} people cannot be imported.`)
+    },
+    tasks(row) {
+      fitTask(row)
+      if (row.closed) counts.closed += 1
+      else counts.tasks += 1
+      if (counts.tasks + counts.closed > BOARD_QUOTA.tasks)
+        throw badRequest('A board holds 20,000 tasks, and this file has more.')
+      if (row.list === null) return
+      if (!lists.has(row.list)) listNames += row.list.length
+      lists.set(row.list, (lists.get(row.list) ?? 0) + Number(!row.closed))
+      if (lists.size > LISTS_MAX) throw badRequest(`A board with more than ${LISTS_MAX} lists cannot be imported.`)
+      if (listNames > LIST_NAMES_MAX) throw badRequest('A board whose lists have such long names cannot be imported.')
+    },
+    assignees() {},
+    comments(row) {
+      counts.comments += 1
+      assertFew('comments', counts.comments)
+      fittingComments(row, losses.add)
+    },
+    attachments(row) {
+      counts.attachments += 1
+      assertFew('files', counts.attachments)
+      fittingAttachment(row, row.file === null ? null : archive.size(row.file), losses.add)
+    },
+    entries(row) {
+      const entry = fittingEntry(row, losses.add)
+      if (!entry) return
+      counts.entries += 1
+      assertFew('times', counts.entries)
+      counts.minutes += entry.minutes
+    },
+    rates(row) {
+      fitRate(row)
+    },
+    activities(row) {
+      fitActivity(row, (person) => person)
+    },
+  }
+
+  const countRow = (person: number | null) => {
+    const found = person === null ? undefined : people.get(person)
+    if (found) found.rows += 1
+  }
+  for (const table of Object.keys(looks) as BoardTable[]) {
+    let read = 0
+    for await (const row of archive.rows(table)) {
+      // The row is of this table, which TypeScript does not see.
+      looks[table](row as never)
+      if ('person' in row) countRow(row.person)
+      if ('createdBy' in row) countRow(row.createdBy)
+      read += 1
+      if (read % ROWS_AT_ONCE === 0) await setImmediate()
+    }
+  }
+  return {
+    name: name || 'Imported board',
+    counts,
+    lists: [...lists].map(([list, tasks]) => ({ name: list, tasks, status: columnOf(list) })),
+    people: [...people.values()],
+    losses: [...known, ...losses.losses],
+  }
+}

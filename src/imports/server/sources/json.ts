@@ -1,0 +1,154 @@
+import { badRequest } from '../../../server/errors'
+
+/** An object in a list, such as one of `cards`, or of `included.cards`; null where it is longer than any can be. */
+type TakeElement = (list: string, text: string | null) => void
+
+const DEPTH = 64
+const ELEMENT_MAX = 8 * 2 ** 20
+const REST_MAX = 4 * 2 ** 20
+const KEY_MAX = 100
+
+const DAMAGED = 'This file is damaged: it is no whole JSON.'
+const QUOTE = 34
+const COMMA = 44
+const COLON = 58
+const BACKSLASH = 92
+const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [91, 93, 123, 125]
+
+type Level = { isList: boolean; key: string }
+
+/**
+ * Cuts the objects out of the lists of a JSON document while it is read, as parsing 64 MB at once would hold everybody up. What
+ * is left, with zeros in their places, is parsed at the end, so that no damage stays unseen.
+ */
+export async function readJson(chunks: AsyncIterable<string>, take: TakeElement): Promise<unknown> {
+  const scanner = createScanner(take)
+  for await (const chunk of chunks) scanner.push(chunk)
+  return scanner.end()
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest(DAMAGED)
+  }
+}
+
+/** Whether the backslashes before it are of an odd number. */
+function isEscapedAt(chunk: string, begin: number, at: number): boolean {
+  let first = at
+  while (first > begin && chunk.charCodeAt(first - 1) === BACKSLASH) first -= 1
+  return (at - first) % 2 === 1
+}
+
+function createScanner(take: TakeElement) {
+  const levels: Level[] = []
+  let depth = 0
+  let isString = false
+  let isEscaped = false
+  let key = ''
+  let isKey = false
+  /** The depth in which an element began. */
+  let cutAt: number | undefined
+  let cut = ''
+  let rest = ''
+
+  const inList = () => {
+    const outer = levels.slice(0, -1)
+    return levels.at(-1)?.isList && outer.length > 0 && outer.length <= 2 && outer.every(({ isList }) => !isList)
+  }
+  const listName = () =>
+    levels
+      .slice(0, -1)
+      .map((level) => level.key)
+      .join('.')
+
+  function keep(text: string) {
+    if (cutAt === undefined) rest += text
+    else if (cut.length <= ELEMENT_MAX) cut += text
+    if (rest.length > REST_MAX) throw badRequest('This file has more in one place than any export that can be imported.')
+  }
+
+  /** Whether an element begins. */
+  function open(isList: boolean): boolean {
+    depth += 1
+    if (depth > DEPTH) throw badRequest('This file is damaged: it is nested too deeply.')
+    if (cutAt !== undefined) return false
+    if (!isList && inList()) return true
+    levels.push({ isList, key: '' })
+    isKey = !isList
+    return false
+  }
+
+  function close(): boolean {
+    depth -= 1
+    if (cutAt === undefined) levels.pop()
+    return cutAt !== undefined && depth < cutAt
+  }
+
+  function finishElement() {
+    const name = listName()
+    const text = cut.length > ELEMENT_MAX ? null : cut
+    cutAt = undefined
+    cut = ''
+    rest += '0'
+    take(name, text)
+  }
+
+  /** To its end, or that of the chunk. */
+  function readString(chunk: string, from: number): number {
+    const begin = isEscaped ? from + 1 : from
+    isEscaped = false
+    let at = chunk.indexOf('"', begin)
+    while (at >= 0 && isEscapedAt(chunk, begin, at)) at = chunk.indexOf('"', at + 1)
+    isString = at < 0
+    if (isString) {
+      at = chunk.length
+      isEscaped = isEscapedAt(chunk, begin, at)
+    }
+    if (isKey && key.length < KEY_MAX) key += chunk.slice(from, Math.min(at, from + KEY_MAX))
+    return at
+  }
+
+  function mark(code: number) {
+    const level = levels.at(-1)
+    if (cutAt !== undefined || !level || level.isList) return
+    if (code === COLON) level.key = key
+    isKey = code === COMMA
+  }
+
+  function push(chunk: string) {
+    let from = 0
+    for (let at = 0; at < chunk.length; at++) {
+      if (isString) {
+        at = readString(chunk, at)
+        continue
+      }
+      const code = chunk.charCodeAt(at)
+      if (code === QUOTE) {
+        isString = true
+        if (isKey) key = ''
+      } else if (code === COLON || code === COMMA) mark(code)
+      else if (code === OPEN || code === OPEN_LIST) {
+        if (!open(code === OPEN_LIST)) continue
+        keep(chunk.slice(from, at))
+        cutAt = depth
+        from = at
+      } else if ((code === CLOSE || code === CLOSE_LIST) && close()) {
+        keep(chunk.slice(from, at + 1))
+        from = at + 1
+        finishElement()
+      }
+    }
+    keep(chunk.slice(from))
+  }
+
+  return {
+    push,
+    end: () => {
+      if (cutAt !== undefined || isString) throw badRequest(DAMAGED)
+      return parseJson(rest)
+    },
+  }
+}

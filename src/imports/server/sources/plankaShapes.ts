@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { flag, id, position, someId, someMoment, someName, someWords, taking, words } from './shapes'
+
+export const head = z.object({ item: z.object({ name: words, createdAt: someMoment }) })
+
+const boardList = z.object({ id, name: someName, type: z.string().nullish(), position })
+const card = z.object({
+  id,
+  name: words,
+  description: someWords,
+  listId: id,
+  prevListId: someId,
+  creatorUserId: someId,
+  position,
+  dueDate: someMoment,
+  isDueCompleted: flag,
+  isDueDateCompleted: flag,
+  stopwatch: z.object({ startedAt: someMoment, total: z.number().nullish() }).nullish(),
+  commentsTotal: z.number().nullish(),
+  listChangedAt: z.string().nullish(),
+  createdAt: someMoment,
+  updatedAt: someMoment,
+})
+const taskList = z.object({ id, cardId: id, name: someWords, position })
+const task = z.object({
+  cardId: someId,
+  taskListId: someId,
+  name: someWords,
+  isCompleted: flag,
+  position,
+  assigneeUserId: someId,
+})
+const user = z.object({ id, name: someName, username: someName, email: z.string().nullish() })
+const attachment = z.object({
+  id,
+  cardId: id,
+  name: someWords,
+  type: z.string().nullish(),
+  url: z.string().nullish(),
+  data: z.object({ url: z.string().nullish() }).nullish(),
+  creatorUserId: someId,
+  createdAt: someMoment,
+})
+const field = z.object({ id, name: someName })
+const fieldValue = z.object({ cardId: id, customFieldId: id, content: words })
+
+const comment = z.object({ id, text: words, userId: someId, createdAt: someMoment })
+const commentAction = z.object({ id, data: z.object({ text: words }), userId: someId, createdAt: someMoment })
+/** Of version 2, or of version 1, in which they are actions. */
+export const comments = z.object({
+  items: z.array(comment.or(commentAction.transform(({ data, ...action }) => ({ ...action, text: data.text })))).max(1_000),
+  included: z.object({ users: z.array(user).max(1_000).nullish() }).nullish(),
+})
+export const projects = z.object({
+  items: z.array(z.object({ id, name: words })).max(10_000),
+  included: z.object({
+    boards: z.array(z.object({ id, name: words, projectId: id })).max(10_000),
+    customFields: z.array(field).max(10_000).nullish(),
+  }),
+})
+
+export const takes = {
+  items: taking(card),
+  'included.lists': taking(boardList),
+  'included.cards': taking(card),
+  'included.labels': taking(z.object({ id, name: someName, color: someName })),
+  'included.cardLabels': taking(z.object({ cardId: id, labelId: id })),
+  'included.cardMemberships': taking(z.object({ cardId: id, userId: id })),
+  'included.boardMemberships': taking(z.object({ userId: id })),
+  'included.taskLists': taking(taskList),
+  'included.tasks': taking(task),
+  'included.users': taking(user),
+  'included.attachments': taking(attachment),
+  'included.customFields': taking(field),
+  'included.customFieldValues': taking(fieldValue),
+}
+export type Card = z.output<typeof card>
+export type Attachment = z.output<typeof attachment>
+export type User = z.output<typeof user>
+export type Comment = z.output<typeof comment> & { cardId: string }
+export type Found = { [List in keyof typeof takes]: ReturnType<(typeof takes)[List]>[] }

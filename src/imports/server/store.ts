@@ -1,0 +1,55 @@
+import { and, eq, lt, ne, sql } from 'drizzle-orm'
+import type { Db } from '../../db/database'
+import { imports, users } from '../../db/schema'
+import { conflict } from '../../server/errors'
+import { claimFiles } from '../../server/files/store'
+import type { SignedIn } from '../../server/signedIn'
+import { type BoardImport, type Choices, IMPORT_DAYS, type ImportSource, OPEN_IMPORTS_MAX, type Preview } from '../schema'
+import type { ImportGrant } from './grants'
+import { countOpen, findImports, type ImportRow, toImport } from './lookup'
+
+export const listImports = async (db: Db, viewer: SignedIn): Promise<BoardImport[]> =>
+  (await findImports(db, viewer.id)).map(toImport)
+
+const TOO_MANY = `You have ${OPEN_IMPORTS_MAX} imports that are not finished. Finish or delete some first.`
+
+/** Throws CONFLICT. */
+export async function assertFewOpen(db: Db, viewer: SignedIn): Promise<void> {
+  if ((await countOpen(db, viewer.id)) >= OPEN_IMPORTS_MAX) throw conflict(TOO_MANY)
+}
+
+export type NewImport = { source: ImportSource; fileName: string; file: string; bytes: number; preview: Preview; total: number }
+
+/** Its archive is an expected file. The account is locked, so that uploads at once cannot exceed the limit. Throws CONFLICT. */
+export async function addImport(db: Db, viewer: SignedIn, given: NewImport): Promise<BoardImport> {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for('no key update')
+  await assertFewOpen(db, viewer)
+  await claimFiles(db, [given.file])
+  const [row] = await db
+    .insert(imports)
+    .values({ ...given, userId: viewer.id })
+    .returning()
+  if (!row) throw new Error('the new import was not returned')
+  return toImport(row)
+}
+
+export async function startImport(db: Db, { row }: ImportGrant<'change'>, choices: Choices): Promise<ImportRow> {
+  const again = { state: 'running' as const, choices, done: 0, boardId: null, result: null, error: null }
+  const [started] = await db
+    .update(imports)
+    .set({ ...again, holder: null, heldUntil: null, tries: 0, changedAt: sql`now()` })
+    .where(eq(imports.id, row.id))
+    .returning()
+  if (!started) throw new Error('the import went away while it was locked')
+  return started
+}
+
+/** A trigger queues its archive for deletion; what it has filled is nobody's then, and purged with deleted boards. */
+export async function deleteImport(db: Db, { row }: ImportGrant<'change'>): Promise<void> {
+  await db.delete(imports).where(eq(imports.id, row.id))
+}
+
+export const deleteOldImports = (db: Db) =>
+  db
+    .delete(imports)
+    .where(and(ne(imports.state, 'running'), lt(imports.changedAt, sql`now() - ${IMPORT_DAYS} * interval '1 day'`)))

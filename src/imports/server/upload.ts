@@ -1,0 +1,36 @@
+import { createSemaphore, createUserQueues } from '../../server/concurrency'
+import { unauthorized } from '../../server/errors'
+import { withHash } from '../../server/idempotency/key'
+import { earlierOr } from '../../server/idempotency/once'
+import { isAnswered } from '../../server/idempotency/store'
+import { type ProtectedRequest, parseInput, queryOf } from '../../server/routes'
+import { once } from '../../server/transaction'
+import { uploadQuery } from '../schema'
+import { prepareFile } from './prepare'
+import { withBodyAsFile } from './receive'
+import { addImport, assertFewOpen, type NewImport } from './store'
+
+/** Files only lie on the disk while they come, however slowly; few are read through at a time. */
+const acquireUpload = createSemaphore({ perUser: 1, total: 20 }, 'Too many uploads at once.')
+const enqueue = createUserQueues(4)
+
+export async function upload(ctx: ProtectedRequest): Promise<Response> {
+  const { services, viewer, request, headers } = ctx
+  const { name } = parseInput(uploadQuery, queryOf(request))
+  await services.limits.consume('imports', `user ${viewer.id}`)
+  await services.fileQuota.assertRoomFor(1)
+  if (!(await isAnswered(services.db, ctx))) await assertFewOpen(services.db, viewer)
+  const release = acquireUpload(viewer.id)
+  try {
+    ctx.extendTimeout()
+    return await withBodyAsFile(services, request, async (path, sha256) => {
+      if (!(await services.sessions.find(request))) throw unauthorized()
+      const known = withHash(ctx, sha256)
+      const add = (prepared: NewImport) => once(known, ({ db }) => addImport(db, viewer, prepared))
+      const answer = await earlierOr(known, () => enqueue('all', () => prepareFile(services, viewer, path, name, add)))
+      return Response.json(answer, { status: 201, headers })
+    })
+  } finally {
+    release()
+  }
+}

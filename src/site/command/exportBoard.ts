@@ -1,0 +1,26 @@
+import { boardArchive } from '../../archive/server/export/archive'
+import { save } from '../../archive/server/saved'
+import { sizeOf } from '../../archive/server/sizes'
+import { grantExportByCommand } from '../../operator/server/grants'
+import { print, STDOUT } from './backup'
+import { numberIn } from './columns'
+import type { Context } from './command'
+
+export { fillsStdout } from './backup'
+
+type Given = { board: string; file: string; force?: boolean }
+
+export async function* stream(context: Context, { board }: Given): AsyncGenerator<Uint8Array> {
+  const services = await context.services()
+  yield* boardArchive(services, await grantExportByCommand(services.db, numberIn(board)))
+}
+
+export const take = async (chunks: AsyncIterable<Uint8Array>, { file, force }: Given) => ({
+  file,
+  bytes: file === STDOUT ? await print(chunks) : await save(file, chunks, force),
+})
+
+export function show(result: unknown, { board }: Given): string {
+  const { file, bytes } = result as Awaited<ReturnType<typeof take>>
+  return file === STDOUT ? `${sizeOf(bytes)} were sent` : `${file} has board ${board}, ${sizeOf(bytes)}`
+}

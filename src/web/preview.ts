@@ -1,0 +1,23 @@
+const READ_CHARACTERS = 300
+
+/** What stands for each kind of mark. Reading Markdown whole would cost each card, and the first script, too much. */
+const MARKS: [RegExp, string][] = [
+  [/^[ \t>]*(?:```|~~~).*\n?/gm, ''],
+  [/^\[[^\]\n]+\]:.*\n?/gm, ''],
+  [/!\[([^\]]*)\]\([^)]*\)?/g, '$1'],
+  [/\[([^\]]*)\](?:\([^)]*\)?|\[[^\]]*\])/g, '$1'],
+  [/<(\w+:[^\s>]+)>/g, '$1'],
+  [/^[ \t]*([-*_=])(?:[ \t]*\1)*[ \t]*(?:\n|$)/gm, ''],
+  [/^[ \t]*\|[|: \t-]*$/gm, ''],
+  [/^[ \t]*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)+(?:\[[ x]\][ \t]+)?/gim, ''],
+  [/(?<=^[ \t]*\|.*)\|/gm, ' '],
+  [/^[ \t]*\|[ \t]*/gm, ''],
+  [/[ \t]+$/gm, ''],
+  [/(?<!\\)(\*\*|__|~~|`+)(?=\S)((?:.|\n(?!\n))*?\S)\1/g, '$2'],
+  [/(?<![\\/\w])([*_])(?=\S)((?:.|\n(?!\n))*?\S)\1(?!\w)/g, '$2'],
+  [/\\([!-/:-@[-`{-~]|$)/gm, '$1'],
+]
+
+/** The words of a text in Markdown without its marks, for a line or two of its beginning. */
+export const preview = (markdown: string): string =>
+  MARKS.reduce((text, [mark, instead]) => text.replace(mark, instead), markdown.slice(0, READ_CHARACTERS)).trim()

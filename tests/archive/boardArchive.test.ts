@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { type BoardTables, boardRows } from '../../src/archive/boardRows'
+import { LIST, MANIFEST } from '../../src/archive/server/manifest'
+import { openBoardArchive } from '../../src/archive/server/openedBoard'
+import { writeBoardArchive } from '../../src/archive/server/writtenBoard'
+import { PNG } from '../support/files'
+import { dataFolder } from '../support/process'
+import { PATIENCE } from '../support/until'
+import { forge, patched, seal } from './forged'
+
+setDefaultTimeout(PATIENCE)
+
+const AT = '2026-11-22T08:30:00.000Z'
+const task = {
+  ...{
+    title: 'Überblick 日本語',
+    description: 'a\nb',
+    status: 'todo' as const,
+    list: null,
+    closed: false,
+    dueDate: '2026-12-01',
+  },
+  ...{ tags: ['x'], createdBy: 1, createdAt: AT, updatedAt: null, doneAt: null },
+}
+const TABLES = {
+  board: [{ name: 'Board', description: null, createdAt: AT }],
+  people: [
+    { id: 1, name: 'Ada', email: 'ada@example.com', member: true },
+    { id: 2, name: 'Bob', email: null, member: false },
+  ],
+  tasks: [
+    { id: 1, ...task },
+    { id: 2, ...task, createdBy: null },
+  ],
+  assignees: [{ task: 1, person: 2 }],
+  comments: [{ task: 1, person: 2, content: 'Hello', createdAt: AT }],
+  attachments: [
+    { task: 1, person: 1, name: 'x.png', file: 'one', thumbnail: 'lost', url: null, createdAt: AT },
+    { task: 1, person: 1, name: 'y.png', file: null, thumbnail: null, url: 'https://example.com/y.png', createdAt: AT },
+  ],
+  entries: [
+    {
+      ...{ task: 1, person: 2, startTime: AT, endTime: null, day: '2026-11-22', timeZone: 'Asia/Tokyo', minutes: 5 },
+      ...{ note: null, billable: true, createdAt: null },
+    },
+  ],
+  rates: [{ person: 2, from: null, cents: 9_500 }],
+  activities: [{ task: 1, taskTitle: 'x', person: 1, kind: 'assigned', detail: { userId: 2 }, createdAt: AT }],
+} satisfies BoardTables
+
+const folder = await dataFolder()
+afterAll(folder.remove)
+const good = join(folder.path, 'good.zip')
+
+const fileOf = async (name: string) => (name === 'one' ? new Blob([PNG]) : null)
+async function write(path: string, tables: BoardTables) {
+  await Bun.write(path, Buffer.concat(await Array.fromAsync(writeBoardArchive(tables, fileOf))))
+  return path
+}
+
+beforeAll(() => write(good, TABLES))
+
+/** All that is in one, read as an import does. */
+async function contents(path: string) {
+  const archive = await openBoardArchive(path)
+  try {
+    const tables: Record<string, unknown> = {}
+    for (const table of Object.keys(boardRows) as (keyof typeof boardRows)[])
+      tables[table] = await Array.fromAsync(archive.rows(table))
+    return { tables, one: await archive.file('one'), lost: [archive.size('lost'), await archive.file('lost')] }
+  } finally {
+    archive.close()
+  }
+}
+
+test('what is written is read again, in the same words', async () => {
+  expect(await contents(good)).toEqual({ tables: TABLES, one: Buffer.from(PNG), lost: [null, null] })
+})
+
+test('moments are written alike, however they came', async () => {
+  const comments = [{ task: 1, person: 2, content: 'Hello', createdAt: '2026-11-22T10:30:00+02:00' }]
+  expect((await contents(await write(join(folder.path, 'offset.zip'), { ...TABLES, comments }))).tables).toEqual(TABLES)
+})
+
+test('rows that no reader would take are not written', async () => {
+  const comments = [{ task: 1, person: 2, content: 'a\0b', createdAt: AT }]
+  await expect(write(join(folder.path, 'none.zip'), { ...TABLES, comments })).rejects.toThrow(/a row of comments does not fit/)
+})
+
+/** More than a line may have. */
+const BOMB_BYTES = 9_000_003
+
+function uint32(value: number): string {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes.toString('latin1')
+}
+
+const forged = (change: Parameters<typeof forge>[2]) => forge(good, folder.path, change)
+/** Sealed: its manifest says what is in it. */
+const withRows = (table: string, change: (text: string) => string) =>
+  forged((entries, manifest) => {
+    const name = `tables/${table}.ndjson`
+    seal(entries.set(name, Buffer.from(change(String(entries.get(name))))), manifest)
+  })
+const withManifest = (change: object) => forged((_, manifest) => Object.assign(manifest, change))
+const withFiles = (change: object) => forged((_, { files }) => Object.assign(files, change))
+const cut = async (from: number, to?: number) => {
+  const path = join(folder.path, `${crypto.randomUUID()}.zip`)
+  await Bun.write(path, (await Bun.file(good).bytes()).subarray(from, to))
+  return path
+}
+/** In its last record, which says how many entries there are. */
+const _saysOfItself = (entries: number) => async () => {
+  const path = await cut(0)
+  const bytes = Buffer.from(await Bun.file(path).bytes())
+  bytes.writeUInt16LE(entries, bytes.length - 12)
+  bytes.writeUInt16LE(entries, bytes.length - 14)
+  await Bun.write(path, bytes)
+  return path
+}
+const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+
+describe('the archive of a board is refused in a sentence where', () => {
+  const refused: [string, () => Promise<string>, RegExp][] = [
+    ['it is something else', () => cut(20, 60), /^The file cannot be read as an archive/],
+    ['it is cut off', () => cut(0, -30), /^The file cannot be read as an archive/],
+    ['it is of an installation', async () => join(import.meta.dir, 'released/0.1.0.zip'), /an installation, not of a board/],
+    ['it is somebody’s own data', () => withManifest({ kind: 'account' }), /somebody’s own data, not of a board/],
+    ['it is of a kind nobody knows', () => withManifest({ kind: 'constructor' }), /something else, not of a board/],
+    ['its format is newer', () => withManifest({ format: 2, wrk: '9.0' }), /a newer version of wrk, "9.0"/],
+    ['its manifest is none', () => forged((entries) => entries.set(MANIFEST, Buffer.from(deep))), /manifest|installation/],
+    ['its manifest has no end', () => forged((entries) => entries.set(MANIFEST, Buffer.alloc(2_000_000, ' '))), /too large/],
+    [
+      'it has what no archive has',
+      () => forged((entries) => entries.set('a.txt', PNG)),
+      /something that no archive has: "a.txt"/,
+    ],
+    [
+      'a name climbs out of its folder',
+      async () => patched(await forged((entries) => entries.set('files/xx-passwd', PNG)), 'files/xx-passwd', 'files/../passwd'),
+      /invalid relative path/,
+    ],
+    [
+      'a name is there twice',
+      async () => patched(await forged((entries) => entries.set('files/two', PNG)), 'files/two', 'files/one'),
+      /files\/one twice/,
+    ],
+    ['a table is missing', () => forged((_, { tables }) => void tables.pop()), /other tables than a board has/],
+    [
+      'a table is one of an installation',
+      () => forged((_, { tables }) => Object.assign(tables[1] ?? {}, { name: 'users' })),
+      /other tables than a board has/,
+    ],
+    ['it has two boards', () => withRows('board', (text) => text + text), /not one board/],
+    [
+      'its rows are too many',
+      () => forged((_, { tables }) => Object.assign(tables[4] ?? {}, { rows: 1e7 })),
+      /larger than a board/,
+    ],
+    [
+      'its rows are too large',
+      () => forged((_, { tables }) => Object.assign(tables[4] ?? {}, { bytes: 1e10 })),
+      /larger than a board/,
+    ],
+    ['its files are too large', () => withFiles({ total: 1e10 }), /more files than a board/],
+    ['its list of files is too large', () => withFiles({ bytes: 2e7 }), /more files than a board/],
+    ['its files are fewer than it says', () => withFiles({ count: 2 }), /damaged: files.ndjson/],
+    ['its files are smaller than it says', () => withFiles({ total: PNG.length + 1 }), /damaged: files.ndjson/],
+    ['a file is in no list', () => forged((entries) => entries.set('files/two', PNG)), /damaged: files.ndjson/],
+    ['a file was changed', () => forged((entries) => entries.set('files/one', Buffer.alloc(PNG.length))), /damaged: files\/one/],
+    ['a file is missing', () => forged((entries) => entries.delete('files/one')), /it has no files\/one/],
+    [
+      'a file is listed twice',
+      () =>
+        forged((entries, manifest) => {
+          const list = String(entries.get(LIST))
+          seal(entries.set(LIST, Buffer.from(list + list)), manifest)
+        }),
+      /damaged: files.ndjson/,
+    ],
+    [
+      'a row names no file that is there',
+      () => withRows('attachments', (text) => text.replace('"one"', '"../one"')),
+      /that it has not: "..\/one"/,
+    ],
+    [
+      'a table is larger than its header says',
+      async () => {
+        let size = 0
+        const bomb = await forged((entries) => {
+          size = entries.get('tables/tasks.ndjson')?.length ?? 0
+          entries.set('tables/tasks.ndjson', Buffer.alloc(BOMB_BYTES, 'a'))
+        })
+        return patched(bomb, uint32(BOMB_BYTES), uint32(size))
+      },
+      /too many bytes/,
+    ],
+    [
+      'a table is larger than its manifest says',
+      () => forged((entries) => entries.set('tables/tasks.ndjson', Buffer.alloc(BOMB_BYTES, 'a'))),
+      /damaged: tables/,
+    ],
+    ['a line never ends', () => withRows('comments', () => 'a'.repeat(BOMB_BYTES)), /line of the archive is too long/],
+    [
+      'a row was changed',
+      () =>
+        forged((entries) =>
+          entries.set(
+            'tables/comments.ndjson',
+            Buffer.from(String(entries.get('tables/comments.ndjson')).replace('Hello', 'Hallo')),
+          ),
+        ),
+      /damaged: tables\/comments/,
+    ],
+    [
+      'a row is missing',
+      () => forged((_, { tables }) => Object.assign(tables[4] ?? {}, { rows: 2 })),
+      /damaged: tables\/comments/,
+    ],
+    ['a row is no JSON', () => withRows('rates', () => '{"person": 2\n'), /line 1 of rates/],
+    ['a row does not fit', () => withRows('tasks', (text) => text.replace('"todo"', '"doing"')), /line 1 of tasks: status/],
+    ['a moment is none', () => withRows('comments', (text) => text.replace('11-22', '02-30')), /line 1 of comments: createdAt/],
+    ['a year is none', () => withRows('comments', (text) => text.replace('2026', '0000')), /line 1 of comments: createdAt/],
+    [
+      'a text cannot be stored',
+      () => withRows('comments', (text) => text.replace('Hello', '\\u0000')),
+      /line 1 of comments: content/,
+    ],
+    [
+      'a text is half a character',
+      () => withRows('comments', (text) => text.replace('Hello', '\\ud800')),
+      /line 1 of comments: content/,
+    ],
+    [
+      'something in it is deep',
+      () => withRows('activities', (text) => text.replace('"userId":2', `"x":${deep}`)),
+      /line 1 of activities: detail/,
+    ],
+    [
+      'a text deep in it cannot be stored',
+      () => withRows('activities', (text) => text.replace('"userId":2', '"x":["\\u0000"]')),
+      /activities: detail/,
+    ],
+    ['two people have a number', () => withRows('people', (text) => text.replace('"id":2', '"id":1')), /the number 1 twice/],
+    ['two tasks have a number', () => withRows('tasks', (text) => text.replace('"id":2', '"id":1')), /the number 1 twice/],
+    [
+      'a row is of nobody',
+      () => withRows('comments', (text) => text.replace('"person":2', '"person":3')),
+      /comments a number that nothing has: 3/,
+    ],
+    [
+      'a row is of no task',
+      () => withRows('entries', (text) => text.replace('"task":1', '"task":7')),
+      /entries a number that nothing has: 7/,
+    ],
+    [
+      'a task is of nobody',
+      () => withRows('tasks', (text) => text.replace('"createdBy":1', '"createdBy":9')),
+      /tasks a number that nothing has: 9/,
+    ],
+    [
+      'history names nobody',
+      () => withRows('activities', (text) => text.replace('"userId":2', '"userId":8')),
+      /activities a number that nothing has: 8/,
+    ],
+  ]
+
+  test.each(refused)('%s', async (_, make, why) => {
+    const error = await contents(await make()).catch((error: Error) => error)
+    expect((error as Error).message).toMatch(why)
+    expect((error as Error).message).not.toContain('\n')
+    expect((error as Error).message).not.toContain(folder.path)
+  })
+})

@@ -1,0 +1,232 @@
+import { afterAll, expect, test } from 'bun:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { imports, users } from '../../src/db/schema'
+import { KEY, startPlanka } from '../imports/plankaServer'
+import { findsNothing } from '../support/axe'
+import { inChromium, signUp } from '../support/chromium'
+import { openQuick } from '../support/databases'
+import { uploadsFolder } from '../support/files'
+import { answerHeld, choose, column, dialog, press, says, shows, toast, told } from '../support/page'
+
+const uploads = await uploadsFolder()
+const planka = startPlanka(2)
+afterAll(() => Promise.all([uploads.remove(), planka.stop()]))
+
+const [IDEAS, DOING, SHOP] = ['ideas', 'doing', 'shop'] as const
+const card = (name: string, idList: string, more = {}) => ({ id: name, name, desc: '', idList, closed: false, pos: 1, ...more })
+const MEMBERS = [
+  { id: 'ida', fullName: 'Ida Example', username: 'ida' },
+  { id: 'jo', fullName: 'Jo Example', username: 'jo' },
+]
+const TRELLO = {
+  id: '5f0000000000000000000001',
+  name: 'Spring catalogue',
+  desc: '',
+  lists: [IDEAS, DOING, SHOP].map((name, pos) => ({ id: name, name, closed: false, pos })),
+  cards: [
+    card('Draw the cover', DOING, { idMembers: ['ida'] }),
+    card('Ask Jo', IDEAS, { idMembers: ['jo'], stickers: [{}, {}] }),
+    card('Buy paper', SHOP),
+    card('Long gone', IDEAS, { closed: true, pos: 2 }),
+  ],
+  checklists: [],
+  labels: [],
+  members: MEMBERS,
+  customFields: [],
+  actions: [
+    {
+      id: 'said',
+      type: 'commentCard',
+      date: '2024-05-01T10:00:00.000Z',
+      idMemberCreator: 'jo',
+      memberCreator: MEMBERS[1],
+      data: { text: 'On Monday.', card: { id: 'Ask Jo' } },
+    },
+  ],
+}
+
+const give = (page: Page, name: string, content: object) =>
+  page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) })
+const boardsOf = async (page: Page) => (await (await page.request.get('/api/boards')).json()).length
+
+async function isFine(page: Page, where: string, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  await findsNothing(page, where)
+}
+
+inChromium(
+  'moving in',
+  ({ open }) => {
+    test('a file is kept while it does not arrive, shown before anything is written, and becomes what one chose', async () => {
+      const page = await open('ida')
+      await signUp(page, 'ida')
+      await page.getByRole('link', { name: 'import a board' }).click()
+      await give(page, 'notes.json', { notes: [] })
+      await page.getByRole('alert').getByText('This file is none that can be imported').waitFor()
+      await give(page, 'tasks.xlsx', {})
+      await page.getByRole('alert').getByText('This is a spreadsheet: save it as CSV').waitFor()
+      await page.route('**/api/imports*', (route) => route.abort(), { times: 1 })
+      const moved = join(tmpdir(), `${crypto.randomUUID()}.json`)
+      await Bun.write(moved, '{}')
+      await page.locator('input[type=file]').setInputFiles(moved)
+      await page.getByRole('alert').getByText('The upload was cut off.').waitFor()
+      await Bun.file(moved).delete()
+      await press(page, 'Try Again')
+      await page.getByRole('alert').getByText('This cannot be read').waitFor()
+      await page.route('**/api/imports*', () => {}, { times: 1 })
+      await give(page, 'board.json', TRELLO)
+      await page.getByRole('progressbar', { name: 'Uploading board.json' }).waitFor()
+      await press(page, 'Cancel')
+      await page.getByRole('button', { name: 'Choose a File' }).waitFor()
+      await page.route('**/api/imports*', (route) => route.abort(), { times: 1 })
+      await give(page, 'board.json', TRELLO)
+      await page.getByRole('alert').getByText('The upload was cut off.').waitFor()
+      await says(page, 'board.json')
+      await isFine(page, 'ways in', 1280, 'light')
+      await press(page, 'Try Again')
+      await says(
+        page,
+        'Preview of “Spring catalogue”',
+        /^Nothing is written yet/,
+        'stickers',
+        '1 card was closed or archived in Trello',
+        /^This file has no addresses: everybody but you comes as a name./,
+        'What is only named here is left out.',
+      )
+      expect(await boardsOf(page)).toBe(0)
+      await isFine(page, 'a preview', 390, 'dark')
+      await page.getByLabel('Column for shop').selectOption('Leave out')
+      await page.getByLabel('Column for ideas').selectOption('Done')
+      await page.getByLabel('You are').selectOption('Ida Example')
+      await page.getByLabel('Board Name').fill('Catalogue')
+      await page.getByRole('switch', { name: 'Bring them too' }).press('Space')
+      await page.reload()
+      await says(page, '1 task is left out.')
+      await press(page, 'Import')
+      await page.reload()
+      await page.getByRole('link', { name: 'Open Board' }).click()
+      await page.getByRole('heading', { name: 'Catalogue' }).waitFor()
+      await shows(page, 'In Progress', ['Draw the cover'])
+      await shows(page, 'Done', ['Ask Jo', 'Long gone'])
+      expect(await column(page, 'To Do').locator('[data-task]').count()).toBe(0)
+      expect(await boardsOf(page)).toBe(1)
+    })
+
+    test('names on the board have no profile; its creator invites or asks whose they are, and sees what came with them', async () => {
+      const page = await open('ava')
+      await signUp(page, 'ava')
+      await page.goto('/import')
+      await give(page, 'board.json', TRELLO)
+      await page.getByLabel('You are').selectOption('Ida Example')
+      const start = await answerHeld(page, 'imports.start')
+      await press(page, 'Import')
+      const { db } = await openQuick()
+      await page.getByRole('link', { name: 'Open Board' }).waitFor()
+      const answered = page.waitForEvent('requestfinished', (request) => request.url().includes('imports.start'))
+      start.release()
+      await answered
+      await db.update(users).set({ importedEmail: 'jo@example.com' }).where(eq(users.name, 'Jo Example'))
+      await page.getByRole('link', { name: 'Open Board' }).click()
+      await press(page, 'Invite Members')
+      const jo = page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: 'Jo Example' })
+      await jo.getByText('imported').waitFor()
+      expect(await jo.getByRole('link').count()).toBe(0)
+      await jo.getByRole('button', { name: 'Jo Example: Who is this?' }).click()
+      await page.getByRole('menuitem', { name: 'Invite jo@example.com' }).click()
+      await told(page, 'Invitation Sent')
+      await jo.getByRole('button', { name: 'Jo Example: Invited' }).click()
+      await page.getByRole('menuitem', { name: 'Ask me' }).click()
+      await jo.getByRole('button', { name: 'Jo Example: Asked Ava' }).waitFor()
+      await findsNothing(page, 'the members')
+      await page.keyboard.press('Escape')
+      const question = page.getByRole('status').filter({ hasText: 'Imported work by Jo Example: is it yours?' })
+      await question.getByRole('button', { name: 'Not mine' }).click()
+      await page.locator('#board:focus').waitFor()
+      await told(page, 'Not Yours')
+      await question.waitFor({ state: 'detached' })
+      await page.locator('[data-task]').filter({ hasText: 'Ask Jo' }).click()
+      const said = page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
+      await said.filter({ hasText: 'On Monday.' }).getByText('imported').waitFor()
+      expect(await said.getByRole('link').count()).toBe(0)
+      await page.getByLabel('New comment').fill('Today.')
+      await press(page, 'Send')
+      await said.filter({ hasText: 'Today.' }).getByRole('link', { name: 'Ava' }).waitFor()
+      expect(await said.filter({ hasText: 'Today.' }).getByText('imported').count()).toBe(0)
+      await page.keyboard.press('Escape')
+      const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Board menu', 'Export Board')])
+      expect(download.suggestedFilename()).toBe('Spring catalogue - wrk.zip')
+      await press(page, 'Invite Members')
+      await jo.getByRole('button', { name: 'Jo Example: Ava said no' }).waitFor()
+      await page.getByRole('list', { name: 'Is it yours?' }).getByRole('button', { name: 'It is mine' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'It is mine' }).click()
+      await jo.waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await page.locator('[data-task]').filter({ hasText: 'Ask Jo' }).click()
+      await said.filter({ hasText: 'On Monday.' }).getByRole('link', { name: 'Ava' }).waitFor()
+      await page.goto('/import')
+      await give(page, 'more.json', { ...TRELLO, name: 'Another' })
+      await says(page, 'The Free plan holds 1 board; you have one.')
+      await page.getByLabel('Board Name').fill('Second')
+      await press(page, 'Import')
+      await dialog(page, 'Upgrade to Pro').getByRole('button', { name: 'Maybe Later' }).click()
+      expect(await page.getByLabel('Board Name').inputValue()).toBe('Second')
+      await press(page, 'Discard')
+      await toast(page, 'Import Discarded')
+      await page.locator('h1:focus', { hasText: 'Import a Board' }).waitFor()
+      expect(await page.getByText('more.json').count()).toBe(0)
+    })
+
+    test('what is under way shows on the dashboard, goes on without the live channel, and can be cancelled', async () => {
+      const page = await open('eve')
+      await page.routeWebSocket('**/ws', (socket) => socket.close({ code: 1011 }))
+      await signUp(page, 'eve')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Find/ }).fill('imp')
+      await page.getByRole('option', { name: 'Import a board' }).waitFor()
+      await page.keyboard.press('Enter')
+      await give(page, 'eve.json', TRELLO)
+      await says(page, /^Nothing is written yet/)
+      const { db } = await openQuick()
+      const soon = new Date(Date.now() + 3_600_000)
+      const held = { state: 'running', holder: 'another process', heldUntil: soon, total: 200 } as const
+      const write = (done: number) =>
+        db
+          .update(imports)
+          .set({ ...held, done })
+          .where(eq(imports.fileName, 'eve.json'))
+      await write(50)
+      await page.goto('/')
+      await page.getByRole('progressbar', { name: 'Importing Spring catalogue' }).waitFor()
+      await says(page, '25 %')
+      await findsNothing(page, 'the dashboard')
+      await write(100)
+      await says(page, '50 %')
+      await page.getByRole('link', { name: 'Spring catalogue' }).click()
+      await says(page, '50 % · 100 of 200')
+      await press(page, 'Cancel Import')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Import' }).click()
+      await told(page, 'Import Cancelled')
+      expect(await db.$count(imports, eq(imports.fileName, 'eve.json'))).toBe(0)
+      await press(page, 'Connect to Planka')
+      const asking = dialog(page, 'Import from Planka')
+      await asking.getByLabel('Address of Planka').fill(planka.url)
+      await asking.getByLabel('API key').fill('wrong')
+      await asking.getByRole('button', { name: 'Show Boards' }).click()
+      await asking.getByRole('alert').getByText('Planka does not accept this key.').waitFor()
+      await asking.getByLabel('API key').fill(KEY)
+      await asking.getByRole('button', { name: 'Show Boards' }).click()
+      await asking.getByLabel('Board').selectOption('Festival')
+      await findsNothing(page, 'Planka')
+      await asking.getByRole('button', { name: 'Read Board' }).click()
+      await says(page, /^Preview of “Festival”/)
+    })
+  },
+  { ...uploads.env, IMPORT_PRIVATE_ADDRESSES: '1' },
+)

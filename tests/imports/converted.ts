@@ -1,0 +1,42 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BoardTable, boardRows } from '../../src/archive/boardRows'
+import { convert } from '../../src/imports/server/sources/convert'
+import type { Converted } from '../../src/imports/server/sources/converted'
+
+const began = new Date().toISOString()
+/** For what a file tells no moment of. */
+const withNow = (row: object) =>
+  'createdAt' in row && typeof row.createdAt === 'string' && row.createdAt >= began ? { ...row, createdAt: 'now' } : row
+
+/** All rows, each of which has to be one that an archive takes. */
+export async function rowsOf({ source, tables, losses }: Converted) {
+  const rows = await Promise.all(
+    (Object.keys(boardRows) as BoardTable[]).map(async (table) => {
+      const found = await Array.fromAsync(tables[table] as AsyncIterable<unknown> | Iterable<unknown>)
+      return [table, found.map((row) => withNow(boardRows[table].parse(row)))] as const
+    }),
+  )
+  const filled = Object.fromEntries(rows.filter(([, found]) => found.length > 0))
+  return { source, ...filled, losses: losses.map(({ what, count, examples }) => [count, what, ...examples]) }
+}
+
+export const fixture = (name: string) => join(import.meta.dir, 'fixtures', name)
+
+export const convertFixture = async (name: string) => rowsOf(await convert(fixture(name), name))
+
+const folder = await mkdtemp(join(tmpdir(), 'wrk-sources-'))
+let files = 0
+
+/** A file with this content. */
+export async function fileOf(content: string | Uint8Array | string[]): Promise<string> {
+  const path = join(folder, `${files++}`)
+  await Bun.write(path, Array.isArray(content) ? new Blob(content) : content)
+  return path
+}
+
+export const convertText = async (content: string | Uint8Array, name = 'export.csv') =>
+  rowsOf(await convert(await fileOf(content), name))
+
+export const expectedRows = (name: string) => Bun.file(fixture(`${name}.rows.json`)).json()

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test'
+import { convert } from '../../src/imports/server/sources/convert'
+import { convertText, fileOf } from './converted'
+
+const refused = async (content: string | string[], sentence: string) => refusedFile(await fileOf(content), sentence)
+
+async function refusedFile(path: string, sentence: string) {
+  const error = await convert(path, 'hostile').then(
+    () => new Error('it was taken'),
+    (error) => error,
+  )
+  expect([error.code, error.message]).toEqual(['BAD_REQUEST', expect.stringMatching(sentence)])
+}
+
+const trello = (given: object) =>
+  JSON.stringify({
+    name: 'B',
+    lists: [{ id: 'l', name: 'L' }],
+    cards: [{ id: 'c', name: 'C', idList: 'l' }],
+    actions: [],
+    ...given,
+  })
+const card = (given: object) => trello({ cards: [{ id: 'c', name: 'C', idList: 'l', ...given }] })
+const deep = (levels: number) => `${'{"a":['.repeat(levels)}${']}'.repeat(levels)}`
+
+describe('a file that is none is refused in a sentence', () => {
+  test.each([
+    ['empty', '', 'This file is empty'],
+    ['blank', ' \n\t ', 'This file is empty'],
+    ['a list', '[{"id":1}]', 'none that can be imported'],
+    ['another JSON', '{"hello":"there"}', 'none that can be imported'],
+    ['cut off', trello({}).slice(0, -20), 'damaged'],
+    ['cut off in a text', trello({}).slice(0, 40), 'damaged'],
+    ['with a comma too much', trello({}).replace('"c"', '"c",,'), 'damaged'],
+    ['with brackets crossed', '{"lists":[{]}', 'damaged'],
+    ['with more after its end', `${trello({})}{}`, 'damaged'],
+    ['nested 10,000 deep', deep(10_000), 'nested too deeply'],
+    ['nested in a card', card({}).replace('"C"', deep(100)), 'nested too deeply'],
+    ['closing what was never open', '{]]]]}}}}', 'damaged'],
+    ['of names alone', 'Colour,Weight\nred,3\n', 'names no tasks'],
+    ['of hours without days', 'Project,Client,Description,Time (h)\nP,C,D,1:00\n', 'export the detailed report'],
+    ['a table without rows', 'Title,Due\n', 'no row with a task'],
+    ['a quotation that never ends', `Title\n"${'a'.repeat(100)}`, 'quotation mark is not closed'],
+    ['a picture', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'names no tasks'],
+  ])('%s', (_, content, sentence) => refused(content, sentence))
+
+  test.each([
+    [{ name: 5 }, 'cards, number 1, name: '],
+    [{ due: 'tomorrow' }, 'cards, number 1, due: is no date'],
+    [{ due: '99999-01-01' }, 'cards, number 1, due: is no date'],
+    [{ closed: 'yes' }, 'cards, number 1, closed: '],
+    [{ labels: {} }, 'cards, number 1, labels: '],
+    [{ labels: [{ name: [] }] }, 'cards, number 1, labels.0.name: '],
+    [{ idMembers: [{}] }, 'cards, number 1, idMembers.0: '],
+    [{ pos: 'top' }, 'cards, number 1, pos: '],
+    [{ attachments: [{ url: null }] }, 'cards, number 1, attachments.0.url: '],
+    [{ idList: null }, 'cards, number 1, idList: '],
+  ])('wrong types in a card: %j', (given, sentence) => refused(card(given), sentence))
+
+  test.each(['lists', 'members', 'checklists', 'customFields', 'actions'])('wrong types in %s', (list) =>
+    refused(trello({ [list]: [{ id: 7, type: 'commentCard' }] }), `${list}, number 1`),
+  )
+})
+
+describe('what is only strange is taken', () => {
+  test('names of prototypes, unknown fields, lone surrogates and NUL characters', async () => {
+    const content = card({ name: 'a\0b\ud800', labels: [{ name: '__proto__' }], strange: [[{}]] }).replace(
+      '"strange"',
+      '"__proto__"',
+    )
+    const { tasks } = (await convertText(content)) as { tasks?: object[] } & object
+    expect(tasks).toMatchObject([{ title: 'ab\ufffd', tags: ['__proto__'] }])
+    expect(({} as { strange?: unknown }).strange).toBeUndefined()
+  })
+
+  test('blank dates and numbers are none', async () => {
+    const { tasks, attachments } = (await convertText(
+      card({ due: '', start: '', attachments: [{ url: 'https://files.test/a.txt', idMember: '', isUpload: true }] }),
+    )) as { tasks?: object[]; attachments?: object[] }
+    expect(tasks).toMatchObject([{ title: 'C', dueDate: null, description: null }])
+    expect(attachments).toMatchObject([{ name: 'file', url: 'https://files.test/a.txt' }])
+  })
+
+  test('text that looks like the end of a card', async () => {
+    const { tasks } = (await convertText(card({ name: '"}],[{"\\', desc: '{"cards":[' }))) as { tasks?: object[] } & object
+    expect(tasks).toMatchObject([{ title: '"}],[{"\\', description: '{"cards":[' }])
+  })
+
+  test('text with escapes, wherever it is cut into parts', async () => {
+    const begin = card({ name: '' }).indexOf('""')
+    for (let more = 0; more < 8; more++) {
+      const name = `${'x'.repeat(32 * 1024 - begin - 5 + more)}\\\\"}]`
+      expect(await convertText(card({ name }))).toMatchObject({ tasks: [{ title: name }] })
+    }
+  })
+
+  test('a card twice, and one whose list is missing, are losses', async () => {
+    const one = { id: 'c', name: 'C', idList: 'nowhere' }
+    const { losses } = await convertText(trello({ cards: [one, one] }))
+    expect(losses).toEqual([
+      [1, 'cards whose list is not in the file', 'C'],
+      [1, 'cards that the file has twice', 'C'],
+    ])
+  })
+
+  test('rows of any length, and a column named like a prototype', async () => {
+    const { tasks } = (await convertText('Title,__proto__\nA,b,c\nD\n')) as { tasks?: object[] } & object
+    expect(tasks).toMatchObject([{ description: '- __proto__: b\n- Other: c' }, { title: 'D', description: null }])
+  })
+})
+
+/** The longest that anybody else had to wait. */
+async function longestWait(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = performance.now()
+  const note = () => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }
+  const timer = setInterval(note, 1)
+  await work().finally(() => clearInterval(timer))
+  note()
+  return longest
+}
+
+const MIB = 2 ** 20
+const LARGE: [string, () => string[], string][] = [
+  [
+    'a million labels on a card',
+    () => [card({ labels: [] }).replace('"labels":[]', `"labels":[${'{},'.repeat(999_999)}{}]`)],
+    'labels: more than',
+  ],
+  ['a text of 12 MB', () => [card({ desc: 'x'.repeat(12 * MIB) })], 'too long: cards, number 1'],
+  ['a line of 12 MB', () => ['Title\n', 'x'.repeat(12 * MIB)], 'a row is longer than any can be'],
+  ['100,000 columns', () => ['Title', ',x'.repeat(100_000), '\nA\n'], 'more than 500 columns'],
+  ['a million numbers', () => [trello({ n: [] }).replace('"n":[]', `"n":[${'1,'.repeat(4 * MIB)}1]`)], 'more in one place'],
+  ['64 MB and more', () => ['x'.repeat(64 * MIB + 1)], 'at most 64 MB'],
+]
+
+describe('large files hold nobody up', () => {
+  test.each(LARGE)('%s', async (_, make, sentence) => {
+    const path = await fileOf(make())
+    expect(await longestWait(() => refusedFile(path, sentence))).toBeLessThan(400)
+  })
+})
+
+const HOURS = 'User,Project,Tags,Start date,Start time,Duration\n'
+const gap = ' '.repeat(60_000)
+const manyTags = (from: number) => Array.from({ length: 40_000 }, (_, n) => `t${from + n}`).join('|')
+const named = (list: string) => trello({ lists: [{ id: 'l', name: list }] })
+
+describe('what would take for ever is refused, or done, at once', () => {
+  const REFUSED: [string, string, string][] = [
+    ['a duration with a gap in it', `${HOURS}Ada,P,,2026-01-05,09:00,1h${gap}x\n`, 'no row with hours'],
+    ['many short rows under many columns', `Title${',x'.repeat(499)}\n${'A\n'.repeat(16_100)}`, 'more cells than can be read'],
+    ['a column with a name like a book', `Title,${'n'.repeat(16_385)}\nA,b\n`, 'a column whose name is longer than 16384'],
+    ['a name that stands in all tasks', `Title,${'n'.repeat(16_384)}\n${'A,b\n'.repeat(8_300)}`, 'more than a board holds'],
+    ['a list with a name like a book', named('n'.repeat(16_385)), 'lists, number 1, name: is longer than 16384'],
+  ]
+  test.each(REFUSED)('%s', async (_, content, sentence) => {
+    expect(await longestWait(() => refused(content, sentence))).toBeLessThan(400)
+  })
+
+  const TAKEN: [string, string][] = [
+    ['a field with a gap in it', `Title,Colour\nA,"b${gap}c"\n`],
+    ['somebody with a gap in the name', `Title,Assignee\nA,"b${gap}c"\n`],
+    [
+      'a task with very many tags, again and again',
+      HOURS + [0, 40_000].map((n) => `Ada,P,${manyTags(n)},2026-01-05,09:00,1:00\n`).join(''),
+    ],
+  ]
+  test.each(TAKEN)('%s', async (_, content) => {
+    const path = await fileOf(content)
+    expect(await longestWait(() => convert(path, 'hostile.csv'))).toBeLessThan(400)
+  })
+
+  test('items of two checklists with one number are there once', async () => {
+    const items = Array.from({ length: 2_000 }, () => ({ checklistId: 'k', title: 'x' }))
+    const checklists = Array.from({ length: 500 }, () => ({ _id: 'k', cardId: 'c', title: 'K' }))
+    const board = {
+      _format: 'wekan-board-1.0.0',
+      title: 'B',
+      lists: [{ _id: 'l', title: 'L' }],
+      cards: [{ _id: 'c', title: 'C', listId: 'l' }],
+    }
+    const { tables } = await convert(await fileOf(JSON.stringify({ ...board, checklists, checklistItems: items })), 'wekan.json')
+    const [task] = Array.from(tables.tasks as { description: string }[])
+    expect(task?.description.match(/^- \[ \] x$/gm)?.length).toBe(2_000)
+  })
+})

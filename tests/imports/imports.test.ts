@@ -1,0 +1,351 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { boards, imports, unwantedFiles, users } from '../../src/db/schema'
+import { holdNext, noteProgress } from '../../src/imports/server/job/lease/store'
+import { onOneDatabase } from '../support/databases'
+import { archiveOf, boardOf, imported, send, tablesOf, taskRow, uploaded } from '../support/imports'
+import { createAccount, PASSWORD } from '../support/people'
+import { dataFolder } from '../support/process'
+import { until } from '../support/until'
+
+const folder = await dataFolder()
+afterAll(folder.remove)
+
+onOneDatabase(
+  'a board that is imported',
+  (server) => {
+    /** Pro, so that boards are no matter. */
+    async function people() {
+      const all = await server.people()
+      await server.db.update(users).set({ isPro: true }).where(eq(users.id, all.ada.id))
+      return all
+    }
+    const names = (boardId: number) => server.db.select().from(users).where(eq(users.importedOn, boardId)).orderBy(users.id)
+    const files = async (under: string): Promise<string[]> => readdir(join(folder.path, under)).catch(() => [])
+
+    test('is there as its archive has it, and its people are names', async () => {
+      const { ada } = await people()
+      const socket = await ada.socket()
+      const upload = await uploaded(ada, await archiveOf(tablesOf()))
+      expect(upload).toMatchObject({ source: 'wrk', state: 'ready', boardId: null, losses: [], error: null })
+      expect(upload.preview).toMatchObject({
+        name: 'Orchard',
+        counts: { tasks: 3, closed: 0, comments: 2, attachments: 1, entries: 2, minutes: 75 },
+        people: [
+          { name: 'Ada', isMe: true },
+          { name: 'Robert', isMe: false, rows: 7 },
+          { name: 'Carl', isMe: false, rows: 1 },
+        ],
+        losses: [],
+      })
+      const boardId = await boardOf(ada, upload, { name: 'My orchard' })
+      await socket.next('import_changed')
+      await socket.next('board_member_added')
+      const board = await ada.api.boards.get.query({ boardId })
+      expect(board).toMatchObject({ name: 'My orchard', description: 'Trees', createdBy: ada.id, importedAt: expect.any(String) })
+      expect(board.members.map(({ name, username }) => name ?? username)).toEqual(['ada', 'Robert', 'Carl'])
+      const tasks = await ada.tasks(boardId)
+      expect(tasks.map(({ title, status, assignees }) => [title, status, assignees.map(({ name }) => name)])).toEqual([
+        ['Plant', 'todo', ['Robert', 'Carl']],
+        ['Graft', 'todo', []],
+        ['Prune', 'done', [null]],
+      ])
+      const [plant] = tasks
+      expect(plant).toMatchObject({ tags: ['spring'], dueDate: '2026-02-01', minutes: 75, commentCount: 2, createdBy: ada.id })
+      const comments = await ada.api.comments.list.query({ taskId: plant?.id ?? 0 })
+      expect(comments.map(({ content, user }) => [content, user.name ?? user.username])).toEqual([
+        ['Where?', 'Robert'],
+        ['By the fence', 'ada'],
+      ])
+      const [file] = await ada.api.attachments.list.query({ taskId: plant?.id ?? 0 })
+      expect((await ada.http('GET', file?.fileUrl ?? '')).status).toBe(200)
+      expect(file?.thumbnailUrl).toEqual(expect.any(String))
+      const report = await ada.api.time.report.query({ boardId })
+      expect(report).toMatchObject({ minutes: 75, cents: 7_125 })
+      const { activities } = await ada.api.activity.board.query({ boardId })
+      expect(activities.map(({ kind, whom }) => [kind, whom?.name])).toEqual([
+        ['board_imported', undefined],
+        ['assigned', 'Robert'],
+        ['created', undefined],
+      ])
+      expect(activities[0]?.detail).toEqual({ source: 'wrk' })
+    })
+
+    test('is filled by choices: columns, lists that stay behind, closed tasks, who one is', async () => {
+      const { ada, eve } = await people()
+      const tasks = [
+        taskRow(1, { list: 'Ideas' }),
+        taskRow(2, { list: 'Doing' }),
+        taskRow(3, { list: 'Trash' }),
+        taskRow(4, { list: 'Doing', closed: true }),
+        taskRow(5, { list: 'Ideas', status: 'done' }),
+      ]
+      const comments = [{ task: 3, person: 1, content: 'Gone', createdAt: tasks[0]?.createdAt ?? '' }]
+      const none = { assignees: [], attachments: [], entries: [], rates: [], activities: [], comments }
+      const upload = await uploaded(eve, await archiveOf(tablesOf({ tasks, ...none })))
+      expect(upload.preview.lists).toEqual([
+        { name: 'Ideas', tasks: 2, status: 'todo' },
+        { name: 'Doing', tasks: 1, status: 'inprogress' },
+        { name: 'Trash', tasks: 1, status: 'todo' },
+      ])
+      const choices = { columns: { Ideas: 'inprogress', Trash: 'leave' } as const, closed: true, me: 2 }
+      const boardId = await boardOf(eve, upload, choices)
+      const found = await eve.tasks(boardId)
+      expect(found.map(({ title, status, tags }) => [title, status, tags])).toEqual([
+        ['Task 1', 'inprogress', ['Ideas']],
+        ['Task 2', 'inprogress', ['Doing']],
+        ['Task 4', 'inprogress', ['Doing']],
+        ['Task 5', 'done', ['Ideas']],
+      ])
+      expect((await names(boardId)).map(({ name }) => name)).toEqual(['Ada', 'Carl'])
+      const again = await uploaded(ada, await archiveOf(tablesOf({ tasks, ...none })))
+      expect((await ada.tasks(await boardOf(ada, again))).map(({ title }) => title)).not.toContain('Task 4')
+    })
+
+    test('loses nothing without a word', async () => {
+      const { ada } = await people()
+      const long = 'x'.repeat(300)
+      const at = '2026-01-05T08:30:00.000Z'
+      const attachment = { task: 1, person: 1, thumbnail: null, createdAt: at }
+      const entry = { task: 1, person: 1, startTime: at, endTime: null, day: '2026-01-05', timeZone: 'UTC', note: null }
+      const upload = await uploaded(
+        ada,
+        await archiveOf(
+          tablesOf({
+            tasks: [
+              taskRow(1, { title: long, tags: [long, ...Array.from({ length: 25 }, (_, n) => `tag ${n}`)] }),
+              taskRow(2, { title: ' ' }),
+            ],
+            assignees: [],
+            comments: [{ task: 1, person: 1, content: 'word '.repeat(2_500), createdAt: '2999-01-01T00:00:00.000Z' }],
+            attachments: [
+              { ...attachment, name: 'run.exe', file: 'one', url: null },
+              { ...attachment, name: 'fake.png', file: 'text', url: null },
+              { ...attachment, name: 'away.png', file: null, url: 'http://127.0.0.1:1/away.png' },
+            ],
+            entries: [{ ...entry, minutes: 50_000, billable: true, createdAt: null }],
+            rates: [{ person: 1, from: null, cents: 2_000_000 }],
+            activities: [{ task: 1, taskTitle: 'x', person: 1, kind: 'unheard', detail: {}, createdAt: at }],
+          }),
+          { one: Buffer.from('MZ'), text: Buffer.from('no picture') },
+        ),
+      )
+      expect(upload.preview.losses.map(({ what, count }) => `${count} ${what}`)).toEqual([
+        '1 titles over 255 characters: cut, the whole of them begins the description',
+        '1 tags over 40 characters: cut',
+        '1 tags beyond the 20 that a task can have: left out',
+        '1 tasks without a title: called Untitled',
+        '1 comments over 10,000 characters: several comments each',
+        '1 files of types that are not accepted: left out',
+        '1 times over 744 hours: left out',
+        '1 hourly rates over 10,000: left out',
+        '1 events of kinds that are not known: left out',
+      ])
+      const done = await imported(ada, upload)
+      expect(done.losses.map(({ what, examples }) => [what, examples])).toEqual([
+        ['files of types that are not accepted: left out', ['fake.png']],
+        ['files that could not be fetched: left out', ['away.png']],
+      ])
+      const [first] = await ada.tasks(done.boardId ?? 0)
+      expect(first?.description).toBe(long)
+      const comments = await ada.api.comments.list.query({ taskId: first?.id ?? 0 })
+      expect(comments.length).toBe(2)
+      // What says that it is of tomorrow would not be taken for imported.
+      const { importedAt } = await ada.api.boards.get.query({ boardId: done.boardId ?? 0 })
+      expect(comments.every(({ createdAt }) => createdAt < (importedAt ?? ''))).toBe(true)
+    })
+
+    test('has no row and no file where it is refused', async () => {
+      const { ada } = await people()
+      const before = await files('uploads')
+      const good = await archiveOf(tablesOf())
+      const cutOff = good.subarray(0, good.length - 40)
+      const changed = Buffer.from(good)
+      changed.fill(0, 200, 260)
+      const tooMany = function* () {
+        for (let id = 1; id <= 20_001; id++) yield taskRow(id)
+      }
+      const empty = { assignees: [], comments: [], attachments: [], entries: [], rates: [], activities: [] }
+      const hostile = [
+        Buffer.from('{"a": 1}'),
+        Buffer.from('just words'),
+        Buffer.from(''),
+        cutOff,
+        changed,
+        Buffer.from('PK\x03\x04 and no more'),
+      ]
+      for (const body of [...hostile, await archiveOf(tablesOf({ tasks: tooMany(), ...empty }))]) {
+        const { status, text } = await send(ada, body)
+        expect([status, text.length > 20]).toEqual([400, true])
+      }
+      expect((await send(ada, Buffer.from('{"a": 1}'), '')).status).toBe(400)
+      const tooLong = Buffer.alloc(64 * 2 ** 20 + 1, '[')
+      expect((await send(ada, tooLong)).status).toBe(413)
+      expect(await server.db.$count(imports)).toBe(0)
+      expect(await files('incoming')).toEqual([])
+      const due = await server.db.select().from(unwantedFiles)
+      const fresh = (await files('uploads')).filter((name) => !before.includes(name))
+      expect(fresh.filter((name) => !due.some((one) => one.name === name))).toEqual([])
+    })
+
+    test('is one of five at most, is one’s own, and once under a key', async () => {
+      const { ada, bob } = await people()
+      const body = await archiveOf(tablesOf())
+      const key = { 'idempotency-key': 'one' }
+      const first = await send(ada, body, 'a.zip', key)
+      expect((await send(ada, body, 'a.zip', key)).text).toBe(first.text)
+      const { id: importId } = first.body as { id: number }
+      for (let n = 0; n < 4; n++) await uploaded(ada, body)
+      expect((await send(ada, body)).status).toBe(409)
+      expect((await ada.api.imports.list.query()).length).toBe(5)
+      expect((await bob.http('GET', `/api/imports/${importId}`)).status).toBe(404)
+      expect((await bob.http('DELETE', `/api/imports/${importId}`)).status).toBe(404)
+      expect((await ada.http('DELETE', `/api/imports/${importId}`)).status).toBe(200)
+      await uploaded(ada, body)
+    })
+
+    test('is no other process’s while its archive comes from a store, and soon where it stops later', async () => {
+      const { ada } = await people()
+      const { id } = await uploaded(ada, await archiveOf(tablesOf()))
+      const held = await server.db.transaction(async (db) => {
+        await db
+          .update(imports)
+          .set({ state: 'running', choices: { name: 'Held' } })
+          .where(eq(imports.id, id))
+        return holdNext(db)
+      })
+      const seconds = async () => {
+        const [row] = await server.db.select({ left: sql<number>`extract(epoch from held_until - now())::int` }).from(imports)
+        return row?.left
+      }
+      expect(held?.id).toBe(id)
+      expect(await seconds()).toBeGreaterThan(120)
+      if (held) await noteProgress(server.db, held, { done: 1 })
+      expect(await seconds()).toBeLessThanOrEqual(30)
+    })
+
+    test('is taken though others send theirs for ever', async () => {
+      const { ada } = await people()
+      const { hostname, port } = new URL(server.origin)
+      const sockets = await Promise.all(
+        Array.from({ length: 4 }, async (_, n) => {
+          const { setCookie } = await createAccount(server.db, { username: `slow${n}`, email: `slow${n}@example.com` })
+          const head = `POST /api/imports?name=x HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9000\r\n`
+          const socket = connect(Number(port), hostname)
+          socket.write(`${head}Cookie: ${setCookie.split(';')[0]}\r\n\r\nPK`)
+          return socket
+        }),
+      )
+      await until('all of them', async () => (await files('incoming')).length === 4)
+      await uploaded(ada, await archiveOf(tablesOf()))
+      for (const socket of sockets) socket.destroy()
+      await until('none of them', async () => (await files('incoming')).length === 0)
+    })
+
+    test('is read from one Planka at a time, which is held in memory', async () => {
+      const { ada, bob } = await people()
+      const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
+      const slow = Bun.serve({
+        port: 0,
+        hostname: '127.0.0.1',
+        fetch() {
+          asked.resolve()
+          return answered.promise.then((response) => response.clone())
+        },
+      })
+      const access = { url: `http://127.0.0.1:${slow.port}`, apiKey: 'key', boardId: '1' }
+      const first = ada.http('POST', '/api/imports/planka', access)
+      await asked.promise
+      expect((await ada.http('POST', '/api/imports/planka', access)).status).toBe(429)
+      const other = bob.http('POST', '/api/imports/planka/boards', access)
+      answered.resolve(new Response('none', { status: 500 }))
+      expect([(await first).status, (await other).status]).toEqual([400, 400])
+      expect((await ada.http('POST', '/api/imports/planka', access)).status).toBe(400)
+      await slow.stop(true)
+    })
+
+    test('is refused to a Free user with a board before anything runs, and stays ready', async () => {
+      const { ada, eve } = await server.people()
+      const upload = await uploaded(ada, await archiveOf(tablesOf()))
+      const choices = { name: 'Second' }
+      const answer = await ada.http('POST', `/api/imports/${upload.id}/start`, { choices })
+      expect([answer.status, answer.body]).toMatchObject([403, { requiresUpgrade: true }])
+      expect((await ada.api.imports.get.query({ importId: upload.id })).state).toBe('ready')
+      const own = await uploaded(eve, await archiveOf(tablesOf()))
+      await boardOf(eve, own)
+      const again = await eve.http('POST', `/api/imports/${own.id}/start`, { choices })
+      expect(again.status).toBe(409)
+    })
+
+    test('goes with all that it has when it is cancelled, and when its days are over', async () => {
+      const { ada } = await people()
+      const many = Array.from({ length: 3_000 }, (_, n) => taskRow(n + 1))
+      const [big, small] = [
+        await uploaded(ada, await archiveOf(tablesOf({ tasks: many }))),
+        await uploaded(ada, await archiveOf(tablesOf())),
+      ]
+      await ada.api.imports.start.mutate({ importId: big.id, choices: { name: 'Big' } })
+      const own = (await server.db.select().from(imports)).map(({ file }) => file)
+      await until('some of it', async () => (await ada.api.imports.get.query({ importId: big.id })).done > 50)
+      await ada.api.imports.cancel.mutate({ importId: big.id })
+      await server.db.update(imports).set({ changedAt: sql`now() - interval '3 days'` }).where(eq(imports.id, small.id))
+      await server.clean()
+      await until('no half board', async () => (await server.db.$count(boards, isNotNull(boards.deletedAt))) === 0)
+      expect(await server.db.$count(imports)).toBe(0)
+      expect(await server.db.$count(users, isNotNull(users.importedOn))).toBe(0)
+      await until('no file of it', async () => !(await files('uploads')).some((name) => own.includes(name)))
+    })
+
+    test('has names that nobody can sign in with, find, or write to', async () => {
+      const { ada, eve, nobody } = await people()
+      const boardId = await boardOf(ada, await uploaded(ada, await archiveOf(tablesOf())))
+      const [name] = await names(boardId)
+      if (!name) throw new Error('there is no name')
+      expect(name).toMatchObject({ name: 'Robert', importedEmail: 'bob@example.com', password: null })
+      await server.db.update(users).set({ operator: true }).where(eq(users.id, eve.id))
+      for (const username of [name.username, name.email, name.username.toLowerCase()]) {
+        expect((await nobody.http('POST', '/api/auth/login', { username, password: PASSWORD })).status).toBe(401)
+        expect((await ada.http('GET', `/api/users/${username}`)).status).toBe(404)
+        expect((await ada.http('POST', `/api/boards/${boardId}/members`, { username })).status).toBeGreaterThanOrEqual(400)
+      }
+      expect((await eve.api.operator.users.query({ search: 'Robert' })).rows).toEqual([])
+      await expect(eve.api.operator.user.query({ userId: name.id })).rejects.toThrow()
+      await expect(eve.api.operator.handOver.mutate({ boardId, userId: name.id })).rejects.toThrow()
+      expect((await ada.api.finder.find.query({ text: 'Robert' })).people).toEqual([])
+      const [task] = await ada.tasks(boardId)
+      await ada.api.tasks.unassign.mutate({ taskId: task?.id ?? 0, userId: name.id })
+      await ada.api.tasks.assign.mutate({ taskId: task?.id ?? 0, userId: name.id })
+      expect(await server.db.$count(sql`notifications`, sql`user_id = ${name.id}`)).toBe(0)
+      const given = { password: PASSWORD, handOver: [{ boardId, userId: name.id }] }
+      expect((await ada.http('DELETE', '/api/account', given)).status).toBe(409)
+      expect(await ada.api.imports.people.query({ boardId })).toMatchObject([{ email: 'bob@example.com' }, { email: null }])
+      await server.db.delete(boards).where(eq(boards.id, boardId))
+      expect(await server.db.$count(users, and(eq(users.importedOn, boardId)))).toBe(0)
+    })
+
+    test('takes no address that a name was imported with from whoever registers with it', async () => {
+      const { ada } = await people()
+      await boardOf(
+        ada,
+        await uploaded(
+          ada,
+          await archiveOf(
+            tablesOf({
+              people: [
+                { id: 1, name: 'Ada', email: 'ada@example.com', member: true },
+                { id: 2, name: 'Zoe', email: 'zoe@example.com', member: true },
+                { id: 3, name: 'Carl', email: null, member: false },
+              ],
+            }),
+          ),
+        ),
+      )
+      const { user } = await createAccount(server.db, { username: 'zoe', email: 'zoe@example.com' })
+      expect(user.name).toBeNull()
+    })
+  },
+  { DATA_DIR: folder.path, IMPORT_PRIVATE_ADDRESSES: '1' },
+)

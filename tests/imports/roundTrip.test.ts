@@ -1,0 +1,80 @@
+import { afterAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { type BoardTable, boardRows } from '../../src/archive/boardRows'
+import { openBoardArchive } from '../../src/archive/server/openedBoard'
+import { users } from '../../src/db/schema'
+import { onOneDatabase } from '../support/databases'
+import { attach, PNG, WEBP } from '../support/files'
+import { boardOf, uploaded } from '../support/imports'
+import type { Person } from '../support/people'
+import { dataFolder } from '../support/process'
+
+const folder = await dataFolder()
+afterAll(folder.remove)
+
+/** Whoever imported it, joined, or said which name is theirs, is news of this board. */
+const NEWS = ['board_imported', 'member_added', 'name_accepted']
+
+async function exported(person: Person, boardId: number) {
+  const { status, bytes } = await person.http('GET', `/api/boards/${boardId}/archive`)
+  expect(status).toBe(200)
+  const path = join(folder.path, `${crypto.randomUUID()}.zip`)
+  await Bun.write(path, bytes)
+  const archive = await openBoardArchive(path)
+  try {
+    const tables: Record<string, unknown[]> = {}
+    for (const table of Object.keys(boardRows) as BoardTable[])
+      tables[table] = (await Array.fromAsync<object>(archive.rows(table))).filter(
+        (row) => !('kind' in row) || !NEWS.includes(String(row.kind)),
+      )
+    const files = await Promise.all(
+      (tables.attachments ?? []).map(async (row) => {
+        const { file, thumbnail } = row as { file: string; thumbnail: string }
+        return [await archive.file(file), await archive.file(thumbnail)]
+      }),
+    )
+    return { bytes: Buffer.from(bytes), contents: { ...tables, files } }
+  } finally {
+    archive.close()
+  }
+}
+
+onOneDatabase(
+  'a board that leaves',
+  (server) => {
+    /** Something of everything, by two people. */
+    async function filled() {
+      const { ada, bob, board } = await server.people()
+      await server.db.update(users).set({ isPro: true }).where(eq(users.id, ada.id))
+      const add = (person: Person, title: string) =>
+        person.api.tasks.create.mutate({ boardId: board.id, title, tags: ['spring'] })
+      const [plant, prune] = [await add(ada, 'Plant'), await add(bob, 'Prune')]
+      await ada.api.tasks.update.mutate({ taskId: plant.id, status: 'done', dueDate: '2026-02-01', description: '- [x] dig' })
+      await bob.api.tasks.update.mutate({ taskId: prune.id, before: (await add(ada, 'Graft')).id })
+      await ada.api.tasks.assign.mutate({ taskId: plant.id, userId: bob.id })
+      await bob.api.comments.create.mutate({ taskId: plant.id, content: 'Where, @ada?' })
+      await ada.api.comments.create.mutate({ taskId: plant.id, content: 'By the fence' })
+      await attach(bob, plant.id, 'dot.png', PNG, WEBP)
+      await ada.api.time.create.mutate({ taskId: plant.id, duration: 30, note: 'Digging' })
+      await bob.api.time.create.mutate({ taskId: plant.id, duration: 45, billable: false })
+      await ada.api.time.setRate.mutate({ boardId: board.id, userId: bob.id, from: null, cents: 9_000 })
+      return { ada, bob, board }
+    }
+
+    test('and enters again is equal but for ids, also once its second person has joined and said who they are', async () => {
+      const { ada, bob, board } = await filled()
+      const first = await exported(ada, board.id)
+      const boardId = await boardOf(ada, await uploaded(ada, first.bytes))
+      expect((await exported(ada, boardId)).contents).toEqual(first.contents)
+      expect(boardId).not.toBe(board.id)
+      await ada.api.boards.addMember.mutate({ boardId, username: 'bob' })
+      const [name] = await bob.api.imports.people.query({ boardId })
+      await bob.api.imports.answerName.mutate({ boardId, nameId: name?.user.id ?? 0, isMine: true })
+      expect((await exported(ada, boardId)).contents).toEqual(first.contents)
+      const { members } = await bob.api.boards.get.query({ boardId })
+      expect(members.map(({ username }) => username)).toEqual(['ada', 'bob'])
+    })
+  },
+  { DATA_DIR: folder.path },
+)

@@ -1,0 +1,157 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mayBeAsked } from '../../src/server/addressRanges'
+import { createFetchOutside } from '../../src/server/outbound'
+
+const asked: { path: string; host: string | null; key: string | null }[] = []
+const answers: Record<string, (request: Request) => Response> = {
+  '/whole': () => new Response('all of it', { headers: { 'Content-Type': 'text/plain' } }),
+  '/missing': () => new Response('nothing', { status: 404 }),
+  '/around': () => Response.redirect('/around'),
+  '/endless': () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })),
+  '/silent': () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(9)) })),
+  '/to': ({ url }) => Response.redirect(new URL(url).searchParams.get('url') ?? ''),
+}
+const outside = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  idleTimeout: 0,
+  fetch(request) {
+    const { pathname } = new URL(request.url)
+    asked.push({ path: pathname, host: request.headers.get('host'), key: request.headers.get('x-api-key') })
+    return answers[pathname]?.(request) ?? new Response()
+  },
+})
+afterAll(() => outside.stop(true))
+
+const at = (path: string, host = '127.0.0.1') => `http://${host}:${outside.port}${path}`
+const limits = { maxBytes: 1_000_000, timeoutMs: 20_000 }
+const fetchHome = createFetchOutside({ importPrivateAddresses: true }, async () => ['127.0.0.1'])
+const fetchOutside = createFetchOutside({ importPrivateAddresses: false }, async () => ['127.0.0.1', '::1'])
+const since = async (act: () => unknown) => {
+  const before = asked.length
+  await act()
+  return asked.slice(before)
+}
+
+describe('addresses that nobody outside has', () => {
+  const PRIVATE = ['10.0.0.1', '100.64.0.1', '127.0.0.1', '127.9.9.9', '172.16.0.1', '172.31.255.255', '192.168.1.1', '::1']
+  const PRIVATE_IPV6 = [
+    'fc00::1',
+    'fd12:3456::1',
+    '::ffff:10.0.0.1',
+    '::ffff:7f00:1',
+    '::FFFF:127.0.0.1',
+    '0:0:0:0:0:ffff:c0a8:101',
+  ]
+  const NOBODYS = ['0.0.0.0', '0.1.2.3', '100.100.100.200', '168.63.129.16', '169.254.169.254', '192.0.0.1', '192.0.2.1']
+  const RESERVED = ['198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '239.1.1.1', '240.0.0.1', '255.255.255.255']
+  const IPV6 = [
+    '::',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    '64:ff9b::7f00:1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+  ]
+  const MORE = ['::127.0.0.1', '::ffff:169.254.169.254', '::ffff:0.0.0.0', 'fd00:ec2::254', '100::1', 'nonsense', '']
+  const PUBLIC = [
+    '1.1.1.1',
+    '9.255.255.255',
+    '11.0.0.0',
+    '100.63.0.1',
+    '100.128.0.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '223.255.255.255',
+  ]
+
+  test.each([...PRIVATE, ...PRIVATE_IPV6])('%s is asked only where the operator allows it', (address) => {
+    expect([mayBeAsked(address, false), mayBeAsked(address, true)]).toEqual([false, true])
+  })
+  test.each([...NOBODYS, ...RESERVED, ...IPV6, ...MORE])('%s is never asked', (address) => {
+    expect([mayBeAsked(address, false), mayBeAsked(address, true)]).toEqual([false, false])
+  })
+  test.each([...PUBLIC, '2606:4700::1111', '::ffff:1.1.1.1'])('%s is', (address) => {
+    expect(mayBeAsked(address, false)).toBe(true)
+  })
+
+  test.each(['127.0.0.1', '2130706433', '0x7f.1', '017700000001', '[::1]', '[::ffff:127.0.0.1]', 'home.test'])(
+    'nor by the name %s, and nothing arrives there',
+    async (host) => {
+      const arrived = await since(() =>
+        expect(fetchOutside(at('/whole', host), limits)).rejects.toThrow('is in a private network'),
+      )
+      expect(arrived).toEqual([])
+    },
+  )
+})
+
+describe('what another server has', () => {
+  test('is asked under its name, at the address that was looked at', async () => {
+    const [one] = await since(async () => {
+      const { status, type, bytes } = await fetchHome(at('/whole', 'files.test'), { ...limits, headers: { 'X-Api-Key': 'k' } })
+      expect([status, type, new TextDecoder().decode(bytes)]).toEqual([200, 'text/plain', 'all of it'])
+    })
+    expect(one).toEqual({ path: '/whole', host: `files.test:${outside.port}`, key: 'k' })
+  })
+
+  test('a name that means another address the second time is asked at the first one', async () => {
+    const given: string[] = []
+    const turning = createFetchOutside({ importPrivateAddresses: true }, async () => {
+      given.push(given.length === 0 ? '127.0.0.1' : '127.0.0.2')
+      return given.slice(-1)
+    })
+    expect((await turning(at('/whole', 'turning.test'), limits)).status).toBe(200)
+    expect(given).toEqual(['127.0.0.1'])
+  })
+
+  test('a redirect to a private address is not followed', async () => {
+    const to = (url: string) => at(`/to?url=${encodeURIComponent(url)}`, 'first.test')
+    const onlyFirst = createFetchOutside({ importPrivateAddresses: true }, async (host) => [
+      host === 'first.test' ? '127.0.0.1' : '169.254.169.254',
+    ])
+    const arrived = await since(async () => {
+      await expect(onlyFirst(to('http://second.test/secrets'), limits)).rejects.toThrow('second.test is in a private network')
+      await expect(onlyFirst(to('http://169.254.169.254/latest'), limits)).rejects.toThrow(
+        '169.254.169.254 is in a private network',
+      )
+      await expect(onlyFirst(to('file:///etc/passwd'), limits)).rejects.toThrow('http:// or https://')
+    })
+    expect(arrived.map(({ path }) => path)).toEqual(['/to', '/to', '/to'])
+  })
+
+  test('a redirect takes its key along only to the same server', async () => {
+    const headers = { 'X-Api-Key': 'k' }
+    const arrived = await since(async () => {
+      await fetchHome(at(`/to?url=${encodeURIComponent(at('/whole'))}`), { ...limits, headers })
+      await fetchHome(at(`/to?url=${encodeURIComponent(at('/whole', 'other.test'))}`), { ...limits, headers })
+    })
+    expect(arrived.map(({ key }) => key)).toEqual(['k', 'k', 'k', null])
+  })
+
+  test('redirects end after five', async () => {
+    const arrived = await since(() => expect(fetchHome(at('/around'), limits)).rejects.toThrow('too often'))
+    expect(arrived).toHaveLength(6)
+  })
+
+  test('an endless body ends at its limit, a silent one at its time', async () => {
+    await expect(fetchHome(at('/endless'), limits)).rejects.toThrow('larger than')
+    await expect(fetchHome(at('/silent'), { ...limits, timeoutMs: 200 })).rejects.toThrow('takes too long')
+    const never = createFetchOutside({ importPrivateAddresses: true }, () => new Promise(() => {}))
+    await expect(never(at('/whole', 'never.test'), { ...limits, timeoutMs: 50 })).rejects.toThrow('takes too long')
+  })
+
+  test('any status is an answer; nobody there, no name and no web address are refusals', async () => {
+    expect((await fetchHome(at('/missing'), limits)).status).toBe(404)
+    const nobody = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+    await nobody.stop(true)
+    await expect(fetchHome(`http://127.0.0.1:${nobody.port}/`, limits)).rejects.toThrow('does not answer')
+    const nameless = createFetchOutside({ importPrivateAddresses: true }, () => Promise.reject(new Error('ENOTFOUND')))
+    await expect(nameless('http://nowhere.test/', limits)).rejects.toThrow('nowhere.test cannot be found.')
+    for (const url of ['ftp://files.test/a', 'javascript:alert(1)', 'nonsense', ''])
+      await expect(fetchHome(url, limits)).rejects.toThrow('http:// or https://')
+  })
+})
