@@ -1,5 +1,5 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import type { SignInOptions } from '../auth/basics'
+import { entranceAt, type SignInOptions } from '../auth/basics'
 import { showArrivalToast } from '../auth/page/arrivalToast'
 import { invited } from '../auth/page/wayBack'
 import { markFocusByPointer } from '../web/focusByPointer'
@@ -16,7 +16,7 @@ const given = document.getElementById('options')?.textContent
 if (!root || !given) throw new Error('entrance.html has no #root, or no #options')
 
 // Our own server wrote it.
-const page = <SignIn path={window.location.pathname} options={JSON.parse(given) as SignInOptions} />
+const page = <SignIn entrance={entranceAt(window.location)} options={JSON.parse(given) as SignInOptions} />
 // To whoever was invited it says something else than the HTML.
 if (root.hasChildNodes() && !invited()) hydrateRoot(root, page)
 else createRoot(root).render(page)

@@ -25,8 +25,21 @@ export const domainRefusal = (domains: string[]) => `Accounts here are for e-mai
 
 export type SignUp = 'open' | 'invited' | 'closed'
 
+/** The documents on which one signs in. */
+export const ENTRANCES = ['login', 'register', 'verify'] as const
+export type Entrance = (typeof ENTRANCES)[number]
+
+export const REGISTER = '/login?register'
+
+export function entranceAt({ pathname, search }: { pathname: string; search: string }): Entrance {
+  if (pathname === '/auth/verify') return 'verify'
+  return new URLSearchParams(search).has('register') ? 'register' : 'login'
+}
+
 /** What the server tells the pages on which one signs in, in their HTML. */
 export type SignInOptions = {
+  /** Under which they are reached, such as `wrk.example:8080`. */
+  host: string
   devLogin: boolean
   supportEmail: string
   providers: { id: string; name: string }[]

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { BuildMetafile, BunPlugin } from 'bun'
 import { DEFAULT_AVATAR } from '../users/schema'
-import { BROTLI, DIST, GZIP, pageFile, ROUTES, SKELETONS } from './builtPage'
+import { BROTLI, DIST, entranceFile, GZIP, pageFile, ROUTES, SKELETONS } from './builtPage'
 import { closureOf, type Joined, outputOf, routesOf } from './firstScripts'
 import { PLACEHOLDER_OPTIONS, PLACEHOLDERS } from './pageRoutes'
 
@@ -21,9 +21,8 @@ export async function buildPage(): Promise<void> {
   await nameScripts(metafile, joined)
   await Bun.write(join(DIST, ROUTES), JSON.stringify(routesOf(metafile, joined, (await import('./skeletons')).skeletons)))
   await buildSkeletons()
-  await renderTemplate('entrance.html', async (template) =>
-    (await import('./entrance')).renderEntrance(template, PLACEHOLDER_OPTIONS),
-  )
+  const { renderEntrances } = await import('./entrance')
+  await renderTemplate('entrance.html', entranceFile, (template) => renderEntrances(template, PLACEHOLDER_OPTIONS))
   const publicPages = await buildPublicPages()
   await cp(FONTS, join(DIST, 'fonts'), { recursive: true, filter: (path) => !/italic/.test(path) })
   const others = paths.filter((path) => path.startsWith('/assets/') && !path.endsWith('.js'))
@@ -57,19 +56,21 @@ const buildSkeletons = () =>
 async function buildPublicPages() {
   await bundle('site/public/page.html')
   const { renderPages } = await import('./public/pages')
-  return renderTemplate('page.html', (template) => renderPages(template, PLACEHOLDERS))
+  return renderTemplate('page.html', pageFile, (template) => renderPages(template, PLACEHOLDERS))
 }
 
-/** Answers the paths of the pages that were made of it. */
-async function renderTemplate(name: string, render: (template: string) => Pages | Promise<Pages>): Promise<string[]> {
+/** Answers the names of the pages that were made of it. */
+async function renderTemplate<Name extends string>(
+  name: string,
+  fileOf: (name: Name) => string,
+  render: (template: string) => Map<Name, string>,
+): Promise<Name[]> {
   const template = join(DIST, name)
-  const pages = await render(await Bun.file(template).text())
-  await Promise.all([...pages].map(([path, html]) => Bun.write(join(DIST, pageFile(path)), html.replace(INLINE_STYLE, ''))))
+  const pages = render(await Bun.file(template).text())
+  await Promise.all([...pages].map(([page, html]) => Bun.write(join(DIST, fileOf(page)), html.replace(INLINE_STYLE, ''))))
   await rm(template)
   return [...pages.keys()]
 }
-
-type Pages = Map<string, string>
 
 /** Of Radix: the security policy refuses them in HTML, and React brings what matters. */
 const INLINE_STYLE = / style="[^"]*"/g

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { ENTRANCES, type Entrance } from '../auth/basics'
 import { lazy } from '../schema'
 import { cookieIn } from '../server/cookies'
 import { takes } from '../server/encoding'
@@ -10,7 +11,7 @@ import type { Beginning } from './beginnings'
 import { entranceHtml } from './entranceHtml'
 import { firstReads, type RouteName, type Routes, routeAt } from './firstScripts'
 import { themeOf, zoneOf } from './pageCookies'
-import { ENTRANCE, type Page, withSite } from './pageRoutes'
+import { type Page, withSite } from './pageRoutes'
 import type { Skeletons } from './skeletons'
 import { withRoot } from './withRoot'
 
@@ -50,6 +51,7 @@ export async function loadPage(): Promise<Page> {
   const publicPages = new Map(
     [...files.keys()].filter((name) => name.startsWith(PAGES)).map((name) => [pathOf(name), take(name)]),
   )
+  const entrances = new Map(ENTRANCES.map((entrance) => [entrance, take(`/${entranceFile(entrance)}`)]))
   const routes = JSON.parse(take(`/${ROUTES}`)) as Routes
   files.delete(`/${SKELETONS}`)
   const themed = new Map<string, StaticFile>()
@@ -76,13 +78,13 @@ export async function loadPage(): Promise<Page> {
   }
 
   return {
-    paths: [...publicPages.keys()].filter((path) => !ENTRANCE.includes(path)),
+    paths: [...publicPages.keys()],
     app: openApp,
     publicPage: (request, path, site) =>
       sendThemed(request, `${path} ${site.mayRegister}`, () => withSite(publicPages.get(path) ?? '', site)),
-    entrance: (request, path, options, isRendered) =>
-      sendThemed(request, JSON.stringify([path, isRendered, options]), () =>
-        entranceHtml(publicPages.get(path) ?? '', options, isRendered),
+    entrance: (request, entrance, options, isRendered) =>
+      sendThemed(request, JSON.stringify([entrance, isRendered, options]), () =>
+        entranceHtml(entrances.get(entrance) ?? '', options, isRendered),
       ),
     file(request) {
       const { pathname } = new URL(request.url)
@@ -121,6 +123,7 @@ const preloading = (path: string) => `<${path}>; rel=preload; as=fetch; crossori
 const missing = () => new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/plain;charset=utf-8' } })
 
 export const pageFile = (path: string) => `${PAGES}${path === '/' ? 'index' : path.slice(1)}.html`
+export const entranceFile = (entrance: Entrance) => `entrances/${entrance}.html`
 const pathOf = (name: string) => `/${name.slice(PAGES.length, -'.html'.length)}`.replace(/^\/index$/, '/')
 
 export const publicFile = (request: Request) => new Response(Bun.file(join(PUBLIC, new URL(request.url).pathname)))

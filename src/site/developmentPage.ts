@@ -1,15 +1,15 @@
 import type { HTMLBundle } from 'bun'
-import type { SignInOptions } from '../auth/basics'
+import type { Entrance, SignInOptions } from '../auth/basics'
 import { publicFile } from './builtPage'
 import { entranceHtml } from './entranceHtml'
-import { ENTRANCE, type Page, type Site, withSite } from './pageRoutes'
+import { ENTRANCE_PATHS, type Page, type Site, withSite } from './pageRoutes'
 
 type Sources = {
   app: HTMLBundle
   template: HTMLBundle
   entrance: HTMLBundle
   renderPages(template: string, site: Site): Map<string, string>
-  renderEntrance(template: string, options: SignInOptions): Map<string, string>
+  renderEntrances(template: string, options: SignInOptions): Map<Entrance, string>
 }
 
 const TEMPLATE = '/public-page.html'
@@ -17,7 +17,7 @@ const ENTRANCE_TEMPLATE = '/entrance-page.html'
 const CALLS = ['/api/*', '/trpc/*', '/uploads/*', '/health', '/ready', '/metrics', '/ws', '/robots.txt', '/sitemap.xml']
 
 /** Only routes of Bun's own can bundle, so what they answer is fetched. */
-export function developmentPage({ app, template, entrance, renderPages, renderEntrance }: Sources): Page {
+export function developmentPage({ app, template, entrance, renderPages, renderEntrances }: Sources): Page {
   const bundled = async (request: Request, path: string) => (await fetch(new URL(path, request.url))).text()
   const paths = [...renderPages('', { origin: '', supportEmail: '' }).keys()]
   return {
@@ -25,8 +25,8 @@ export function developmentPage({ app, template, entrance, renderPages, renderEn
     app: async (request) => page(await bundled(request, '/index.html')),
     publicPage: async (request, path, site) =>
       page(withSite(renderPages(await bundled(request, TEMPLATE), site).get(path) ?? '', site)),
-    entrance: async (request, path, options, isRendered) => {
-      const html = renderEntrance(await bundled(request, ENTRANCE_TEMPLATE), options).get(path) ?? ''
+    entrance: async (request, entrance, options, isRendered) => {
+      const html = renderEntrances(await bundled(request, ENTRANCE_TEMPLATE), options).get(entrance) ?? ''
       return page(entranceHtml(html, options, isRendered))
     },
     routes: (answer) => ({
@@ -34,7 +34,7 @@ export function developmentPage({ app, template, entrance, renderPages, renderEn
       [TEMPLATE]: template,
       [ENTRANCE_TEMPLATE]: entrance,
       '/images/*': publicFile,
-      ...Object.fromEntries([...CALLS, ...paths, ...ENTRANCE].map((path) => [path, answer])),
+      ...Object.fromEntries([...CALLS, ...paths, ...ENTRANCE_PATHS].map((path) => [path, answer])),
     }),
   }
 }

@@ -1,13 +1,13 @@
 import { renderToString } from 'react-dom/server'
 import { SignIn } from '../app/SignIn'
-import type { SignInOptions } from '../auth/basics'
+import { ENTRANCES, type Entrance, type SignInOptions } from '../auth/basics'
 
-/** The documents on which one signs in, by their paths. React goes on in the browser from this HTML. */
-export const renderEntrance = (template: string, options: SignInOptions): Map<string, string> =>
-  new Map(['/login', '/auth/verify'].map((path) => [path, render(template, path, options)]))
+/** React goes on in the browser from this HTML. */
+export const renderEntrances = (template: string, options: SignInOptions): Map<Entrance, string> =>
+  new Map(ENTRANCES.map((entrance) => [entrance, render(template, entrance, options)]))
 
-function render(template: string, path: string, options: SignInOptions): string {
-  const html = renderToString(<SignIn path={path} options={options} />)
+function render(template: string, entrance: Entrance, options: SignInOptions): string {
+  const html = renderToString(<SignIn entrance={entrance} options={options} />)
   const [title = ''] = /<title>.*?<\/title>/.exec(html) ?? []
   return template
     .replace('<title>wrk</title>', () => title)

@@ -1,6 +1,6 @@
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
-import type { SignInOptions } from '../auth/basics'
+import { type Entrance, entranceAt, type SignInOptions } from '../auth/basics'
 import { signInOptions } from '../auth/server/signInOptions'
 import type { Services } from '../server/context'
 import { createContext } from '../server/context'
@@ -8,15 +8,17 @@ import { isDeveloper } from '../server/developer'
 import { note, PAGE_FILES } from '../server/requests'
 import { type Beginning, boardBeginning, dashboardBeginning } from './beginnings'
 
-export const ENTRANCE = ['/login', '/auth/verify']
+export const ENTRANCE_PATHS = ['/login', '/auth/verify']
 
 /** In built pages, replaced by what only a running server knows. */
 export const PLACEHOLDERS = {
   origin: 'https://origin.invalid',
+  host: 'host.invalid',
   supportEmail: 'support@origin.invalid',
 }
 
 export const PLACEHOLDER_OPTIONS: SignInOptions = {
+  host: PLACEHOLDERS.host,
   supportEmail: PLACEHOLDERS.supportEmail,
   providers: [{ id: 'provider-id', name: 'provider-name' }],
   devLogin: true,
@@ -27,10 +29,10 @@ export const PLACEHOLDER_OPTIONS: SignInOptions = {
 
 export type Site = { origin: string; supportEmail: string; mayRegister?: boolean }
 
-const REGISTER = /(<a[^>]* href="\/login)#register("[^>]*>)[^<]*/g
+const REGISTERING = /(<a[^>]* href="\/login)\?register("[^>]*>)[^<]*/g
 
 export const withSite = (html: string, { origin, supportEmail, mayRegister = true }: Site): string =>
-  (mayRegister ? html : html.replaceAll(REGISTER, '$1$2Log in'))
+  (mayRegister ? html : html.replaceAll(REGISTERING, '$1$2Log in'))
     // Functions, because a dollar sign in a replacement string is special.
     .replaceAll(PLACEHOLDERS.origin, () => Bun.escapeHTML(origin))
     .replaceAll(PLACEHOLDERS.supportEmail, () => Bun.escapeHTML(supportEmail))
@@ -40,7 +42,7 @@ export type Page = {
   app(request: Request, beginning?: Beginning): Answer
   publicPage(request: Request, path: string, site: Site): Answer
   /** A page on which one signs in; one that is not rendered is for whoever was invited. */
-  entrance(request: Request, path: string, options: SignInOptions, isRendered: boolean): Answer
+  entrance(request: Request, entrance: Entrance, options: SignInOptions, isRendered: boolean): Answer
   file?(request: Request): Response | null
   /** Routes that Bun answers itself; `answer` is for the rest. */
   routes?(answer: (request: Request) => Promise<Response>): Serve.Routes<undefined, string>
@@ -61,7 +63,7 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
     // Never cached: it depends on the session, also for the back button after signing out.
     return withHeaders(answer, headers)
   })
-  for (const path of ENTRANCE)
+  for (const path of ENTRANCE_PATHS)
     app.get(path, ({ request }) => toOneSpelling(request) ?? openEntrance(services, page, path, request))
   for (const path of page.paths.filter((path) => path !== '/'))
     app.get(path, async ({ request }) => page.publicPage(request, path, await site()))
@@ -82,11 +84,12 @@ async function openEntrance(services: Services, page: Page, path: string, reques
   if (context?.session) return new Response(null, { status: 302, headers })
   const options = await signInOptions(services, isDeveloper(services.config, request))
   const isUsual = options.signUp === 'open' && options.passwords
-  return page.entrance(request, path, options, isUsual && !new URL(request.url).searchParams.has('invited'))
+  const url = new URL(request.url)
+  return page.entrance(request, entranceAt(url), options, isUsual && !url.searchParams.has('invited'))
 }
 
 /** The app takes several spellings of its addresses; headers.ts lets Stripe in at one, and the others are no part of the app. */
-const OWN_DOCUMENTS = ['/subscribe', ...ENTRANCE]
+const OWN_DOCUMENTS = ['/subscribe', ...ENTRANCE_PATHS]
 
 function toOneSpelling(request: Request): Response | null {
   const { pathname, search } = new URL(request.url)

@@ -86,7 +86,7 @@ async function pageInDevelopment() {
     { default: template },
     { renderPages },
     { default: entrance },
-    { renderEntrance },
+    { renderEntrances },
   ] = await Promise.all([
     import('./developmentPage'),
     import('../app/index.html'),
@@ -95,5 +95,5 @@ async function pageInDevelopment() {
     import('../app/entrance.html'),
     import('./entrance'),
   ])
-  return developmentPage({ app, template, entrance, renderPages, renderEntrance })
+  return developmentPage({ app, template, entrance, renderPages, renderEntrances })
 }

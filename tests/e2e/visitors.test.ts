@@ -65,8 +65,8 @@ inChromium('a visitor', (site) => {
     expect(await leads(page, 'wrk, to the front page', 'Log in', 'Get Started', 'Start for free')).toEqual([
       '/',
       '/login',
-      '/login#register',
-      '/login#register',
+      '/login?register',
+      '/login?register',
     ])
     for (const name of ['Organize Tasks', 'Collaborate Seamlessly', 'Track Your Time'])
       await page.getByRole('heading', { name }).waitFor()
@@ -186,9 +186,23 @@ inChromium('a visitor', (site) => {
     await page.reload()
     await isRegistering()
     await tab(page, 'Log In').click()
-    expect(new URL(page.url()).hash).toBe('')
-    await page.evaluate(() => window.location.assign('#register'))
-    await page.getByRole('tab', { name: 'Register', selected: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('what is typed into the form to register before any script stays, and is sent with the rest', async () => {
+    const page = await site.open('visitor')
+    const scripts = Promise.withResolvers<void>()
+    await page.route('**/*.js', (route) => scripts.promise.then(() => route.continue()))
+    await page.goto('/login?register', { waitUntil: 'commit' })
+    await page.getByLabel('Username').fill('Early Bird')
+    await page.getByLabel('Email', { exact: true }).fill('early@example.com')
+    expect(await page.locator('button[type="submit"]').count()).toBe(0)
+    scripts.resolve()
+    await page.locator('button[type="submit"]').waitFor()
+    await says(page, `Your profile will be at ${new URL(page.url()).host}/earlybird`)
+    await password(page).fill('correct horse')
+    await press(page, 'Create Account')
+    await says(page, 'Welcome, earlybird')
   })
 
   test('types a name and a password with one Tab between them, at a text of 200 % too, without scrolling aside', async () => {

@@ -68,7 +68,7 @@ export const SHOTS: Shot[] = [
   published('privacy', '/privacy'),
   published('refund', '/refund'),
   published('login', '/login'),
-  published('register', '/login#register'),
+  published('register', '/login?register'),
   { name: 'dashboard', as: 'maya', path: '/', until: (page) => page.getByRole('region', { name: 'My tasks' }).waitFor() },
   { name: 'dashboard-empty', as: NEWCOMER, path: '/', until: heading('No boards yet') },
   onBoard('board', undefined, 'board'),

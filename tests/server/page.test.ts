@@ -237,6 +237,9 @@ describe('the built page', () => {
     expect(login).toContain('Pick up where you left off.')
     expect(login).toMatch(/<a href="mailto:\$&amp;a&amp;b@wrk\.example"/)
     expect(login).not.toMatch(/provider-id|data-developer|origin\.invalid| style="/)
+    const register = (await get('/login?register')).text
+    expect(register).toContain(`Your profile will be at ${new URL(ORIGIN).host}/…`)
+    expect(register).not.toMatch(/Pick up where you left off|provider-id|data-developer|(origin|host)\.invalid| style="/)
     expect((await get('/login?invited')).text).not.toContain('Pick up where you left off.')
     expect((await get('/auth/verify?token=x')).text).toContain('Signing you in…')
     const { status, headers } = await (await registered()).http('GET', '/login')

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
 import { useFields, useForm } from '../../web/useForm'
@@ -7,8 +6,7 @@ import { FormFailure } from './FormFailure'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 import { useLogin } from './signIn'
-import { useFirstField } from './useFirstField'
-import { useHydrated } from './useHydrated'
+import { useEarlyForm } from './useEarlyForm'
 import type { Schemas } from './useSchemas'
 
 export const useLoginForm = (schemas: Schemas) =>
@@ -25,25 +23,12 @@ type Props = {
 
 export function LoginForm({ form, returned, reason, ask }: Props) {
   const login = useLogin()
-  const isHydrated = useHydrated()
+  const early = useEarlyForm(form)
   const { errors, values } = form
-  // What was typed before the script was there.
-  const adopt = useEffectEvent((element: HTMLFormElement) => form.adopt(element))
-  const element = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (element.current) adopt(element.current)
-  }, [])
-  useFirstField(element)
   const next = returned && (values.username ? 'password' : 'username')
   const byMail = (purpose: AskedPurpose) => ask(purpose, values.username.includes('@') ? values.username : '')
   return (
-    <form
-      ref={element}
-      onSubmit={form.submit(login.run)}
-      onFocus={(event) => form.adopt(event.currentTarget)}
-      className="flex flex-col gap-4"
-      noValidate
-    >
+    <form {...early.form} onSubmit={form.submit(login.run)} className="flex flex-col gap-4" noValidate>
       <Field label="Username or email" error={errors.username}>
         {(tied) => (
           <Input
@@ -64,8 +49,7 @@ export function LoginForm({ form, returned, reason, ask }: Props) {
       </Field>
       <KeepSignedIn {...form.check('remember')} />
       <FormFailure>{login.busy ? undefined : (login.failure ?? reason)}</FormFailure>
-      {/* Before the script is there, the browser would put the password into the address. */}
-      <Button type={isHydrated ? 'submit' : 'button'} look="primary" size="large" busy={login.busy}>
+      <Button type={early.submits} look="primary" size="large" busy={login.busy}>
         Log In
       </Button>
       <Button look="quiet" onClick={() => byMail('sign-in')}>

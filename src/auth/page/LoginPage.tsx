@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { toast } from '../../web/toast'
-import { ACCOUNT_DISABLED, BY_INVITATION, SIGN_UP_CLOSED, type SignInOptions } from '../basics'
+import { ACCOUNT_DISABLED, BY_INVITATION, REGISTER, SIGN_UP_CLOSED, type SignInOptions } from '../basics'
 import type { AskedPurpose } from '../schema'
 import { CheckYourEmail } from './CheckYourEmail'
 import { DeveloperButton } from './DeveloperButton'
@@ -15,12 +15,10 @@ import { useSchemas } from './useSchemas'
 import { type Invited, invitationToken, invited } from './wayBack'
 
 /** Without router and query cache, for it has nothing to navigate to and nothing to keep. */
-export function LoginPage({ options }: { options: SignInOptions }) {
+export function LoginPage({ first, options }: { first: 'login' | 'register'; options: SignInOptions }) {
   const reason = useErrorOfAddress()
-  return <SignedOut options={options} reason={reason} />
+  return <SignedOut first={first} options={options} reason={reason} />
 }
-
-const REGISTER = '/login#register'
 
 /** `forgot-password` and `link` ask for a mail; `sent` follows them, `registered` where the address is proven first. */
 type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent' | 'registered'
@@ -34,11 +32,13 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
   registered: { title: 'Check your email · wrk', heading: '' },
 }
 
-function SignedOut({ options, reason }: { options: SignInOptions; reason: string | undefined }) {
+type Props = { first: 'login' | 'register'; options: SignInOptions; reason: string | undefined }
+
+function SignedOut({ first, options, reason }: Props) {
   const [guest] = useState(invitedHere)
   const invitation = guest ? invitationToken() : undefined
   const mayRegister = options.passwords && (options.signUp === 'open' || (options.signUp === 'invited' && !!invitation))
-  const [mode, setMode] = useState<Mode>(guest?.email && mayRegister ? 'register' : 'login')
+  const [mode, setMode] = useState<Mode>(mayRegister ? (guest?.email ? 'register' : first) : 'login')
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const schemas = useSchemas()
   const login = useLoginForm(schemas)
@@ -50,15 +50,6 @@ function SignedOut({ options, reason }: { options: SignInOptions; reason: string
     setReturns(0)
     window.history.replaceState(null, '', next === 'register' ? REGISTER : '/login')
   }
-  const showChosen = useEffectEvent(() => {
-    if (window.location.hash === '#register' && mayRegister) show('register')
-  })
-  useEffect(() => {
-    showChosen()
-    const follow = () => showChosen()
-    window.addEventListener('hashchange', follow)
-    return () => window.removeEventListener('hashchange', follow)
-  }, [])
   const toLogin = () => {
     setMode('login')
     setReturns((times) => times + 1)
@@ -109,6 +100,7 @@ function SignedOut({ options, reason }: { options: SignInOptions; reason: string
               <Tabs.Content value="register">
                 <RegisterForm
                   form={register}
+                  host={options.host}
                   domains={options.domains}
                   invitation={invitation}
                   logIn={logIn}
@@ -154,7 +146,7 @@ const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
     asChild
     className="grid h-9 place-items-center rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
   >
-    <a href={`#${mode}`} onClick={(event) => event.preventDefault()}>
+    <a href={mode === 'register' ? REGISTER : '/login'} onClick={(event) => event.preventDefault()}>
       {children}
     </a>
   </Tabs.Trigger>
@@ -173,8 +165,8 @@ function useErrorOfAddress(): string | undefined {
   const [reason, setReason] = useState<string>()
   useEffect(() => {
     const error = new URLSearchParams(window.location.search).get('error')
-    window.history.replaceState(null, '', `/login${window.location.hash}`)
     if (error === null) return
+    window.history.replaceState(null, '', '/login')
     const description = ERRORS.get(error) ?? 'An error occurred during login.'
     setReason(description)
     toast({ variant: 'destructive', title: 'Login Failed', description })

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { normalizeUsername } from '../../users/basics'
 import { UsernameInput } from '../../users/page/UsernameInput'
 import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
@@ -9,7 +9,7 @@ import { FormFailure } from './FormFailure'
 import { KeepSignedIn } from './KeepSignedIn'
 import { PasswordInput } from './PasswordInput'
 import { isEmailTaken, useRegister } from './signIn'
-import { useFirstField } from './useFirstField'
+import { useEarlyForm } from './useEarlyForm'
 import type { Schemas } from './useSchemas'
 
 export const useRegisterForm = (schemas: Schemas, email = '') =>
@@ -17,6 +17,7 @@ export const useRegisterForm = (schemas: Schemas, email = '') =>
 
 type Props = {
   form: ReturnType<typeof useRegisterForm>
+  host: string
   logIn(email: string): void
   ask(purpose: AskedPurpose, email: string): void
   /** Where the address is proven before one is signed in. */
@@ -25,10 +26,9 @@ type Props = {
   invitation: string | undefined
 }
 
-export function RegisterForm({ form, logIn, ask, onUnconfirmed, domains, invitation }: Props) {
+export function RegisterForm({ form, host, logIn, ask, onUnconfirmed, domains, invitation }: Props) {
   const { errors, values } = form
-  const element = useRef<HTMLFormElement>(null)
-  useFirstField(element)
+  const early = useEarlyForm(form)
   const typed = values.email.trim()
   const register = useRegister({ logIn: () => logIn(typed), resetPassword: () => ask('reset', typed) }, domains === null)
   const submit = form.submit(async (given) => {
@@ -37,11 +37,11 @@ export function RegisterForm({ form, logIn, ask, onUnconfirmed, domains, invitat
     else if (answer) onUnconfirmed(answer.email)
   })
   return (
-    <form ref={element} onSubmit={submit} className="flex flex-col gap-4" noValidate>
+    <form {...early.form} onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <Field
         label="Username"
         error={errors.username}
-        hint={`Your profile will be at ${window.location.host}/${values.username || '…'}`}
+        hint={`Your profile will be at ${host}/${normalizeUsername(values.username) || '…'}`}
       >
         {(tied) => <UsernameInput {...tied} {...form.text('username')} />}
       </Field>
@@ -56,7 +56,7 @@ export function RegisterForm({ form, logIn, ask, onUnconfirmed, domains, invitat
       </Field>
       <KeepSignedIn {...form.check('remember')} />
       {!Object.values(errors).some(Boolean) && <FormFailure>{register.failure}</FormFailure>}
-      <Button type="submit" look="primary" size="large" busy={register.busy}>
+      <Button type={early.submits} look="primary" size="large" busy={register.busy}>
         Create Account
       </Button>
     </form>

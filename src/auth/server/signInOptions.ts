@@ -11,6 +11,7 @@ async function signUpOf({ config, db }: Services): Promise<SignUp> {
 }
 
 export const signInOptions = async (services: Services, devLogin: boolean): Promise<SignInOptions> => ({
+  host: new URL(services.origin()).host,
   devLogin,
   supportEmail: services.config.supportEmail,
   providers: providersOf(services.config),

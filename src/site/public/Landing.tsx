@@ -1,3 +1,4 @@
+import { REGISTER } from '../../auth/basics'
 import { PRO_PRICE } from '../../billing/schema'
 import { Button } from '../../web/ui/Button'
 import { PublicFrame } from '../../web/ui/PublicFrame'
@@ -25,7 +26,7 @@ const Opening = () => (
       The Canadian collaboration platform for teams and freelancers who would rather finish than file.
     </p>
     <Button asChild look="primary" size="large" className="justify-self-start sm:self-end">
-      <a href="/login#register">Get Started</a>
+      <a href={REGISTER}>Get Started</a>
     </Button>
   </section>
 )
@@ -41,7 +42,7 @@ const Closing = () => (
         <span className="whitespace-nowrap">{PRO_PRICE} a month</span>.
       </p>
       <Button asChild look="primary" size="large">
-        <a href="/login#register">Start for free</a>
+        <a href={REGISTER}>Start for free</a>
       </Button>
     </div>
   </section>
