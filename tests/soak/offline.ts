@@ -12,8 +12,16 @@ const LOOK_EVERY_MS = 50
 type Shown = { page: Page; name: string; board: number }
 let nth = 0
 
-/** Somebody goes on in a page without a connection: what they do shows at once, and is stored once when it is back. */
-export async function workOffline({ page, name, board }: Shown, truth: Truth, history: History): Promise<void> {
+/**
+ * Somebody goes on in a page without a connection: what they do shows at once, and is stored once when it is back. Until
+ * `noticedBy` it may be sent over lines that are dead without a word.
+ */
+export async function workOffline(
+  { page, name, board }: Shown,
+  truth: Truth,
+  history: History,
+  noticedBy: number,
+): Promise<void> {
   nth += 1
   const about = { person: name, board }
   const [title, comment, other] = [`Task ${nth} from offline`, `Comment ${nth} from offline`, `Task ${nth} moved offline`]
@@ -34,14 +42,15 @@ export async function workOffline({ page, name, board }: Shown, truth: Truth, hi
   await page.context().setOffline(false)
   history.note('is online again', about)
   const backAt = history.now()
+  const patience = STORED_WITHIN_MS + Math.max(0, noticedBy - backAt)
   for (const text of [title, comment]) {
-    const count = await within(STORED_WITHIN_MS, 1, () => truth.countOf(text))
+    const count = await within(patience, 1, () => truth.countOf(text))
     if (count !== 1)
       history.violate('offline', `“${text}” is stored ${count} times ${Math.round(history.now() - backAt)} ms later`, about)
   }
-  const status = await within(STORED_WITHIN_MS, 'inprogress', () => truth.statusOf(other))
+  const status = await within(patience, 'inprogress', () => truth.statusOf(other))
   if (status !== 'inprogress') history.violate('offline', `“${other}” is stored as ${status}, but was moved`, about)
-  const timers = await within(STORED_WITHIN_MS, 1, () => truth.timersOn(title))
+  const timers = await within(patience, 1, () => truth.timersOn(title))
   if (timers !== 1) history.violate('offline', `“${title}” has ${timers} timers, but one was started`, about)
   page.setDefaultTimeout(0)
 }

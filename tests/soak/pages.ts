@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { type Snapshot, STATUS_LABELS, STATUSES } from '../../src/tasks/schema'
 import { ownAddress } from '../support/browser'
 import { executablePath, isOfChromium, launched } from '../support/chromium'
@@ -91,7 +91,7 @@ export async function openPages({ site, readers, boards, history, measures, coun
     /** Each of them for a while, one after the other. */
     async goOffline(truth: Truth) {
       for (const shown of pages) {
-        await workOffline(shown, truth, history)
+        await workOffline(shown, truth, history, diedAt + NOTICED_WITHIN_MS)
         measures.pages.offline += 1
       }
     },
@@ -122,7 +122,8 @@ const titlesIn = (labels: string[]) =>
  */
 function countsOf(page: Page, board: number) {
   const counts = { gaps: 0, rereads: -1, failed: false }
-  const isReading = (url: string) => url.endsWith(`/api/boards/${board}/snapshot`)
+  // A page whose socket is not let in asks, too, which version there is.
+  const isReading = (request: Request) => request.method() === 'GET' && request.url().endsWith(`/api/boards/${board}/snapshot`)
   let known = 0
   const answered = new Set<number>()
   page.on('websocket', (socket) =>
@@ -140,12 +141,12 @@ function countsOf(page: Page, board: number) {
   page.on('response', (response) => {
     const version = Number(response.headers()['x-board-version'] ?? 0)
     if (version > known) answered.add(version)
-    if (!isReading(response.url())) return
+    if (!isReading(response.request())) return
     counts.failed = response.status() >= 400
     if (!counts.failed) counts.rereads += 1
   })
   page.on('requestfailed', (request) => {
-    if (isReading(request.url())) counts.failed = true
+    if (isReading(request)) counts.failed = true
   })
   return counts
 }
