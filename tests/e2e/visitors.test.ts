@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { failsOnce, heldBack, isTitled, leads, press, says, told } from '../support/page'
+import { button, failsOnce, heldBack, isTitled, leads, press, says, told } from '../support/page'
 
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
@@ -126,10 +126,10 @@ inChromium('a visitor', (site) => {
       )
     await page.evaluate(() => document.fonts.ready)
     const before = await places()
-    // Without its script it is no form that could send a password in the address.
-    expect(await page.locator('button[type="submit"]').count()).toBe(0)
+    // Without its script it would send the password in the address.
+    expect(await button(page, 'Log In').isDisabled()).toBe(true)
     scripts.resolve()
-    await page.locator('button[type="submit"]').waitFor()
+    await page.locator('button[type="submit"]:enabled').waitFor()
     expect(await places()).toEqual(before)
     expect(await page.getByLabel('Username or email').inputValue()).toBe('ada')
     await password(page).fill('12345')
@@ -196,9 +196,8 @@ inChromium('a visitor', (site) => {
     await page.goto('/login?register', { waitUntil: 'commit' })
     await page.getByLabel('Username').fill('Early Bird')
     await page.getByLabel('Email', { exact: true }).fill('early@example.com')
-    expect(await page.locator('button[type="submit"]').count()).toBe(0)
+    expect(await button(page, 'Create Account').isDisabled()).toBe(true)
     scripts.resolve()
-    await page.locator('button[type="submit"]').waitFor()
     await says(page, `Your profile will be at ${new URL(page.url()).host}/earlybird`)
     await password(page).fill('correct horse')
     await press(page, 'Create Account')
@@ -223,7 +222,7 @@ inChromium('a visitor', (site) => {
   test('with a touch keyboard sees the whole form first', async () => {
     const page = await site.open('visitor', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
     await page.goto('/login')
-    await page.locator('button[type="submit"]').waitFor()
+    await page.locator('button[type="submit"]:enabled').waitFor()
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
   })
 

@@ -49,7 +49,7 @@ export function LoginForm({ form, returned, reason, ask }: Props) {
       </Field>
       <KeepSignedIn {...form.check('remember')} />
       <FormFailure>{login.busy ? undefined : (login.failure ?? reason)}</FormFailure>
-      <Button type={early.submits} look="primary" size="large" busy={login.busy}>
+      <Button type="submit" look="primary" size="large" disabled={!early.isReady} busy={login.busy}>
         Log In
       </Button>
       <Button look="quiet" onClick={() => byMail('sign-in')}>

@@ -56,7 +56,7 @@ export function RegisterForm({ form, host, logIn, ask, onUnconfirmed, domains, i
       </Field>
       <KeepSignedIn {...form.check('remember')} />
       {!Object.values(errors).some(Boolean) && <FormFailure>{register.failure}</FormFailure>}
-      <Button type={early.submits} look="primary" size="large" busy={register.busy}>
+      <Button type="submit" look="primary" size="large" disabled={!early.isReady} busy={register.busy}>
         Create Account
       </Button>
     </form>

@@ -10,11 +10,11 @@ export function useEarlyForm(form: { adopt(element: HTMLFormElement): void }) {
     const isUntouched = document.activeElement === document.body && window.matchMedia('(hover: hover)').matches
     if (isUntouched) ref.current?.querySelector('input')?.focus()
   }, [])
-  const isHydrated = useSyncExternalStore(unchanging, inBrowser, inHtml)
+  const isReady = useSyncExternalStore(unchanging, inBrowser, inHtml)
   return {
     form: { ref, onFocus: (event: FocusEvent<HTMLFormElement>) => form.adopt(event.currentTarget) },
-    /** Without the script, the browser would put the password into the address. */
-    submits: isHydrated ? ('submit' as const) : ('button' as const),
+    /** Sent without the script, the password would be in the address. */
+    isReady,
   }
 }
 
