@@ -11,8 +11,11 @@ import type { Site } from './site'
 import type { Truth } from './truth'
 
 const WITHIN_MS = 5_000
-/** A line that is dead without a word is noticed by asking whether it lives. */
-const NOTICED_WITHIN_MS = 35_000
+/**
+ * A line that is dead without a word is noticed within 24 seconds, by asking whether it lives; the page connects again
+ * after three, and reads perhaps over other dead lines, each of which it gives up after ten.
+ */
+const NOTICED_WITHIN_MS = 47_000
 const LOOK_EVERY_MS = 100
 
 type Shown = { page: Page; name: string; board: number; counts: { gaps: number; rereads: number; failed: boolean } }
