@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { boardMembers, taskAssignees } from '../../src/db/schema'
-import { onServer } from '../support/databases'
+import { amid, onPostgres, onServer } from '../support/databases'
+import { renaming } from '../support/people'
 
 onServer('members', (server) => {
   test('any member adds another by e-mail or by username', async () => {
@@ -41,6 +42,16 @@ onServer('members', (server) => {
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)])
     expect((await ada.api.boards.get.query({ boardId: board.id })).memberCount).toBe(3)
+  })
+
+  onPostgres('who gets another name just then is shown with that', async () => {
+    const { ada, eve, board } = await server.people()
+    const page = await ada.socket(board)
+    const adding = await amid(server.db, renaming(eve, 'Later'), () =>
+      ada.api.boards.addMember.mutate({ boardId: board.id, username: 'eve' }),
+    )
+    expect(await page.next('board_member_added')).toMatchObject({ user: { id: eve.id, name: 'Later' } })
+    expect(await adding.answer).toMatchObject({ user: { name: 'Later' } })
   })
 
   test('the creator removes a member, whose assignments go and whose tasks stay', async () => {

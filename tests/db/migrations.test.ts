@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout } from 'bun:test'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SQL } from 'bun'
@@ -8,12 +8,11 @@ import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import journal from '../../drizzle/meta/_journal.json'
 import { openDatabase } from '../../src/db/client'
 import { tasks } from '../../src/db/schema'
-import { scratchDatabase } from '../support/databases'
+import { onPostgres, scratchDatabase } from '../support/databases'
 import { dataFolder, startServer } from '../support/process'
 import { PATIENCE } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
-const onPostgres = test.skipIf(!process.env.TEST_DATABASE_URL)
 
 onPostgres('two processes that start at once on a fresh database both come up, and migrate it once', async () => {
   const scratch = await scratchDatabase()

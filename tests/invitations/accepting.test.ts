@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { boardInvitations, mails, users } from '../../src/db/schema'
-import { onServer } from '../support/databases'
+import { amid, onPostgres, onServer } from '../support/databases'
 import { mailbox, type Received } from '../support/mail'
-import type { People, Person } from '../support/people'
+import { type People, type Person, renaming } from '../support/people'
 
 const box = await mailbox()
 afterAll(() => box.stop())
@@ -29,6 +29,16 @@ onServer(
     const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
     const membersOf = async ({ ada, board }: Pick<People, 'ada' | 'board'>) =>
       (await ada.api.boards.get.query({ boardId: board.id })).members.map(({ username }) => username).sort()
+
+    onPostgres('whoever gets another name just then is shown with that', async () => {
+      const people = await server.people()
+      const { ada, eve, board } = people
+      const { token } = await invite(people)
+      const page = await ada.socket(board)
+      const accepting = await amid(server.db, renaming(eve, 'Later'), () => accept(eve, token))
+      expect(await page.next('board_member_added')).toMatchObject({ user: { id: eve.id, name: 'Later' } })
+      expect((await accepting.answer).status).toBe(200)
+    })
 
     test('makes the holder of the link a member, once, and notes who came', async () => {
       const people = await server.people()

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { auto_explain } from '@electric-sql/pglite/contrib/auto_explain'
+import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config'
 import { openDatabase } from '../../src/db/client'
@@ -13,7 +14,7 @@ import { emptyDatabase } from './emptyDatabase'
 import { takeFaults } from './faults'
 import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
 import { hearPlan } from './plans'
-import { PATIENCE } from './until'
+import { PATIENCE, until } from './until'
 
 /** A running server on a database of its own, emptied before each test. */
 export type Server = {
@@ -52,6 +53,21 @@ export function onServer(name: string, define: (server: Server) => void, env: Re
   setDefaultTimeout(PATIENCE)
   describe(administration ? `${name} (Postgres)` : name, () => define(running(openQuick, env)))
 }
+
+/** A test among those of a server whose calls wait for each other's locks. */
+export const onPostgres = test.skipIf(!administration)
+
+/** Makes a change that is committed once `act` waits for it, or is over. */
+export const amid = <T>(db: Db, change: (db: Db) => Promise<unknown>, act: () => Promise<T>): Promise<{ answer: Promise<T> }> =>
+  db.transaction(async (own) => {
+    await change(own)
+    const answer = act()
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const waits = until('it waits', async () => ((await db.execute(waiting)) as unknown as unknown[]).length > 0)
+    await Promise.race([answer, waits])
+    // Not the promise itself: the transaction would wait for what waits for it.
+    return { answer }
+  })
 
 /** Describes tests of what no database has a part in: they run on the quicker one; `kept` is what each leaves to the next. */
 export function onOneDatabase(

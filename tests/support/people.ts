@@ -9,6 +9,7 @@ import { boardMembers, users } from '../../src/db/schema'
 import type { AppRouter } from '../../src/site/router'
 import { task } from '../../src/tasks/schema'
 import type { OwnUser } from '../../src/users/schema'
+import { lockAccount } from '../../src/users/server/lookup'
 import { headersOf } from '../../src/web/calls'
 import { browser } from './browser'
 import { openSocket } from './socket'
@@ -90,3 +91,11 @@ function signedIn(origin: string, user: OwnUser, setCookie: string) {
     },
   }
 }
+
+/** What their own call to change it does, for a transaction that is left open. */
+export const renaming =
+  ({ id }: { id: number }, name: string) =>
+  async (db: Db) => {
+    await lockAccount(db, id)
+    await db.update(users).set({ name }).where(eq(users.id, id))
+  }

@@ -70,11 +70,12 @@ export const boardsRouter = router({
   addMember: onBoard('change')
     .input(newMember)
     .mutation(async ({ ctx, input }) => {
-      const user = 'email' in input ? await findByEmail(ctx.db, input.email) : await findByUsername(ctx.db, input.username)
-      if (!user && 'email' in input) return { invitation: await invite(ctx, input.email) }
-      if (!user) throw notFound('Nobody has an account with this username.')
+      const found = 'email' in input ? await findByEmail(ctx.db, input.email) : await findByUsername(ctx.db, input.username)
+      if (!found && 'email' in input) return { invitation: await invite(ctx, input.email) }
+      if (!found) throw notFound('Nobody has an account with this username.')
       await countInvitation(ctx)
-      if (!(await addMember(ctx.db, ctx.grant, user.id))) throw conflict('This person is already a member of the board.')
+      const user = await addMember(ctx.db, ctx.grant, found.id)
+      if (!user) throw conflict('This person is already a member of the board.')
       const invitationIds = await endInvitationsTo(ctx.db, ctx.grant, user.id)
       await ctx.announce(
         {

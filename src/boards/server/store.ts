@@ -7,7 +7,7 @@ import { notFound, unauthorized } from '../../server/errors'
 import type { AnnounceGrant, Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
-import { lockAccount, summaryJson } from '../../users/server/lookup'
+import { findSummary, lockAccount, summaryJson } from '../../users/server/lookup'
 import type { Arrangement, Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
 import type { BoardGrant, HandOverGrant, MemberGrant } from './grants'
 import { boardColumns, type CreatedBoardId, mayHaveAnotherBoard, notDeleted } from './lookup'
@@ -133,9 +133,10 @@ export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes
   return { updates, changed: true }
 }
 
-export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<boolean> {
+/** Undefined for who is a member already. The insert waits for a change of their name under way, so that is read after it. */
+export async function addMember(db: Db, { board }: BoardGrant<'change'>, userId: number): Promise<UserSummary | undefined> {
   const rows = await db.insert(boardMembers).values({ boardId: board.id, userId }).onConflictDoNothing().returning()
-  return rows.length > 0
+  return rows.length > 0 ? findSummary(db, userId) : undefined
 }
 
 export async function handOverBoard(db: Db, { board, userId }: HandOverGrant): Promise<void> {

@@ -10,7 +10,7 @@ import type { Context } from '../../server/context'
 import { notFound } from '../../server/errors'
 import type { TransactionContext } from '../../server/transaction'
 import { mutation, publicProcedure, router } from '../../server/trpc'
-import { type OwnUser, summaryOf } from '../../users/schema'
+import type { OwnUser } from '../../users/schema'
 import { BOARD_GONE, INVALID_INVITATION, invitationLink } from '../schema'
 import { grantAddress, grantJoining, grantRevocation } from './grants'
 import { findInvitation, findInvitedBoard } from './lookup'
@@ -59,12 +59,12 @@ async function join(ctx: Context & TransactionContext, grant: Awaited<ReturnType
   if (address) await proveAddress(ctx, address)
   if (!grant.invitation) return answer
   const { viewer, invitation } = grant
-  await acceptInvitation(ctx.db, grant)
+  const user = await acceptInvitation(ctx.db, grant)
   const invitationIds = [invitation.id, ...(await endInvitationsTo(ctx.db, grant, viewer.id))]
   await announce(
     ctx,
     grant,
-    { type: 'board_member_added', to: 'members', payload: { user: summaryOf(viewer), invitationIds } },
+    { type: 'board_member_added', to: 'members', payload: { user, invitationIds } },
     boardEvents({ kind: 'member_joined', detail: {} }),
   )
   const detail = otherAddressDetail(viewer, invitation.email)

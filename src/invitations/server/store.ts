@@ -3,7 +3,10 @@ import type { BoardGrant, MemberGrant } from '../../boards/server/grants'
 import { notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boardInvitations, boardMembers, boards, users } from '../../db/schema'
+import { unauthorized } from '../../server/errors'
 import { hashToken, newToken } from '../../server/tokens'
+import type { UserSummary } from '../../users/schema'
+import { findSummary } from '../../users/server/lookup'
 import { EXPIRED_RETENTION_DAYS, INVITATION_DAYS, OPEN_INVITATIONS_MAX, type OpenInvitation } from '../schema'
 import type { JoinGrant, RevocationGrant } from './grants'
 import {
@@ -88,12 +91,16 @@ export async function admitByInvitation(db: Db, by: { token?: string | undefined
   return true
 }
 
-export async function acceptInvitation(db: Db, { board, viewer, invitation }: JoinGrant): Promise<void> {
+/** Throws UNAUTHORIZED. The insert waits for a change of the name under way, so that is read after it. */
+export async function acceptInvitation(db: Db, { board, viewer, invitation }: JoinGrant): Promise<UserSummary> {
   await db
     .update(boardInvitations)
     .set({ status: 'accepted', acceptedAt: sql`now()`, acceptedBy: viewer.id })
     .where(eq(id, invitation.id))
   await db.insert(boardMembers).values({ boardId: board.id, userId: viewer.id })
+  const user = await findSummary(db, viewer.id)
+  if (!user) throw unauthorized()
+  return user
 }
 
 export const purgeExpiredInvitations = (db: Db) =>

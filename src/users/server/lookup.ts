@@ -43,6 +43,9 @@ export const findByEmail = (db: Db, email: string): Promise<UserSummary | undefi
 export const findByUsername = (db: Db, username: string): Promise<UserSummary | undefined> =>
   findUser(db, eq(users.username, username))
 
+/** Undefined when the account is gone. */
+export const findSummary = (db: Db, userId: number): Promise<UserSummary | undefined> => findUser(db, eq(users.id, userId))
+
 async function findUser(db: Db, where: SQL | undefined): Promise<UserSummary | undefined> {
   const [user] = await db.select(summaryOf(users)).from(users).where(where)
   return user
