@@ -6,7 +6,7 @@ import { forgetLogout, leaveEndedSession } from '../auth/page/sessionEnd'
 import { keepWayBack } from '../auth/page/wayBack'
 import { lazy } from '../basics'
 import { planHandlers, refetchPlan } from '../billing/page/planHandlers'
-import { boardListHandlers } from '../boards/page/cache'
+import { boardListHandlers, boardsQuery } from '../boards/page/cache'
 import { userHandlers } from '../users/page/userHandlers'
 import { loadLazyComponents } from '../web/lazy'
 import { kindOf } from '../web/live/changeKinds'
@@ -14,11 +14,11 @@ import { receiveOwn, resume } from '../web/live/changes'
 import { watchConnection } from '../web/live/connection'
 import { adopt, isAnythingLeft, keepChangesOf, whenPagesGo } from '../web/live/kept'
 import { forgetAnswers, keepAnswersOf } from '../web/live/keptAnswers'
-import { receive } from '../web/live/liveQuery'
+import { EVERY_BOARD, liveKey, receive } from '../web/live/liveQuery'
 import { handle } from '../web/live/messageHandlers'
 import { useReadAgain } from '../web/live/readAgain'
 import { showRefused } from '../web/live/refused'
-import { connect, listen } from '../web/live/socket'
+import { connect, listen, whenLive } from '../web/live/socket'
 import { preloadScripts } from '../web/preloadScripts'
 import { queryClient } from '../web/queryClient'
 import { LoadFailed } from '../web/ui/LoadFailed'
@@ -78,6 +78,7 @@ export function Root() {
       listen(receive),
     ]
     connect(lookAgain)
+    void whenLive((status) => status === 'open').then(readListsAgain)
     whenIdle(() => void preloadScripts())
     return () => {
       for (const stop of stops) stop()
@@ -112,6 +113,14 @@ async function adoptLeft() {
 const notAdopted = (error: unknown) => console.warn('Kept changes could not be read', error)
 
 const lookAgain = () => void queryClient.invalidateQueries(sessionQuery())
+
+/** What came with the page was read before it heard of changes. */
+async function readListsAgain() {
+  const listed = () => queryClient.getQueryData(boardsQuery().queryKey)
+  const before = listed()
+  await queryClient.invalidateQueries(boardsQuery())
+  if (listed() !== before) await queryClient.invalidateQueries({ queryKey: liveKey(EVERY_BOARD) })
+}
 
 function readWhatChanged() {
   lookAgain()

@@ -30,6 +30,26 @@ inChromium('the dashboard', (site) => {
     await isTitled(page, 'Dashboard')
   })
 
+  test('shows a board that one was added to before the page could hear of it', async () => {
+    const page = await site.open('late')
+    await register(page, 'late')
+    const connected = Promise.withResolvers<void>()
+    await page.routeWebSocket('**/ws', async (socket) => {
+      await connected.promise
+      socket.connectToServer()
+    })
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'No boards yet' }).waitFor()
+    const { page: ada } = await opened('adder', 'Allotment')
+    const [{ id }] = await (await ada.request.get('/api/boards')).json()
+    expect((await ada.request.post(`/api/boards/${id}/members`, { data: { username: 'late' } })).status()).toBe(201)
+    connected.resolve()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Allotment/ })
+      .waitFor()
+  })
+
   test('what the HTML shows stays where it is when the app takes over, and a card that was clicked before opens then', async () => {
     const { page } = await opened('finn', 'Harbour')
     const [{ id }] = await (await page.request.get('/api/boards')).json()

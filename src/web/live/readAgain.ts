@@ -1,22 +1,13 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { liveStatus, useLiveMessages, watchLive } from './socket'
+import { liveStatus, useLiveMessages, watchLive, whenLive } from './socket'
 
 /** Once the socket is open, or failed to: nothing falls between it and what is read then. */
-const mayReadNow = () => liveStatus() === 'open' || liveStatus() === 'lost'
+const mayReadAt = (status: string) => status === 'open' || status === 'lost'
 
-export const useMayRead = (): boolean => useSyncExternalStore(watchLive, mayReadNow)
+export const useMayRead = (): boolean => useSyncExternalStore(watchLive, () => mayReadAt(liveStatus()))
 
 /** For a query that is shown from the beginning, so that nothing is drawn again only to begin it. */
-export const mayRead = (): Promise<void> =>
-  new Promise((resolve) => {
-    const stop = watchLive(look)
-    function look() {
-      if (!mayReadNow()) return
-      stop()
-      resolve()
-    }
-    look()
-  })
+export const mayRead = (): Promise<void> => whenLive(mayReadAt)
 
 /** Messages are not repeated: after a loss, what they keep up to date is read again. */
 export function useReadAgain(read: () => void): void {

@@ -189,6 +189,18 @@ export function onOpen(begin: () => void): () => void {
   return watchLive(look)
 }
 
+/** Resolves once the status is so. */
+export const whenLive = (isSo: (status: Status) => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = watchLive(look)
+    function look() {
+      if (!isSo(status)) return
+      stop()
+      resolve()
+    }
+    look()
+  })
+
 export const liveStatus = (): Status => status
 
 export const useIsLost = (): boolean => useSyncExternalStore(watchLive, () => status === 'lost')
