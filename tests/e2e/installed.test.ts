@@ -2,7 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { cp, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { tasks } from '../../src/db/schema'
 import { inChromium, register, signUp } from '../support/chromium'
+import { openQuick } from '../support/databases'
 import { formWith, uploadsFolder } from '../support/files'
 import { lineTo } from '../support/line'
 import { button, says } from '../support/page'
@@ -70,6 +72,27 @@ inChromium(
       line.mend()
       await page.goto('/')
       await says(page, 'Welcome, Una')
+    })
+
+    test('opens a large board without a connection, whole and as it was seen last', async () => {
+      const page = await open('ada')
+      await signUp(page, 'uma')
+      await kept(page)
+      const board = await (await page.request.post('/api/boards', { data: { name: 'Orchard' } })).json()
+      const titles = Array.from({ length: 520 }, (_, nth) => `Tree ${nth}`)
+      const { db } = await openQuick()
+      await db
+        .insert(tasks)
+        .values(titles.map((title, nth) => ({ boardId: board.id, title, position: `a${String(nth).padStart(4, '0')}` })))
+      await page.goto(`/board/${board.id}`)
+      await page.getByText('520', { exact: true }).waitFor()
+      await page.evaluate(hide)
+      await until('it is kept', () => page.evaluate(keptTasks))
+      line.fail('cut')
+      await page.reload()
+      await page.getByText('520', { exact: true }).waitFor()
+      await page.getByRole('textbox', { name: 'Filter tasks' }).fill('Tree 519')
+      await page.getByRole('button', { name: 'Tree 519', exact: true }).waitFor()
     })
 
     test('opens where the server says nothing', async () => {
@@ -177,6 +200,22 @@ inChromium(
   },
   { PUBLIC_URL: origin, ...uploads.env },
 )
+
+/** As when another tab comes to the front. */
+function hide() {
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+/** Whether the browser holds an answer that is in slices. */
+const keptTasks = () =>
+  new Promise<boolean>((resolve) => {
+    const opening = indexedDB.open('wrk answers')
+    opening.onsuccess = () => {
+      const all = opening.result.transaction('answers').objectStore('answers').getAll()
+      all.onsuccess = () => resolve(all.result.some(({ lists }) => lists.length > 0))
+    }
+  })
 
 const sizeOf = async (src: string) => {
   const { width, height } = await createImageBitmap(await (await fetch(src)).blob())
