@@ -26,6 +26,7 @@ export function openBoard(boardId: number, { who, read, history, measures, isOve
   function settle() {
     if (!snapshot || reading) return
     const before = snapshot.board.version
+    waiting.sort((a, b) => a.payload.version - b.payload.version)
     const followed = follow(snapshot, waiting)
     if (opened)
       for (const message of waiting)

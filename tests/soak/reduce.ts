@@ -9,11 +9,11 @@ import { applyChange } from '../../src/web/live/reducers'
 
 // What the page does with a message, done with the page's own functions: here alone the harness knows them.
 
-/** A board with the messages that follow on it, and what is still missing then. */
+/** A board with the messages that follow on it, and what is still missing then; both in the order of their versions. */
 export function follow(snapshot: Snapshot, messages: AnnouncedChange[]): { snapshot: Snapshot; left: AnnouncedChange[] } {
   let board = snapshot
   const left: AnnouncedChange[] = []
-  for (const message of messages.toSorted((a, b) => a.payload.version - b.payload.version)) {
+  for (const message of messages) {
     const { version } = message.payload
     if (version <= board.board.version) continue
     if (version === board.board.version + 1) board = applied(board, message)
