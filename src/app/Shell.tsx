@@ -22,6 +22,7 @@ import { Truncated } from '../web/ui/Truncated'
 import { UndoStack } from '../web/ui/UndoStack'
 import { useEver } from '../web/useEver'
 import { useKeys } from '../web/useKeys'
+import { useMedia } from '../web/useMedia'
 import { NotSaved } from './NotSaved'
 import { OperatorLink } from './OperatorLink'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
@@ -50,8 +51,7 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
       >
         Skip to {skip?.name ?? 'the content'}
       </button>
-      <Sidebar onFind={find} />
-      <MobileHeader onFind={find} />
+      <Frame onFind={find} />
       <main ref={main} tabIndex={-1} className={MAIN}>
         <UnconfirmedEmail />
         <NotSaved />
@@ -61,6 +61,19 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
       <UndoStack />
       {finder}
     </div>
+  )
+}
+
+const WIDE = '(min-width: 64rem)'
+
+/** What this width hides is made only once it shows, and then stays, with what is open in it. */
+function Frame({ onFind }: { onFind(): void }) {
+  const isWide = useMedia(WIDE)
+  return (
+    <>
+      {useEver(isWide) && <Sidebar onFind={onFind} />}
+      {useEver(!isWide) && <MobileHeader onFind={onFind} />}
+    </>
   )
 }
 

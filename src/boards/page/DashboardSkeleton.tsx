@@ -44,13 +44,14 @@ export const CardText = ({ board }: { board: BoardListItem }) => (
   </>
 )
 
+// None of them pulses: so many layers, drawn sixty times a second, would take the processor from the scripts they wait for.
 export const Placeholders = () =>
   [1, 2, 3].map((nth) => (
     <li key={nth} className={OPEN}>
-      <span className="h-5 w-1/2 animate-pulse rounded-card bg-edge/30" />
-      <span className="h-4 w-5/6 animate-pulse rounded-card bg-edge/30" />
-      <span className="mt-auto h-1 w-full animate-pulse rounded-full bg-edge/30" />
-      <span className="mt-1 h-4 w-20 animate-pulse rounded-card bg-edge/30" />
+      <span className="h-5 w-1/2 rounded-card bg-edge/30" />
+      <span className="h-4 w-5/6 rounded-card bg-edge/30" />
+      <span className="mt-auto h-1 w-full rounded-full bg-edge/30" />
+      <span className="mt-1 h-4 w-20 rounded-card bg-edge/30" />
     </li>
   ))
 
@@ -59,17 +60,17 @@ const ROWS = ['w-48', 'w-64', 'w-40', 'w-56']
 export const DayPlaceholder = () => (
   <div className={DAY}>
     <div className="flex flex-col gap-1">
-      <span className="mb-1 h-4 w-20 animate-pulse rounded-card bg-edge/30" />
+      <span className="mb-1 h-4 w-20 rounded-card bg-edge/30" />
       {ROWS.map((width) => (
         <span key={width} className="flex h-11 items-center gap-3">
-          <span className="size-[1.125rem] animate-pulse rounded-full bg-edge/30" />
-          <span className={`h-4 animate-pulse rounded-card bg-edge/30 ${width}`} />
+          <span className="size-[1.125rem] rounded-full bg-edge/30" />
+          <span className={`h-4 rounded-card bg-edge/30 ${width}`} />
         </span>
       ))}
     </div>
     <div className="flex h-36 flex-col gap-3">
-      <span className="h-4 w-24 animate-pulse rounded-card bg-edge/30" />
-      <span className="flex-1 animate-pulse rounded-card bg-edge/30" />
+      <span className="h-4 w-24 rounded-card bg-edge/30" />
+      <span className="flex-1 rounded-card bg-edge/30" />
     </div>
   </div>
 )
@@ -86,8 +87,8 @@ export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginnin
     <div className="relative flex-1 overflow-y-auto" role="status" aria-label="Loading">
       <div className={DASHBOARD}>
         <div className="flex h-14 flex-col justify-center gap-2">
-          <span className="h-5 w-48 animate-pulse rounded-card bg-edge/30" />
-          <span className="h-4 w-20 animate-pulse rounded-card bg-edge/30" />
+          <span className="h-5 w-48 rounded-card bg-edge/30" />
+          <span className="h-4 w-20 rounded-card bg-edge/30" />
         </div>
         <DayPlaceholder />
         <ul className={GRID}>
