@@ -102,6 +102,7 @@ export const rows: Record<string, Row> = {
   // Nobody holds such a link; tests/invitations uses real ones.
   'invitations.get': { input: () => ({ token: 'x' }), to: [404, 404, 404, 404] },
   'invitations.accept': { input: () => ({ token: 'x' }), to: [401, 404, 404, 404] },
+  'invitations.decline': { input: () => ({ token: 'x' }), to: [404, 404, 404, 404] },
   'invitations.legacy': { input: ofBoard, to: forEveryone },
   'invitations.acceptLegacy': { input: ofBoard, to: forMembers },
   'tasks.get': { input: ofTask, to: forMembers },
