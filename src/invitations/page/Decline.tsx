@@ -34,7 +34,7 @@ export const Declined = ({ board }: { board: InvitedBoard }) => (
         Invitation Declined
       </h1>
       <p className="wrap-anywhere text-pretty">
-        You have not joined “<bdi>{board.name}</bdi>”, and the link works no longer.
+        You have not joined “<bdi>{board.name}</bdi>”, and the link no longer works.
       </p>
     </div>
     <Button asChild className="self-start">

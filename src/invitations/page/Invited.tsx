@@ -78,10 +78,10 @@ function SignedOut(props: Props) {
             Sign in to accept
           </a>
         </Button>
-        <DeclineByLink {...props} />
         {mayRegister && (
           <p className="text-balance text-center text-quiet">No account yet? You can create one there and come back here.</p>
         )}
+        <DeclineByLink {...props} />
       </div>
     </Card>
   )
