@@ -75,7 +75,8 @@ export const users = pgTable(
       'users_names',
       sql`${t.importedOn} is null or (${t.password} is null and ${t.emailVerifiedAt} is null and ${t.disabledAt} is not null)`,
     ),
-    index('users_names_of_board').on(t.importedOn, t.importedEmail).where(sql`${t.importedOn} is not null`),
+    // Whoever has an address is asked about one name of a board, whatever its file says.
+    uniqueIndex('users_names_of_board').on(t.importedOn, t.importedEmail).where(sql`${t.importedOn} is not null`),
     index('users_operators').on(t.id).where(sql`${t.operator}`),
     index('users_username_letters').using('gin', t.username.op('gin_trgm_ops')),
     index('users_name_letters').using('gin', t.name.op('gin_trgm_ops')),
@@ -288,7 +289,7 @@ export const boardInvitations = pgTable(
     boardId: owned(() => boards.id),
     email: text().notNull(),
     invitedBy: owned(() => users.id),
-    status: text({ enum: ['pending', 'accepted', 'revoked'] })
+    status: text({ enum: ['pending', 'accepted', 'declined', 'revoked'] })
       .notNull()
       .default('pending'),
     expiresAt: moment().notNull(),
@@ -304,7 +305,7 @@ export const boardInvitations = pgTable(
     index().on(t.boardId),
     index().on(t.invitedBy),
     index().on(t.acceptedBy),
-    check('board_invitations_status', sql`${t.status} in ('pending', 'accepted', 'revoked')`),
+    check('board_invitations_status', sql`${t.status} in ('pending', 'accepted', 'declined', 'revoked')`),
   ],
 )
 

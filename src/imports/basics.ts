@@ -30,3 +30,6 @@ export const columnOf = (list: string): Status =>
 export const OPEN_IMPORTS_MAX = 5
 export const LISTS_MAX = 300
 export const PEOPLE_MAX = 1_000
+
+/** Tasks and comments of a name are counted so far, for whoever is asked whether they are theirs. */
+export const COUNTED_MAX = 1_000

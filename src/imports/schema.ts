@@ -4,7 +4,7 @@ import type { ToUser } from '../protocol'
 import { id, requiredText } from '../schema'
 import { STATUSES } from '../tasks/basics'
 import { userSummary } from '../users/schema'
-import { SOURCES } from './basics'
+import { PEOPLE_MAX, SOURCES } from './basics'
 
 export * from './basics'
 
@@ -70,6 +70,9 @@ export const boardImport = z.object({
 })
 export type BoardImport = z.infer<typeof boardImport>
 
+/** What changes while one runs. */
+export type ImportProgress = Pick<BoardImport, 'id' | 'state' | 'done' | 'total' | 'boardId' | 'losses' | 'error'>
+
 /** Named as the file was. */
 export const uploadQuery = z.object({ name: requiredText(255, 'The file has no name.') })
 
@@ -87,6 +90,8 @@ export const importedName = z.object({
   user: userSummary,
   email: z.string().nullable(),
   asked: z.array(z.object({ userId: id, offered: z.boolean(), answer: z.enum(['yes', 'no']).nullable() })),
+  /** What would become theirs, to whoever is asked; null to others. */
+  work: z.object({ tasks: z.number(), comments: z.number(), minutes: z.number() }).nullable(),
 })
 export type ImportedName = z.infer<typeof importedName>
 
@@ -94,9 +99,10 @@ export const nameInput = z.object({ nameId: id })
 /** Null: the creator asks nobody any more. */
 export const nameOffer = z.object({ userId: id.nullable() })
 export const nameAnswer = z.object({ isMine: z.boolean() })
+export const namesDeclined = z.object({ nameIds: z.array(id).min(1).max(PEOPLE_MAX) })
 export type Offer = z.output<typeof nameInput> & z.output<typeof nameOffer>
 
-type ImportMessage = ToUser<'import_changed', { import: BoardImport }> | ToUser<'names_changed', { boardId: number }>
+type ImportMessage = ToUser<'import_changed', { import: ImportProgress }> | ToUser<'names_changed', { boardId: number }>
 
 declare module '../protocol' {
   interface Messages {

@@ -11,7 +11,7 @@ export const OPEN_INVITATIONS_MAX = 100
 export const INVALID_INVITATION = 'This invitation is invalid or has expired.'
 export const BOARD_GONE = 'The board you were invited to does not exist or has been deleted.'
 
-const invitationStatus = z.enum(['pending', 'accepted', 'revoked'])
+const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked'])
 
 export const invitation = z.object({ id, email: z.string(), status: invitationStatus, expiresAt: z.string() })
 

@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/bun-sql'
 import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import journal from '../../drizzle/meta/_journal.json'
 import { openDatabase } from '../../src/db/client'
-import { tasks } from '../../src/db/schema'
+import { tasks, users } from '../../src/db/schema'
 import { onPostgres, scratchDatabase } from '../support/databases'
 import { dataFolder, startServer } from '../support/process'
 import { PATIENCE } from '../support/until'
@@ -31,17 +31,43 @@ onPostgres('two processes that start at once on a fresh database both come up, a
   await scratch.drop()
 })
 
-onPostgres('the time of boards with many entries is summed when their database is migrated', async () => {
+/** As it was before a migration, with what is inserted. */
+async function databaseBefore(migration: string, rows: string) {
   const [scratch, folder] = await Promise.all([scratchDatabase(), dataFolder()])
   await cp(join(import.meta.dir, '../../drizzle'), folder.path, { recursive: true })
-  const entries = journal.entries.slice(
-    0,
-    journal.entries.findIndex(({ tag }) => tag.endsWith('_time_totals')),
+  const first = journal.entries.findIndex(({ tag }) => tag.endsWith(migration))
+  await Bun.write(
+    join(folder.path, 'meta/_journal.json'),
+    JSON.stringify({ ...journal, entries: journal.entries.slice(0, first) }),
   )
-  await Bun.write(join(folder.path, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
   const client = new SQL(scratch.url, { max: 1 })
   await migrate(drizzle(client), { migrationsFolder: folder.path })
-  await client.unsafe(`
+  await client.unsafe(rows)
+  await client.close()
+  await folder.remove()
+  return scratch
+}
+
+onPostgres('of the names of a board with one address the first keeps it when their database is migrated', async () => {
+  const name = (n: number) => `'Name-${String(n).padStart(16, '0')}', 'Name-${n}@imported.invalid'`
+  const scratch = await databaseBefore(
+    '_one_name_an_address',
+    `
+    insert into users (username, email, imported_on, imported_email, disabled_at) values
+      (${name(1)}, 1, 'bob@example.com', now()), (${name(2)}, 1, 'bob@example.com', now()), (${name(3)}, 1, null, now()),
+      (${name(4)}, 1, 'bob@example.com', now()), (${name(5)}, 2, 'bob@example.com', now()), (${name(6)}, 1, null, now())`,
+  )
+  const { db, close } = await openDatabase({ databaseUrl: scratch.url, dataDir: '/nowhere' })
+  const names = await db.select({ email: users.importedEmail }).from(users).orderBy(users.id)
+  expect(names.map(({ email }) => email !== null)).toEqual([true, false, false, false, true, false])
+  await close()
+  await scratch.drop()
+})
+
+onPostgres('the time of boards with many entries is summed when their database is migrated', async () => {
+  const scratch = await databaseBefore(
+    '_time_totals',
+    `
     insert into users (username, email) values ('ada', 'ada@example.com');
     insert into boards (name, created_by) values ('Large', 1), ('Small', 1);
     insert into tasks (title, position, board_id, deleted_at, description) values
@@ -49,8 +75,8 @@ onPostgres('the time of boards with many entries is summed when their database i
     insert into rates (board_id, user_id, from_day, cents) values (1, 1, '2026-09-20', 4321);
     insert into time_entries (task_id, board_id, user_id, start_time, day, duration_minutes)
       select 1 + i % 2, 1, 1, '2026-09-01'::timestamptz, '2026-09-01'::date + i % 50, 1 + i % 90 from generate_series(1, 1200) i
-      union all select 3, 2, 1, '2026-09-01', '2026-09-01', i from generate_series(1, 999) i`)
-  await client.close()
+      union all select 3, 2, 1, '2026-09-01', '2026-09-01', i from generate_series(1, 999) i`,
+  )
   const { db, close } = await openDatabase({ databaseUrl: scratch.url, dataDir: '/nowhere' })
   const rows = sql`(select board_id, entries, minutes, cents0 from time_totals where span = 0 and user_id = 0 and task_id = 0)`
   const byHand = sql`(select board_id, count(*)::int as entries, sum(duration_minutes) as minutes,
@@ -68,7 +94,7 @@ onPostgres('the time of boards with many entries is summed when their database i
     { boxes: 0 },
   ])
   await close()
-  await Promise.all([scratch.drop(), folder.remove()])
+  await scratch.drop()
 })
 
 onPostgres('who may not create the extension that the finder needs is told what to do', async () => {

@@ -9,7 +9,7 @@ import { findsNothing } from '../support/axe'
 import { inChromium, signUp } from '../support/chromium'
 import { openQuick } from '../support/databases'
 import { uploadsFolder } from '../support/files'
-import { answerHeld, choose, column, dialog, press, says, shows, toast, told } from '../support/page'
+import { answerHeld, button, choose, column, dialog, press, says, shows, toast, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 const planka = startPlanka(2)
@@ -52,6 +52,13 @@ const give = (page: Page, name: string, content: object) =>
   page
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) })
+/** As from a file manager. */
+const dropFiles = (page: Page, ...names: string[]) =>
+  page.locator('main').evaluate((main, given) => {
+    const dataTransfer = new DataTransfer()
+    for (const name of given) dataTransfer.items.add(new File(['{"notes": []}'], name))
+    main.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  }, names)
 const boardsOf = async (page: Page) => (await (await page.request.get('/api/boards')).json()).length
 
 async function isFine(page: Page, where: string, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -69,6 +76,12 @@ inChromium(
       await signUp(page, 'ida')
       await page.getByRole('link', { name: 'import a board' }).click()
       await give(page, 'notes.json', { notes: [] })
+      await page.getByRole('alert').getByText('This file is none that can be imported').waitFor()
+      await dropFiles(page, 'one.json', 'two.json')
+      await toast(page, 'One File at a Time')
+      await says(page, 'notes.json')
+      await dropFiles(page, 'one.json')
+      await says(page, 'one.json')
       await page.getByRole('alert').getByText('This file is none that can be imported').waitFor()
       await give(page, 'tasks.xlsx', {})
       await page.getByRole('alert').getByText('This is a spreadsheet: save it as CSV').waitFor()
@@ -181,6 +194,39 @@ inChromium(
       await toast(page, 'Import Discarded')
       await page.locator('h1:focus', { hasText: 'Import a Board' }).waitFor()
       expect(await page.getByText('more.json').count()).toBe(0)
+    })
+
+    test('whoever is asked about several names sees how much each is about, and can decline all at once', async () => {
+      const page = await open('zia')
+      await signUp(page, 'zia')
+      await page.goto('/import')
+      await give(page, 'board.json', TRELLO)
+      await page.getByLabel('You are').selectOption('None of them')
+      await press(page, 'Import')
+      await page.getByRole('link', { name: 'Open Board' }).click()
+      await page.waitForURL('**/board/*')
+      const boardId = Number(page.url().split('/').at(-1))
+      const { id: userId } = await (await page.request.get('/api/auth/me')).json()
+      const names = `/api/boards/${boardId}/imported-names`
+      for (const { user } of await (await page.request.get(names)).json())
+        await page.request.post(`${names}/${user.id}/offer`, { data: { userId } })
+      const question = page.getByRole('status').filter({ hasText: 'Imported work by Ida Example: is it yours?' })
+      await question.getByText('1 task', { exact: true }).waitFor()
+      await question.getByText('You are asked about Jo Example, too.').waitFor()
+      await isFine(page, 'a question', 390, 'dark')
+      await isFine(page, 'a question', 1280, 'light')
+      await press(page, 'Invite Members')
+      const list = page.getByRole('list', { name: 'Is it yours?' })
+      await list.getByText('1 task, 1 comment').waitFor()
+      await findsNothing(page, 'questions among the members')
+      await page.keyboard.press('Escape')
+      await press(page, 'None of these is mine')
+      await page.locator('#board:focus').waitFor()
+      await told(page, 'Not Yours')
+      await question.waitFor({ state: 'detached' })
+      await press(page, 'Invite Members')
+      await list.getByText('Not yours: imported work by Ida Example').waitFor()
+      expect(await button(page, 'None of these is mine').count()).toBe(0)
     })
 
     test('what is under way shows on the dashboard, goes on without the live channel, and can be cancelled', async () => {

@@ -155,6 +155,30 @@ inChromium(
       }
     })
 
+    test('are declined by whoever has the link, and go from the popover', async () => {
+      const [ada, bob, nobody] = [await site.open('ada'), await site.open('bob'), await site.open('nobody')]
+      await sharedBoard(ada, bob, ['una', 'vic'], [])
+      await button(ada, 'Invite Members').click()
+      await inviteByHand(ada, 'wes@example.org')
+      await nobody.goto(await linkTo('wes@example.org'))
+      await button(nobody, 'Decline').click()
+      const asking = nobody.getByRole('alertdialog', { name: 'Decline this invitation?' })
+      await asking.getByRole('button', { name: 'Cancel' }).click()
+      await nobody.route('**/trpc/invitations.decline*', (route) => route.abort(), { times: 1 })
+      await button(nobody, 'Decline').click()
+      await asking.getByRole('button', { name: 'Decline' }).click()
+      await toast(nobody, 'Not Declined', 'Please try again.')
+      await ada.getByText('wes@example.org', { exact: true }).waitFor()
+      await button(nobody, 'Decline').click()
+      await asking.getByRole('button', { name: 'Decline' }).click()
+      await isOn(nobody, 'Invitation Declined')
+      await nobody.getByText('You have not joined “Spring catalogue”').waitFor()
+      await findsNothing(nobody, 'a declined invitation')
+      await ada.getByText('wes@example.org', { exact: true }).waitFor({ state: 'detached' })
+      await nobody.reload()
+      await fails(nobody, 'This invitation is invalid or has expired.')
+    })
+
     test('that are none, or name a board only, say what can be done', async () => {
       const [ada, bob, rae, nobody] = [
         await site.open('ada'),

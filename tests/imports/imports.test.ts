@@ -42,7 +42,9 @@ onOneDatabase(
         losses: [],
       })
       const boardId = await boardOf(ada, upload, { name: 'My orchard' })
-      await socket.next('import_changed')
+      // The preview is long, and does not change.
+      const { import: progress } = await socket.next('import_changed')
+      expect(Object.keys(progress).toSorted()).toEqual(['boardId', 'done', 'error', 'id', 'losses', 'state', 'total'])
       await socket.next('board_member_added')
       const board = await ada.api.boards.get.query({ boardId })
       expect(board).toMatchObject({ name: 'My orchard', description: 'Trees', createdBy: ada.id, importedAt: expect.any(String) })
@@ -134,20 +136,20 @@ onOneDatabase(
         ),
       )
       expect(upload.preview.losses.map(({ what, count }) => `${count} ${what}`)).toEqual([
+        '1 times over 744 hours: left out',
+        '1 files of types that are not accepted: left out',
+        '1 hourly rates over 10,000: left out',
+        '1 tags beyond the 20 that a task can have: left out',
         '1 titles over 255 characters: cut, the whole of them begins the description',
         '1 tags over 40 characters: cut',
-        '1 tags beyond the 20 that a task can have: left out',
-        '1 tasks without a title: called Untitled',
-        '1 comments over 10,000 characters: several comments each',
-        '1 files of types that are not accepted: left out',
-        '1 times over 744 hours: left out',
-        '1 hourly rates over 10,000: left out',
         '1 events of kinds that are not known: left out',
+        '1 comments over 10,000 characters: several comments each',
+        '1 tasks without a title: called Untitled',
       ])
       const done = await imported(ada, upload)
       expect(done.losses.map(({ what, examples }) => [what, examples])).toEqual([
-        ['files of types that are not accepted: left out', ['fake.png']],
         ['files that could not be fetched: left out', ['away.png']],
+        ['files of types that are not accepted: left out', ['fake.png']],
       ])
       const [first] = await ada.tasks(done.boardId ?? 0)
       expect(first?.description).toBe(long)
@@ -321,7 +323,7 @@ onOneDatabase(
       expect(await server.db.$count(sql`notifications`, sql`user_id = ${name.id}`)).toBe(0)
       const given = { password: PASSWORD, handOver: [{ boardId, userId: name.id }] }
       expect((await ada.http('DELETE', '/api/account', given)).status).toBe(409)
-      expect(await ada.api.imports.people.query({ boardId })).toMatchObject([{ email: 'bob@example.com' }, { email: null }])
+      expect(await ada.api.imports.names.query({ boardId })).toMatchObject([{ email: 'bob@example.com' }, { email: null }])
       await server.db.delete(boards).where(eq(boards.id, boardId))
       expect(await server.db.$count(users, and(eq(users.importedOn, boardId)))).toBe(0)
     })

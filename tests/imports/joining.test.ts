@@ -34,7 +34,7 @@ onServer(
     }
     /** Names about which somebody is asked. */
     const asked = async (person: Person, boardId: number) =>
-      (await person.api.imports.people.query({ boardId })).flatMap(({ user, asked }) =>
+      (await person.api.imports.names.query({ boardId })).flatMap(({ user, asked }) =>
         asked.some(({ userId, answer }) => userId === person.id && answer === null) ? [user.name] : [],
       )
     const refused = (code: string) => ({ data: { code } })
@@ -107,7 +107,7 @@ onServer(
       expect([await asked(bob, boardId), await namesLeft(boardId)]).toEqual([[], left])
       const { body } = await bob.http('GET', '/api/account/data')
       expect(body).toMatchObject({ importedNames: [{ boardId, name: 'Robert', answer: 'no' }] })
-      const [known] = await ada.api.imports.people.query({ boardId })
+      const [known] = await ada.api.imports.names.query({ boardId })
       expect(known).toMatchObject({ email: 'bob@example.com', asked: [{ userId: bob.id, offered: true, answer: 'no' }] })
       await bob.api.imports.answerName.mutate({ ...robert, isMine: true })
       await assertBobs(boardId, ada, bob)
@@ -129,7 +129,7 @@ onServer(
       await offer(ada, eve.id)
       expect(await socket.next('names_changed')).toEqual({ boardId })
       expect(await asked(eve, boardId)).toEqual(['Carl'])
-      expect(await eve.api.imports.people.query({ boardId })).toMatchObject([{ user: { name: 'Carl' }, email: null }])
+      expect(await eve.api.imports.names.query({ boardId })).toMatchObject([{ user: { name: 'Carl' }, email: null }])
       await eve.api.imports.answerName.mutate({ ...carl, isMine: false })
       const dan = await person('dan')
       await ada.api.boards.addMember.mutate({ boardId, username: 'dan' })

@@ -69,7 +69,7 @@ onOneDatabase(
       expect((await exported(ada, boardId)).contents).toEqual(first.contents)
       expect(boardId).not.toBe(board.id)
       await ada.api.boards.addMember.mutate({ boardId, username: 'bob' })
-      const [name] = await bob.api.imports.people.query({ boardId })
+      const [name] = await bob.api.imports.names.query({ boardId })
       await bob.api.imports.answerName.mutate({ boardId, nameId: name?.user.id ?? 0, isMine: true })
       expect((await exported(ada, boardId)).contents).toEqual(first.contents)
       const { members } = await bob.api.boards.get.query({ boardId })

@@ -102,6 +102,7 @@ export const rows: Record<string, Row> = {
   // Nobody holds such a link; tests/invitations uses real ones.
   'invitations.get': { input: () => ({ token: 'x' }), to: [404, 404, 404, 404] },
   'invitations.accept': { input: () => ({ token: 'x' }), to: [401, 404, 404, 404] },
+  'invitations.decline': { input: () => ({ token: 'x' }), to: [404, 404, 404, 404] },
   'invitations.legacy': { input: ofBoard, to: forEveryone },
   'invitations.acceptLegacy': { input: ofBoard, to: forMembers },
   'tasks.get': { input: ofTask, to: forMembers },
@@ -165,10 +166,11 @@ export const rows: Record<string, Row> = {
   'imports.get': { input: () => ({ importId: 1 }), to: [401, 404, 404, 404] },
   'imports.start': { input: () => ({ importId: 1, choices: { name: 'Moved' } }), to: [401, 404, 404, 404] },
   'imports.cancel': { input: () => ({ importId: 1 }), to: [401, 404, 404, 404] },
-  'imports.people': { input: ofBoard, to: forMembers },
+  'imports.names': { input: ofBoard, to: forMembers },
   // No name came with an import; tests/imports/joining.test.ts has some.
   'imports.offerName': { input: (given) => ({ ...ofBoard(given), nameId: 1, userId: null }), to: [401, 404, 403, 404] },
   'imports.answerName': { input: (given) => ({ ...ofBoard(given), nameId: 1, isMine: true }), to: [401, 404, 404, 404] },
+  'imports.declineNames': { input: (given) => ({ ...ofBoard(given), nameIds: [1] }), to: [401, 404, 404, 404] },
   // No Planka answers here; tests/imports has one.
   'imports.plankaBoards': { input: () => planka, to: [401, 400, 400, 400], keyless: true },
   'imports.fromPlanka': { input: () => ({ ...planka, boardId: '1' }), to: [401, 400, 400, 400] },

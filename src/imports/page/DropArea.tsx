@@ -6,14 +6,14 @@ import { FaultId } from '../../web/ui/FaultId'
 import { useFileDrops } from '../../web/useFileDrops'
 import type { BoardImport } from '../schema'
 import { ProgressBar } from './ProgressBar'
-import { chooseFile, forgetUpload, sendAgain, type Upload, useUpload } from './upload'
+import { chooseOnly, forgetUpload, sendAgain, type Upload, useUpload } from './upload'
 
 const ACCEPT = '.json,.csv,.tsv,.txt,.zip'
 
 export function DropArea({ onRead }: { onRead(made: BoardImport): void }) {
   const upload = useUpload()
   const area = useRef<HTMLElement>(null)
-  const over = useFileDrops(area, ([file]) => file && chooseFile(file), 'main')
+  const over = useFileDrops(area, chooseOnly, 'main')
   const leave = useEffectEvent((made: BoardImport) => {
     forgetUpload()
     onRead(made)
@@ -73,9 +73,9 @@ function Choosing({ upload }: { upload: Upload | null }) {
         aria-label="File to import"
         accept={ACCEPT}
         onChange={({ target }) => {
-          const [file] = target.files ?? []
+          const files = [...(target.files ?? [])]
           target.value = ''
-          if (file) chooseFile(file)
+          chooseOnly(files)
         }}
       />
     </>

@@ -1,8 +1,8 @@
-import { calendarDay } from '../../activity/page/display'
+import { calendarDay, shortDuration } from '../../activity/page/display'
 import { dayAt } from '../../basics'
 import { displayName } from '../../users/basics'
-import { IMPORT_DAYS } from '../basics'
-import type { Preview } from '../schema'
+import { COUNTED_MAX, IMPORT_DAYS } from '../basics'
+import type { ImportedName, Preview } from '../schema'
 
 const DAY_MS = 86_400_000
 
@@ -10,6 +10,13 @@ export const numberText = (count: number): string => count.toLocaleString('en-CA
 
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`
+
+/** "3 tasks, 1,000+ comments, 4h 30m" */
+export function workText({ tasks, comments, minutes }: NonNullable<ImportedName['work']>): string {
+  const counted = (count: number, one: string) =>
+    count > 0 && (count < COUNTED_MAX ? countText(count, one) : `${numberText(count)}+ ${one}s`)
+  return [counted(tasks, 'task'), counted(comments, 'comment'), minutes > 0 && shortDuration(minutes)].filter(Boolean).join(', ')
+}
 
 /** Until when an upload is kept at least. */
 export const keptUntil = (createdAt: string): string => calendarDay(dayAt(new Date(Date.parse(createdAt) + IMPORT_DAYS * DAY_MS)))

@@ -13,7 +13,7 @@ import { READ_EVERY, throttled } from '../../web/throttled'
 import type { ImportedName, Offer } from '../schema'
 import { importsApi } from './api'
 
-const namesQuery = (boardId: number) => ({ ...importsApi.people.queryOptions({ boardId }), staleTime: 0 })
+const namesQuery = (boardId: number) => ({ ...importsApi.names.queryOptions({ boardId }), staleTime: 0 })
 
 const readNamesAgain = (boardId: number) => queryClient.invalidateQueries(namesQuery(boardId))
 
@@ -21,12 +21,14 @@ const readNamesAgain = (boardId: number) => queryClient.invalidateQueries(namesQ
 export const useNames = ({ id, importedAt }: Board): ImportedName[] =>
   useQuery({ ...namesQuery(id), enabled: importedAt !== null }).data ?? []
 
+export type OwnName = Pick<ImportedName, 'user' | 'work'> & { isRefused: boolean }
+
 /** Those about which the viewer is asked, or was and said no. */
-export function useOwnNames(board: Board) {
+export function useOwnNames(board: Board): OwnName[] {
   const viewer = useViewer()
-  return useNames(board).flatMap(({ user, asked }) => {
+  return useNames(board).flatMap(({ user, work, asked }) => {
     const own = asked.find(({ userId }) => userId === viewer.id)
-    return own && own.answer !== 'yes' ? [{ user, isRefused: own.answer === 'no' }] : []
+    return own && own.answer !== 'yes' ? [{ user, work, isRefused: own.answer === 'no' }] : []
   })
 }
 
@@ -69,16 +71,17 @@ export function useOfferName(boardId: number, name: UserSummary) {
   return { to, isPending }
 }
 
+const NOT_YOURS = { title: 'Not Yours', description: 'If it is after all, you can say so under Invite Members.' }
+const notAnswered = (error: unknown) => ({ title: 'Not Answered', description: reasonOr(error, 'Please try again.') })
+
 const answer = changeKind({
   name: 'imports.answerName',
   online: true,
   send: (input: { boardId: number; nameId: number; isMine: boolean }, call) => importsApi.answerName.mutate(input, call),
   texts: {
     success: (_answer, { isMine }) =>
-      isMine
-        ? { title: 'It Is Yours', description: 'What was imported under this name is yours now.' }
-        : { title: 'Not Yours', description: 'If it is after all, you can say so under Invite Members.' },
-    failure: (error) => ({ title: 'Not Answered', description: reasonOr(error, 'Please try again.') }),
+      isMine ? { title: 'It Is Yours', description: 'What was imported under this name is yours now.' } : NOT_YOURS,
+    failure: notAnswered,
   },
 })
 
@@ -86,4 +89,16 @@ export function useAnswerName(boardId: number, name: UserSummary) {
   const { run, isPending } = useChange(boardId, answer)
   const say = (isMine: boolean) => run({ boardId, nameId: name.id, isMine }).finally(() => readNamesAgain(boardId))
   return { say, isPending }
+}
+
+const decline = changeKind({
+  name: 'imports.declineNames',
+  online: true,
+  send: (input: { boardId: number; nameIds: number[] }, call) => importsApi.declineNames.mutate(input, call),
+  texts: { success: NOT_YOURS, failure: notAnswered },
+})
+
+export function useDeclineNames(boardId: number) {
+  const { run, isPending } = useChange(boardId, decline)
+  return { run: (nameIds: number[]) => run({ boardId, nameIds }).finally(() => readNamesAgain(boardId)), isPending }
 }

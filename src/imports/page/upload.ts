@@ -39,7 +39,15 @@ export const useUpload = (): Upload | null =>
     () => upload,
   )
 
-export function chooseFile(file: File): void {
+/** Each file is shown before it becomes a board, so they come one by one; what was chosen before stays. */
+export function chooseOnly([file, ...others]: File[]): void {
+  if (file && others.length === 0) chooseFile(file)
+  else if (file) toast({ title: 'One File at a Time', description: SEVERAL, variant: 'destructive' })
+}
+
+const SEVERAL = 'Each file becomes a board of its own, which you see first. Please choose them one by one.'
+
+function chooseFile(file: File): void {
   sending?.cancel()
   const words = problemOf(file)
   set({ file, key: randomKey(), sent: 0, state: 'failed', ...(words && { words }) })

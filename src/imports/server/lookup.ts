@@ -1,31 +1,40 @@
 import { and, desc, eq, getTableColumns, ne } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { imports } from '../../db/schema'
-import type { BoardImport, Choices, Loss, Preview } from '../schema'
+import type { BoardImport, Choices, ImportProgress, Loss, Preview } from '../schema'
 
 const { userId: _, holder: __, heldUntil: ___, changedAt: ____, ...columns } = getTableColumns(imports)
 export type ImportRow = Pick<typeof imports.$inferSelect, keyof typeof columns>
 
-export const toImport = (row: ImportRow): BoardImport => ({
+const { id, state, done, total, boardId, result, error } = columns
+/** Without the preview, which is long. */
+export const progressColumns = { id, state, done, total, boardId, result, error }
+export type ProgressRow = Pick<ImportRow, keyof typeof progressColumns>
+
+export const toProgress = (row: ProgressRow): ImportProgress => ({
   id: row.id,
-  // As it was stored: the columns' types know only that it is text, and JSON.
-  source: row.source as BoardImport['source'],
-  fileName: row.fileName,
   state: row.state,
-  preview: row.preview as Preview,
   done: row.done,
   total: row.total,
   boardId: row.state === 'done' ? row.boardId : null,
   losses: lossesOf(row),
   error: row.error,
+})
+
+export const toImport = (row: ImportRow): BoardImport => ({
+  ...toProgress(row),
+  // As it was stored: the columns' types know only that it is text, and JSON.
+  source: row.source as BoardImport['source'],
+  fileName: row.fileName,
+  preview: row.preview as Preview,
   createdAt: row.createdAt.toISOString(),
 })
 
-const lossesOf = ({ result }: ImportRow): Loss[] => (result as { losses: Loss[] } | null)?.losses ?? []
+const lossesOf = ({ result }: ProgressRow): Loss[] => (result as { losses: Loss[] } | null)?.losses ?? []
 
 export const choicesOf = ({ choices }: Pick<ImportRow, 'choices'>): Choices => choices as Choices
 
-export const selectImports = (db: Db) => db.select(columns).from(imports).$dynamic()
+const selectImports = (db: Db) => db.select(columns).from(imports).$dynamic()
 
 const ofUser = (userId: number) => eq(imports.userId, userId)
 

@@ -8,9 +8,9 @@ import type { OwnUser } from '../../users/schema'
 import { columnOf, LISTS_MAX, type Loss, PEOPLE_MAX, type Preview } from '../schema'
 import { createActivityFitting } from './fit/activities'
 import { cut } from './fit/cut'
-import { createRateFitting, fittingAttachment, fittingComments, fittingEntry, fittingPerson } from './fit/others'
+import { createPersonFitting, createRateFitting, fittingAttachment, fittingComments, fittingEntry } from './fit/others'
 import { createTaskFitting } from './fit/tasks'
-import { createLosses } from './sources/losses'
+import { byWeight, createLosses } from './sources/losses'
 
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
 
@@ -34,7 +34,8 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
   const counts = { tasks: 0, closed: 0, comments: 0, attachments: 0, entries: 0, minutes: 0 }
   const lists = new Map<string, number>()
   const people = new Map<number, Preview['people'][number]>()
-  const [fitTask, fitRate, fitActivity] = [
+  const [fitPerson, fitTask, fitRate, fitActivity] = [
+    createPersonFitting(losses.add),
     createTaskFitting(losses.add),
     createRateFitting(losses.add),
     createActivityFitting(losses.add),
@@ -49,8 +50,8 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
         losses.add('the description of the board over 2,000 characters: cut', row.name)
     },
     people(row) {
-      const person = fittingPerson(row)
-      people.set(row.id, { id: row.id, name: person.name, email: person.email, isMe: isOf(viewer, person), rows: 0 })
+      const { id, name, email } = fitPerson(row)
+      people.set(row.id, people.get(id) ?? { id, name, email, isMe: isOf(viewer, { email }), rows: 0 })
       if (people.size > PEOPLE_MAX) throw badRequest(`A board with more than ${PEOPLE_MAX} people cannot be imported.`)
     },
     tasks(row) {
@@ -84,7 +85,7 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
       counts.minutes += entry.minutes
     },
     rates(row) {
-      fitRate(row)
+      fitRate(row, people.get(row.person)?.id ?? row.person)
     },
     activities(row) {
       fitActivity(row, (person) => person)
@@ -110,7 +111,7 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
     name: name || 'Imported board',
     counts,
     lists: [...lists].map(([list, tasks]) => ({ name: list, tasks, status: columnOf(list) })),
-    people: [...people.values()],
-    losses: [...known, ...losses.losses],
+    people: [...new Set(people.values())],
+    losses: byWeight([...known, ...losses.losses]),
   }
 }

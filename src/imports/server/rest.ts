@@ -14,21 +14,22 @@ export const importsRest = [
   post('/api/imports/planka/boards', 'plankaBoards', 'The boards that a Planka server shows to an API key', plankaBoards),
   create('/api/imports/planka', 'fromPlanka', 'Read a board from a Planka server, for an import', boardImport),
   get(
-    '/api/boards/:boardId/imported-people',
-    'people',
+    '/api/boards/:boardId/imported-names',
+    'names',
     'Names on a board without accounts: to its creator all, to others those about which they are asked',
     z.array(importedName),
   ),
   post(
-    '/api/boards/:boardId/imported-people/:nameId/offer',
+    '/api/boards/:boardId/imported-names/:nameId/offer',
     'offerName',
     'Have a member asked whether an imported name is theirs, or nobody',
     success,
   ),
   post(
-    '/api/boards/:boardId/imported-people/:nameId/answer',
+    '/api/boards/:boardId/imported-names/:nameId/answer',
     'answerName',
     'Say whether an imported name is yours; what bears it then becomes yours',
     success,
   ),
+  post('/api/boards/:boardId/imported-names/decline', 'declineNames', 'Say that none of these names is yours', success),
 ]

@@ -7,13 +7,13 @@ import { earlierOr } from '../../server/idempotency/once'
 import { toUsers } from '../../server/live/hub'
 import { once, type TransactionContext } from '../../server/transaction'
 import { protectedProcedure, reading, router } from '../../server/trpc'
-import { importInput, nameAnswer, nameInput, nameOffer, plankaAccess, plankaBoard, startInput } from '../schema'
+import { importInput, nameAnswer, nameInput, nameOffer, namesDeclined, plankaAccess, plankaBoard, startInput } from '../schema'
 import { grantImport } from './grants'
 import { toImport } from './lookup'
 import { grantAnswer, grantOffer } from './names/grants'
 import { findAsked } from './names/lookup'
 import { moveName } from './names/moving'
-import { answerName, listNames, offerName } from './names/store'
+import { answerNames, listNames, offerName } from './names/store'
 import { prepareConverted } from './prepare'
 import { convertPlanka, plankaBoards } from './sources/plankaApi'
 import { cancel, start } from './start'
@@ -55,14 +55,14 @@ export const importsRouter = router({
       return cancelled
     }),
 
-  people: readsBoard.query(({ ctx }) => listNames(ctx.db, ctx.grant)),
+  names: readsBoard.query(({ ctx }) => listNames(ctx.db, ctx.grant)),
 
   offerName: onBoard('change')
     .input(nameInput)
     .input(nameOffer)
     .mutation(async ({ ctx, input }) => {
       const offer = await grantOffer(ctx.db, ctx.grant, input)
-      const asked = await findAsked(ctx.db, input.boardId, { nameId: input.nameId })
+      const asked = await findAsked(ctx.db, input.boardId, { nameIds: [input.nameId] })
       await offerName(ctx.db, offer)
       tell(ctx, [...asked.map(({ userId }) => userId), ...(input.userId === null ? [] : [input.userId])])
       return done
@@ -72,9 +72,17 @@ export const importsRouter = router({
     .input(nameInput)
     .input(nameAnswer)
     .mutation(async ({ ctx, input }) => {
-      await answerName(ctx.db, await grantAnswer(ctx.db, ctx.grant, input.nameId), input.isMine)
+      await answerNames(ctx.db, await grantAnswer(ctx.db, ctx.grant, [input.nameId]), input.isMine)
       if (input.isMine) await moveName(ctx, input, boardEvents({ kind: 'name_accepted', detail: {} }))
       else tell(ctx)
+      return done
+    }),
+
+  declineNames: onBoard('change')
+    .input(namesDeclined)
+    .mutation(async ({ ctx, input }) => {
+      await answerNames(ctx.db, await grantAnswer(ctx.db, ctx.grant, input.nameIds), false)
+      tell(ctx)
       return done
     }),
 

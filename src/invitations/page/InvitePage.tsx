@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useServerOptions, useSession } from '../../auth/page/cache'
 import { boardsQuery } from '../../boards/page/cache'
 import { Button } from '../../web/ui/Button'
@@ -7,7 +8,9 @@ import { Logo } from '../../web/ui/Logo'
 import { PublicFooter } from '../../web/ui/PublicFrame'
 import { Spinner } from '../../web/ui/Spinner'
 import { useHeadingFocus } from '../../web/ui/useHeadingFocus'
+import type { InvitedBoard } from '../schema'
 import { type InviteAddress, invitedQuery, isGone, reasonNotProcessed } from './cache'
+import { Declined } from './Decline'
 import { INVITE_CARD, InvitationError } from './InvitationError'
 import { Invited } from './Invited'
 
@@ -43,6 +46,8 @@ function Invitation({ address }: { address: InviteAddress }) {
   const user = useSession()
   const { data: invited, error, isFetching, refetch } = useQuery(invitedQuery(address))
   const boards = useQuery({ ...boardsQuery(), enabled: !!user })
+  const [declined, setDeclined] = useState<InvitedBoard>()
+  if (declined) return <Declined board={declined} />
   if (error && !isFetching)
     return (
       <InvitationError reason={reasonNotProcessed(error)}>
@@ -52,7 +57,7 @@ function Invitation({ address }: { address: InviteAddress }) {
   if (!invited || boards.isLoading) return <Processing />
   const isMember = boards.data?.some(({ id }) => id === invited.board.id)
   if (isMember) return <Navigate to="/board/$boardId" params={{ boardId: invited.board.id }} replace />
-  return <Invited address={address} {...invited} />
+  return <Invited address={address} {...invited} onDeclined={() => setDeclined(invited.board)} />
 }
 
 const Processing = () => (

@@ -11,9 +11,11 @@ import { displayName, type OwnUser, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import type { InvitedBoard } from '../schema'
 import { type InviteAddress, isGone, reasonNotJoined, useJoin } from './cache'
+import { Decline } from './Decline'
 import { INVITE_CARD, InvitationError } from './InvitationError'
 
-type Props = { address: InviteAddress; board: InvitedBoard; email?: string; inviter?: UserSummary; expiresAt?: string }
+type Invitation = { board: InvitedBoard; email?: string; inviter?: UserSummary; expiresAt?: string }
+type Props = Invitation & { address: InviteAddress; onDeclined(): void }
 
 export function Invited(props: Props) {
   const user = useSession()
@@ -41,6 +43,7 @@ function SignedIn({ user, ...props }: Props & { user: OwnUser }) {
         <Button look="primary" size="large" busy={join.isPending} onClick={() => join.mutate()}>
           {join.isPending ? 'Joining...' : 'Join Board'}
         </Button>
+        <DeclineByLink {...props} />
         <UseAnotherAccount />
       </div>
     </Card>
@@ -78,10 +81,15 @@ function SignedOut(props: Props) {
         {mayRegister && (
           <p className="text-balance text-center text-quiet">No account yet? You can create one there and come back here.</p>
         )}
+        <DeclineByLink {...props} />
       </div>
     </Card>
   )
 }
+
+/** Links that name a board only are no key to say no with. */
+const DeclineByLink = ({ address, onDeclined }: Props) =>
+  'token' in address && <Decline token={address.token} onDeclined={onDeclined} />
 
 function keepInvitation({ email, board }: Props) {
   keepInviteRedirect()
@@ -101,7 +109,7 @@ function UseAnotherAccount({ plain = false }) {
   )
 }
 
-const Card = ({ board, email, inviter, expiresAt, user, children }: Props & { user?: OwnUser; children: ReactNode }) => (
+const Card = ({ board, email, inviter, expiresAt, user, children }: Invitation & { user?: OwnUser; children: ReactNode }) => (
   <section className={INVITE_CARD} aria-labelledby="invited">
     <div className="flex flex-col gap-3">
       <h1 id="invited" tabIndex={-1} className="rounded-card text-quiet">

@@ -95,6 +95,16 @@ export const useJoin = (address: InviteAddress, board: InvitedBoard, arrive: (bo
     },
   })
 
+export const useDecline = (token: string, onDeclined: () => void) =>
+  useMutation({
+    mutationFn: () => invitationsApi.decline.mutate({ token }),
+    onSuccess() {
+      takeWayBack()
+      onDeclined()
+    },
+    meta: { failure: (error) => ({ title: 'Not Declined', description: reasonOr(error, 'Please try again.') }) },
+  })
+
 const NOT_PROCESSED = 'Failed to process your invitation. The board may not exist or has expired.'
 const NOT_JOINED = 'Failed to join the board. Please try again later.'
 

@@ -7,9 +7,10 @@ import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import { INVALID_INVITATION, type InvitedBoard, type OpenInvitation } from '../schema'
-import { boardOfInvitation, findInvitation, findOpenInvitation, type ValidInvitation } from './lookup'
+import { boardOfInvitation, findInvitation, findOpenInvitation, toOpenInvitation, type ValidInvitation } from './lookup'
 
 export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'invitation:revoke'>
+export type DeclineGrant = Granted<{ board: InvitedBoard; invitation: OpenInvitation }, 'invitation:decline' | 'announce'>
 export type JoinGrant = Granted<{ viewer: SignedIn; board: InvitedBoard; invitation: ValidInvitation }, 'board:join' | 'announce'>
 
 /** Throws NOT_FOUND, FORBIDDEN. */
@@ -36,6 +37,16 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string
   }
   if (!invitation) throw notFound(INVALID_INVITATION)
   return { viewer, board: invitation.board, invitation } as JoinGrant
+}
+
+/** To whoever has the link, signed in or not. Throws the same NOT_FOUND whatever is wrong with it. */
+export async function grantDeclining(db: Db, link: { token: string }): Promise<DeclineGrant> {
+  const boardId = await boardOfInvitation(db, link.token)
+  if (boardId !== undefined) await lockBoard(db, boardId)
+  const found = boardId !== undefined && (await findInvitation(db, link))
+  if (!found) throw notFound(INVALID_INVITATION)
+  const { board, inviter: _, ...invitation } = found
+  return { board, invitation: toOpenInvitation({ ...invitation, status: 'pending' }) } as DeclineGrant
 }
 
 /** Only the mail holds an invitation's link, so whoever uses it has the mailbox. Null where another address was invited. */

@@ -21,7 +21,7 @@ export function invitationMail({ email, expiresAt }: OpenInvitation, board: Invi
         `The link works once, until ${dayFormat().format(new Date(expiresAt))}, and only the newest one does.`,
       ],
       action: { label: 'See the invitation', link },
-      footnote: `This mail was sent to ${email}. If you do not know ${name}, you can ignore it: nobody joins without the link.`,
+      footnote: `This mail was sent to ${email}. If you do not know ${name}, you can ignore it, or decline it there: nobody joins without the link.`,
     }),
   }
 }

@@ -18,4 +18,5 @@ export const invitationsRest = [
   post('/api/boards/:boardId/join', 'acceptLegacy', "Join a board to which one's address is invited", joinResult),
   get('/api/invitations/:token', 'get', 'What the link of an invitation leads to', invitationPreview),
   post('/api/invitations/:token/accept', 'accept', 'Join a board by the link of an invitation, once', joinResult),
+  post('/api/invitations/:token/decline', 'decline', 'Say no to an invitation by its link, which then ends', success),
 ]

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { boardEvents } from '../../activity/server/activityEvents'
 import { proveAddress } from '../../auth/server/proveAddress'
 import { boardInput } from '../../boards/schema'
-import { announce } from '../../boards/server/announce'
+import { announce, announceFromOutside } from '../../boards/server/announce'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import type { Context } from '../../server/context'
 import { notFound } from '../../server/errors'
-import type { TransactionContext } from '../../server/transaction'
+import { inTransaction, type TransactionContext } from '../../server/transaction'
 import { mutation, publicProcedure, router } from '../../server/trpc'
 import type { OwnUser } from '../../users/schema'
 import { BOARD_GONE, INVALID_INVITATION, invitationLink } from '../schema'
-import { grantAddress, grantJoining, grantRevocation } from './grants'
+import { grantAddress, grantDeclining, grantJoining, grantRevocation } from './grants'
 import { findInvitation, findInvitedBoard } from './lookup'
-import { acceptInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
+import { acceptInvitation, declineInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
 
 export const invitationsRouter = router({
   list: readsBoard.query(({ ctx }) => listInvitations(ctx.db, ctx.grant)),
@@ -38,6 +38,23 @@ export const invitationsRouter = router({
   accept: mutation.input(invitationLink).mutation(async ({ ctx, input }) => {
     return join(ctx, await grantJoining(ctx.db, ctx.viewer, input))
   }),
+
+  /** Needs no account: the link is the key, and nobody makes one to say no. */
+  decline: publicProcedure
+    .meta({ deletes: true })
+    .input(invitationLink)
+    .mutation(({ ctx, input }) =>
+      inTransaction(
+        ctx,
+        async (transaction) => {
+          const grant = await grantDeclining(transaction.db, input)
+          const invitation = await declineInvitation(transaction.db, grant)
+          await announceFromOutside(transaction, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } })
+          return done
+        },
+        'deletes',
+      ),
+    ),
 
   /** For links with only a board id: guessing one reveals at most a name. */
   legacy: publicProcedure.input(boardInput).query(async ({ ctx, input }) => {

@@ -8,7 +8,7 @@ import { hashToken, newToken } from '../../server/tokens'
 import type { UserSummary } from '../../users/schema'
 import { findSummary } from '../../users/server/lookup'
 import { EXPIRED_RETENTION_DAYS, INVITATION_DAYS, OPEN_INVITATIONS_MAX, type OpenInvitation } from '../schema'
-import type { JoinGrant, RevocationGrant } from './grants'
+import type { DeclineGrant, JoinGrant, RevocationGrant } from './grants'
 import {
   admitted,
   email,
@@ -54,6 +54,11 @@ export async function addInvitation(db: Db, { board, viewer }: BoardGrant<'chang
 export async function revokeInvitation(db: Db, { invitation }: RevocationGrant): Promise<OpenInvitation> {
   await db.update(boardInvitations).set({ status: 'revoked' }).where(eq(id, invitation.id))
   return { ...invitation, status: 'revoked' }
+}
+
+export async function declineInvitation(db: Db, { invitation }: DeclineGrant): Promise<OpenInvitation> {
+  await db.update(boardInvitations).set({ status: 'declined' }).where(eq(id, invitation.id))
+  return { ...invitation, status: 'declined' }
 }
 
 /** A removed member must not come back through a link to an address of their own. */

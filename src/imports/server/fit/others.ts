@@ -10,11 +10,27 @@ import { cut, type Note } from './cut'
 const NOBODY = 'Somebody'
 
 /** Only an address that anybody could prove says whose a name is. */
-export const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
+const fittingPerson = (person: BoardRow<'people'>): BoardRow<'people'> => ({
   ...person,
   name: cut(person.name.trim() || NOBODY, NAME_MAX),
   email: email.safeParse(person.email).data ?? null,
 })
+
+/** Answers who it is: people with one address are the first of them, so that whoever has it is asked once. */
+export function createPersonFitting(note: Note) {
+  const byAddress = new Map<string, BoardRow<'people'>>()
+  return (row: BoardRow<'people'>): BoardRow<'people'> => {
+    const person = fittingPerson(row)
+    if (person.email === null) return person
+    const first = byAddress.get(person.email)
+    if (!first) {
+      byAddress.set(person.email, person)
+      return person
+    }
+    if (first.name !== person.name) note('names with the address of another: one with it', `${person.name} → ${first.name}`)
+    return first
+  }
+}
 
 /** One or, where it is too long, several; none where it is blank. */
 export function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
@@ -72,14 +88,17 @@ export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'
 
 /** In the order of their rows, for a person can have so many. */
 export function createRateFitting(note: Note) {
-  const counts = new Map<number, number>()
-  return (rate: BoardRow<'rates'>): boolean => {
-    const count = (counts.get(rate.person) ?? 0) + 1
-    counts.set(rate.person, count)
+  const daysOf = new Map<number, Set<string | null>>()
+  return (rate: BoardRow<'rates'>, person: number): boolean => {
+    const days = daysOf.get(person) ?? new Set()
+    daysOf.set(person, days)
     const refusal =
       rate.cents > RATE_MAX
         ? 'hourly rates over 10,000: left out'
-        : count > RATES_MAX && 'hourly rates beyond 50 of a person: left out'
+        : days.has(rate.from)
+          ? 'hourly rates of a day from which the person has another: left out'
+          : days.size >= RATES_MAX && 'hourly rates beyond 50 of a person: left out'
+    if (!refusal) days.add(rate.from)
     if (refusal) note(refusal, `${rate.from ?? ''} ${rate.cents / 100}`)
     return !refusal
   }

@@ -7,7 +7,7 @@ import type { OwnUser } from '../../../users/schema'
 import { type Choices, columnOf } from '../../schema'
 import { createActivityFitting } from '../fit/activities'
 import type { Note } from '../fit/cut'
-import { createRateFitting } from '../fit/others'
+import { createPersonFitting, createRateFitting } from '../fit/others'
 import { createTaskFitting } from '../fit/tasks'
 
 /** What becomes of an archive's numbers, and of each column, while a board is filled. */
@@ -24,6 +24,7 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
     members: new Set<number>(),
     tasks: new Map<number, number>(),
     lastPlaces: new Map<Status, string>(),
+    fitPerson: createPersonFitting(told),
     fitTask: createTaskFitting(told),
     fitRate: createRateFitting(told),
     fitActivity: createActivityFitting(told),

@@ -6,14 +6,13 @@ import { openBoardArchive } from '../../../archive/server/openedBoard'
 import { announce } from '../../../boards/server/announce'
 import type { Db } from '../../../db/database'
 import type { Services } from '../../../server/context'
-import { toUsers } from '../../../server/live/hub'
 import { runTransaction, type TransactionContext } from '../../../server/transaction'
 import { summaryOf } from '../../../users/schema'
 import type { Loss } from '../../schema'
 import { grantFilled, readImporter } from '../grants'
-import { choicesOf, toImport } from '../lookup'
+import { choicesOf } from '../lookup'
 import type { BoardArchive } from '../preview'
-import { createLosses } from '../sources/losses'
+import { byWeight, createLosses } from '../sources/losses'
 import { inChunks } from './chunks'
 import { createFileImport } from './files'
 import { createFilling, type Filling } from './filling'
@@ -31,6 +30,7 @@ import {
   writeTasks,
 } from './rows/store'
 import { dropArchive, lockImporter, openBoard } from './store'
+import { tell } from './tell'
 
 /** Somebody cancelled it, or this process stops. */
 export class Stopped extends Error {}
@@ -81,7 +81,7 @@ async function fill(services: Services, held: Held, archive: BoardArchive, isSto
   await each('rates', writeRates)
   await each('entries', writeEntries)
   await each('activities', writeActivities)
-  await finish(services, held, boardId, losses.losses)
+  await finish(services, held, boardId, byWeight(losses.losses))
 }
 
 /** A transaction each, which nobody waits long for: it stores how far the import is, too. */
@@ -99,10 +99,7 @@ function createSteps(services: Services, held: Held, isStopping: () => boolean) 
       const row = await noteProgress(transaction.db, held, { done, ...changes(answer) })
       const isDue = performance.now() - toldAt > TELL_EVERY_MS
       if (isDue) toldAt = performance.now()
-      if (row && isDue)
-        transaction.outbox.push(
-          toUsers([held.userId], { type: 'import_changed', to: 'user', payload: { import: toImport(row) } }),
-        )
+      if (row && isDue) tell(transaction, held, row)
       return answer
     })
   }
@@ -136,5 +133,5 @@ const finish = (services: Services, held: Held, boardId: number, losses: Loss[])
     await dropArchive(db, held)
     sweep()
     const row = await noteProgress(db, held, over)
-    if (row) outbox.push(toUsers([held.userId], { type: 'import_changed', to: 'user', payload: { import: toImport(row) } }))
+    if (row) tell(transaction, held, row)
   })

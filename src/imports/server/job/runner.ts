@@ -4,11 +4,10 @@ import { isUnavailable } from '../../../db/failures'
 import { log } from '../../../log'
 import type { Services } from '../../../server/context'
 import { Refusal, unlessUnavailable } from '../../../server/errors'
-import { toUsers } from '../../../server/live/hub'
 import { runTransaction } from '../../../server/transaction'
-import { toImport } from '../lookup'
 import { runImport, Stopped } from './job'
 import { endHeld, type Held, holdNext, letGo } from './lease/store'
+import { tell } from './tell'
 
 /** Fills the boards of imports that were started, one at a time. */
 export type ImportRunner = {
@@ -87,9 +86,9 @@ async function fail(services: Services, held: Held, error: unknown) {
   const reason = isKnown ? error.message : OUR_FAULT
   await runTransaction(
     services,
-    async ({ db, outbox }) => {
-      const row = await endHeld(db, held, reason)
-      if (row) outbox.push(toUsers([held.userId], { type: 'import_changed', to: 'user', payload: { import: toImport(row) } }))
+    async (transaction) => {
+      const row = await endHeld(transaction.db, held, reason)
+      if (row) tell(transaction, held, row)
     },
     'deletes',
   )

@@ -13,7 +13,7 @@ import { type Accepted, findAccepted, findAsked, isAccepted, isNameOf } from './
 type OnName = { board: { id: number }; nameId: number }
 export type OfferGrant = Granted<OnName & { userId: number | null }, 'name:offer'>
 /** To whoever is asked. */
-export type AnswerGrant = Granted<OnName & { viewer: SignedIn }, 'name:answer'>
+export type AnswerGrant = Granted<{ board: { id: number }; nameIds: number[]; viewer: SignedIn }, 'name:answer'>
 /** Theirs is what bears the name, for they have said so. */
 export type MoveGrant = Granted<OnName & { viewer: SignedIn & OwnUser }, 'name:move' | 'announce'>
 
@@ -31,12 +31,13 @@ export async function grantOffer(
   return { board: { id: board.id }, nameId, userId } as OfferGrant
 }
 
-/** Throws NOT_FOUND to whoever is not asked, CONFLICT after a yes. */
-export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'>, nameId: number): Promise<AnswerGrant> {
-  const [asked] = await findAsked(db, board.id, { nameId, userId: viewer.id })
-  if (!asked) throw notFound(NO_NAME)
-  if (asked.answer === 'yes') throw conflict('You have said that this name is yours.')
-  return { viewer, board: { id: board.id }, nameId } as AnswerGrant
+/** For those of the names about which the viewer is asked. Throws NOT_FOUND where there is none, CONFLICT after a yes. */
+export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'>, names: number[]): Promise<AnswerGrant> {
+  const asked = await findAsked(db, board.id, { nameIds: names, userId: viewer.id })
+  if (asked.length === 0) throw notFound(NO_NAME)
+  const nameIds = asked.flatMap(({ nameId, answer }) => (answer === 'yes' ? [] : nameId))
+  if (nameIds.length === 0) throw conflict('You have said that this name is yours.')
+  return { viewer, board: { id: board.id }, nameIds } as AnswerGrant
 }
 
 const NO_NAME = 'This name is not there, or you are not asked about it.'

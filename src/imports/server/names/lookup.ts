@@ -1,8 +1,9 @@
-import { type AnyColumn, and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { alias, union } from 'drizzle-orm/pg-core'
 import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { boardMembers, boards, nameOffers, users } from '../../../db/schema'
+import { COUNTED_MAX, type ImportedName } from '../../schema'
 
 const name = alias(users, 'name')
 
@@ -10,13 +11,13 @@ const name = alias(users, 'name')
 export type Asked = { nameId: number; userId: number; offered: boolean; answer: 'yes' | 'no' | null }
 
 /** Who is asked about which names of a board; nobody about one that somebody else has said is theirs. */
-export function findAsked(db: Db, boardId: number, of: { nameId?: number; userId?: number } = {}): Promise<Asked[]> {
+export function findAsked(db: Db, boardId: number, of: { nameIds?: number[]; userId?: number } = {}): Promise<Asked[]> {
   const asked = union(askedByAddress(db, boardId), askedByCreator(db, boardId)).as('asked')
   const taken = sql`exists (select 1 from name_offers taken
     where taken.name_id = ${asked.nameId} and taken.answer = 'yes' and taken.user_id <> ${asked.userId})`
   const isOffered = sql<boolean>`coalesce(${nameOffers.offered}, false)`
   const isSought: (SQL | undefined)[] = [
-    of.nameId === undefined ? undefined : eq(asked.nameId, of.nameId),
+    of.nameIds === undefined ? undefined : inArray(asked.nameId, of.nameIds),
     of.userId === undefined ? undefined : eq(asked.userId, of.userId),
   ]
   return db
@@ -47,6 +48,32 @@ const askedByCreator = (db: Db, boardId: number) =>
     .from(name)
     .innerJoin(nameOffers, and(eq(nameOffers.nameId, name.id), nameOffers.offered))
     .where(eq(name.importedOn, boardId))
+
+export type Work = NonNullable<ImportedName['work']>
+
+/** What of a board bears its names; `has_time_totals` says that nobody has to add up its entries. */
+export async function findWork(db: Db, boardId: number, nameIds: number[]): Promise<Map<number, Work>> {
+  if (nameIds.length === 0) return new Map()
+  // Drizzle leaves out the table of a column that is selected from one alone.
+  const ofName = sql`"name"."id"`
+  const isOnTask = (taskId: SQL) => sql`exists (select from tasks t where t.id = ${taskId} and t.deleted_at is null)`
+  const own = sql`select id from tasks where created_by = ${ofName} and deleted_at is null`
+  const assigned = sql`select task_id from task_assignees where board_id = ${boardId} and user_id = ${ofName} and ${isOnTask(sql`task_id`)}`
+  const said = sql`select from comments where user_id = ${ofName} and ${isOnTask(sql`task_id`)} limit ${COUNTED_MAX}`
+  const kept = sql`select minutes from time_totals
+    where board_id = ${boardId} and span = 0 and user_id = ${ofName} and task_id = 0`
+  const logged = sql`select sum(duration_minutes) from time_entries where user_id = ${ofName} and ${isOnTask(sql`task_id`)}`
+  const rows = await db
+    .select({
+      nameId: name.id,
+      tasks: sql<number>`(select count(*) from (${own} union ${assigned} limit ${COUNTED_MAX}) counted)::int`,
+      comments: sql<number>`(select count(*) from (${said}) counted)::int`,
+      minutes: sql<number>`coalesce(case when has_time_totals(${boardId}::int) then (${kept}) else (${logged}) end, 0)::float8`,
+    })
+    .from(name)
+    .where(and(eq(name.importedOn, boardId), inArray(name.id, nameIds)))
+  return new Map(rows.map(({ nameId, ...work }) => [nameId, work]))
+}
 
 export const isNameOf = async (db: Db, boardId: number, nameId: number): Promise<boolean> =>
   (await db.$count(users, and(eq(users.id, nameId), eq(users.importedOn, boardId)))) > 0

@@ -6,7 +6,7 @@ import { nameOffers, users } from '../../../db/schema'
 import { summaryOf } from '../../../users/schema'
 import type { ImportedName } from '../../schema'
 import type { AnswerGrant, OfferGrant } from './grants'
-import { findAsked } from './lookup'
+import { type Asked, findAsked, findWork } from './lookup'
 
 /** All names of a board to its creator, and to others those about which they are asked themselves. */
 export async function listNames(db: Db, { viewer, board }: BoardGrant<'read'>): Promise<ImportedName[]> {
@@ -20,10 +20,17 @@ export async function listNames(db: Db, { viewer, board }: BoardGrant<'read'>): 
     .where(and(eq(users.importedOn, board.id), isAll ? undefined : own))
     .orderBy(asc(users.id))
   const byName = Map.groupBy(asked, ({ nameId }) => nameId)
+  const isOpen = ({ userId, answer }: Asked) => userId === viewer.id && answer !== 'yes'
+  const work = await findWork(
+    db,
+    board.id,
+    asked.filter(isOpen).map(({ nameId }) => nameId),
+  )
   return names.map(({ user, email }) => ({
     user,
     email: isAll ? email : null,
     asked: byName.get(user.id)?.map(({ nameId: _, ...one }) => one) ?? [],
+    work: work.get(user.id) ?? null,
   }))
 }
 
@@ -40,11 +47,11 @@ export async function offerName(db: Db, { nameId, userId }: OfferGrant): Promise
     .onConflictDoUpdate({ target, set: { offered: true } })
 }
 
-export const answerName = (db: Db, { nameId, viewer }: AnswerGrant, isMine: boolean) => {
+export const answerNames = (db: Db, { nameIds, viewer }: AnswerGrant, isMine: boolean) => {
   const answer = isMine ? ('yes' as const) : ('no' as const)
   const target = [nameOffers.nameId, nameOffers.userId]
   return db
     .insert(nameOffers)
-    .values({ nameId, userId: viewer.id, offered: false, answer })
+    .values(nameIds.map((nameId) => ({ nameId, userId: viewer.id, offered: false, answer })))
     .onConflictDoUpdate({ target, set: { answer } })
 }

@@ -116,10 +116,7 @@ function addEntry(board: BoardBuilder, columns: Columns, row: string[], task: nu
   if (seconds % 60 !== 0) board.losses.add('entries with seconds, now of whole minutes, of one at least')
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (minutes > MINUTES_MAX)
-    board.losses.add(
-      `entries of more than ${MINUTES_MAX / 60} hours, now several`,
-      `${isoOf(start).slice(0, 10)}: ${minutes} minutes`,
-    )
+    board.losses.add('entries of more than 744 hours, now several', `${isoOf(start).slice(0, 10)}: ${minutes} minutes`)
   for (let done = 0; done < minutes; done += MINUTES_MAX) {
     const isLast = minutes - done <= MINUTES_MAX
     const from = start + done * 60_000

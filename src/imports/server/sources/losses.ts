@@ -1,9 +1,16 @@
 import type { Loss } from '../../schema'
+import { KINDS, type Kind } from './kinds'
 
 const EXAMPLES = 5
 const EXAMPLE_MAX = 80
 
 export type Losses = ReturnType<typeof createLosses>
+
+const WEIGHTS = new Map<string, number>(KINDS.map((kind, nth) => [kind, nth]))
+const weightOf = ({ what }: Loss): number => WEIGHTS.get(what) ?? 0
+
+/** What is most missed first. */
+export const byWeight = (losses: Loss[]): Loss[] => losses.toSorted((a, b) => weightOf(a) - weightOf(b))
 
 /** What the board will not have, or not as it was, counted by kind. */
 export function createLosses() {
@@ -11,7 +18,7 @@ export function createLosses() {
   const byKind = new Map<string, Loss>()
   return {
     losses,
-    add(what: string, example = '', count = 1) {
+    add(what: Kind, example = '', count = 1) {
       const known = byKind.get(what)
       const loss = known ?? { what, count: 0, examples: [] }
       if (!known) losses.push(loss)

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/database'
 import { imports } from '../../../../db/schema'
-import { type ImportRow, selectImports } from '../../lookup'
+import { type ImportRow, type ProgressRow, progressColumns } from '../../lookup'
 
 /** Until the first of it is written, which takes as long as a bucket needs to give the archive. */
 const HELD_AT_FIRST = sql`now() + interval '5 minutes'`
@@ -48,23 +48,23 @@ export async function noteProgress(
   db: Db,
   held: Held,
   changes: Partial<typeof imports.$inferInsert>,
-): Promise<ImportRow | undefined> {
-  await db
+): Promise<ProgressRow | undefined> {
+  const [row] = await db
     .update(imports)
     .set({ ...changes, heldUntil: HELD, changedAt: sql`now()` })
     .where(isHeld(held))
-  const [row] = await selectImports(db).where(eq(imports.id, held.id))
+    .returning(progressColumns)
   return row
 }
 
-/** Its board is nobody's then, and purged. */
-export async function endHeld(db: Db, held: Held, error: string): Promise<ImportRow | undefined> {
+/** Its board is nobody's then, and purged. Undefined where it was cancelled, or another process has it. */
+export async function endHeld(db: Db, held: Held, error: string): Promise<ProgressRow | undefined> {
   const over = { state: 'failed' as const, error, boardId: null, holder: null, heldUntil: null }
-  await db
+  const [row] = await db
     .update(imports)
     .set({ ...over, changedAt: sql`now()` })
     .where(isHeld(held))
-  const [row] = await selectImports(db).where(eq(imports.id, held.id))
+    .returning(progressColumns)
   return row
 }
 

@@ -17,7 +17,7 @@ import {
 import { STATUSES } from '../../../../tasks/basics'
 import { FIRST_DAY } from '../../../../time/rates/server/store'
 import { cut } from '../../fit/cut'
-import { fittingComments, fittingEntry, fittingPerson } from '../../fit/others'
+import { fittingComments, fittingEntry } from '../../fit/others'
 import { isOf } from '../../preview'
 import { columnFor, type Filling, known, nameOf, stored, told, withPlaces } from '../filling'
 
@@ -42,22 +42,27 @@ export const writeBoard: Write<BoardRow<'board'>> = async (db, boardId, { past }
 }
 
 export const writePeople: Write<BoardRow<'people'>> = async (db, boardId, filling, rows) => {
-  const { importer, choices } = filling
-  const people = rows.map(fittingPerson)
+  const { importer, choices, people } = filling
   const { me } = choices
   const isMe = (person: BoardRow<'people'>) => (me === undefined ? isOf(importer, person) : person.id === me)
-  for (const me of people.filter(isMe)) filling.people.set(me.id, importer.id)
-  const others = people.filter((person) => !isMe(person))
-  if (others.length === 0) return
-  const names = others.map((person) => nameOf(person, boardId))
-  const added = await db.insert(users).values(names).returning({ id: users.id, username: users.username })
-  const ids = new Map(added.map(({ id, username }) => [username, id]))
-  for (const [n, { id }] of others.entries()) filling.people.set(id, ids.get(names[n]?.username ?? '') ?? 0)
+  const found = rows.map((row) => ({ row, person: filling.fitPerson(row) }))
+  const fresh = new Set(found.flatMap(({ person }) => (people.has(person.id) || isMe(person) ? [] : person)))
+  const names = [...fresh].map((person) => ({ person, name: nameOf(person, boardId) }))
+  if (names.length > 0) {
+    const added = await db
+      .insert(users)
+      .values(names.map(({ name }) => name))
+      .returning({ id: users.id, username: users.username })
+    const ids = new Map(added.map(({ id, username }) => [username, id]))
+    for (const { person, name } of names) people.set(person.id, ids.get(name.username) ?? 0)
+  }
+  for (const { row, person } of found) people.set(row.id, isMe(person) ? importer.id : (people.get(person.id) ?? 0))
+  const members = found.filter(({ row, person }) => row.member && !isMe(person))
   await addMembers(
     db,
     boardId,
     filling,
-    others.filter(({ member }) => member).flatMap(({ id }) => filling.people.get(id) ?? []),
+    members.flatMap(({ row }) => people.get(row.id) ?? []),
   )
 }
 
@@ -130,9 +135,9 @@ export const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, fill
 }
 
 export const writeRates: Write<BoardRow<'rates'>> = async (db, boardId, filling, rows) => {
-  const found = rows.filter(filling.fitRate).flatMap(({ person, from, cents }) => {
-    const userId = filling.people.get(person)
-    return userId ? { boardId, userId, from: from ?? FIRST_DAY, cents } : []
+  const found = rows.flatMap((row) => {
+    const userId = filling.people.get(row.person)
+    return userId && filling.fitRate(row, userId) ? { boardId, userId, from: row.from ?? FIRST_DAY, cents: row.cents } : []
   })
   if (found.length > 0) await db.insert(rates).values(found).onConflictDoNothing()
 }
