@@ -83,9 +83,10 @@ async function openEntrance(services: Services, page: Page, path: string, reques
   const context = path === '/login' ? await contextOf(services, request, headers) : undefined
   if (context?.session) return new Response(null, { status: 302, headers })
   const options = await signInOptions(services, isDeveloper(services.config, request))
-  const isUsual = options.signUp === 'open' && options.passwords
   const url = new URL(request.url)
-  return page.entrance(request, entranceAt(url), options, isUsual && !url.searchParams.has('invited'))
+  const entrance = entranceAt(url)
+  const isUsual = options.signUp === 'open' && options.passwords && (entrance !== 'register' || options.domains === null)
+  return page.entrance(request, entrance, options, isUsual && !url.searchParams.has('invited'))
 }
 
 /** The app takes several spellings of its addresses; headers.ts lets Stripe in at one, and the others are no part of the app. */

@@ -1,7 +1,15 @@
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { toast } from '../../web/toast'
-import { ACCOUNT_DISABLED, BY_INVITATION, REGISTER, SIGN_UP_CLOSED, type SignInOptions } from '../basics'
+import {
+  ACCOUNT_DISABLED,
+  BY_INVITATION,
+  type Entrance,
+  entranceAt,
+  REGISTER,
+  SIGN_UP_CLOSED,
+  type SignInOptions,
+} from '../basics'
 import type { AskedPurpose } from '../schema'
 import { CheckYourEmail } from './CheckYourEmail'
 import { DeveloperButton } from './DeveloperButton'
@@ -48,7 +56,7 @@ function SignedOut({ first, options, reason }: Props) {
   const show = (next: Mode) => {
     setMode(next)
     setReturns(0)
-    window.history.replaceState(null, '', next === 'register' ? REGISTER : '/login')
+    window.history.replaceState(null, '', addressOf(next))
   }
   const toLogin = () => {
     setMode('login')
@@ -124,6 +132,8 @@ function SignedOut({ first, options, reason }: Props) {
   )
 }
 
+const addressOf = (shown: Mode | Entrance) => (shown === 'register' ? REGISTER : '/login')
+
 /** Nobody is where the HTML is made. */
 const invitedHere = () => (typeof window === 'undefined' ? null : invited())
 
@@ -146,7 +156,7 @@ const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
     asChild
     className="grid h-9 place-items-center rounded-card font-strong text-quiet hover:text-text data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-card"
   >
-    <a href={mode === 'register' ? REGISTER : '/login'} onClick={(event) => event.preventDefault()}>
+    <a href={addressOf(mode)} onClick={(event) => event.preventDefault()}>
       {children}
     </a>
   </Tabs.Trigger>
@@ -165,8 +175,8 @@ function useErrorOfAddress(): string | undefined {
   const [reason, setReason] = useState<string>()
   useEffect(() => {
     const error = new URLSearchParams(window.location.search).get('error')
+    window.history.replaceState(null, '', addressOf(entranceAt(window.location)))
     if (error === null) return
-    window.history.replaceState(null, '', '/login')
     const description = ERRORS.get(error) ?? 'An error occurred during login.'
     setReason(description)
     toast({ variant: 'destructive', title: 'Login Failed', description })
