@@ -7,14 +7,15 @@ const TICKS_A_SECOND = 100
 
 /**
  * Looks how much of the machine went to others until it is called: what all its processors did, and what the host kept for
- * itself, without what `own` processes and the database's did; a share of all processors.
+ * itself, without what `own` processes and the database's did; a share of all processors. The clock ticks slowly, so that of a short
+ * time it may be less than nothing.
  */
 export function watchMachine(own: number[], database: string): () => number {
   const [busy, ours, start] = [busyTicks(), ownTicks(own, database), performance.now()]
   return () => {
     const others = busyTicks() - busy - (ownTicks(own, database) - ours)
     const all = ((performance.now() - start) / 1000) * TICKS_A_SECOND * navigator.hardwareConcurrency
-    return Math.max(0, others / all)
+    return others / all
   }
 }
 
