@@ -13,7 +13,7 @@ const TICKS_A_SECOND = 100
 export function watchMachine(own: number[], database: string): () => number {
   const [busy, ours, start] = [busyTicks(), ownTicks(own, database), performance.now()]
   return () => {
-    const others = busyTicks() - busy - (ownTicks(own, database) - ours)
+    const others = busyTicks() - busy - since(ours, ownTicks(own, database))
     const all = ((performance.now() - start) / 1000) * TICKS_A_SECOND * navigator.hardwareConcurrency
     return others / all
   }
@@ -28,8 +28,13 @@ function busyTicks(): number {
   return user + nice + system + stolen
 }
 
-const ownTicks = (own: number[], database: string) =>
-  [process.pid, ...own, ...postgresProcesses(database)].reduce((sum, pid) => sum + ticksOf(pid), 0)
+type Ticks = Map<number, number>
+
+const ownTicks = (own: number[], database: string): Ticks =>
+  new Map([process.pid, ...own, ...postgresProcesses(database)].map((pid) => [pid, ticksOf(pid)]))
+
+/** Without those that have ended: what they did before is not taken off. */
+const since = (before: Ticks, now: Ticks) => [...now].reduce((sum, [pid, ticks]) => sum + ticks - (before.get(pid) ?? 0), 0)
 
 /** Those that work for the benchmark's databases, and those that work for all. */
 function postgresProcesses(database: string): number[] {
