@@ -5,10 +5,10 @@
 import { parseArgs } from 'node:util'
 import { plankaAt } from './besidePlanka'
 import { wrkAt } from './besideWrk'
-import { during, summary, timed } from './calls'
+import { during, type Measured, type Times, timed } from './calls'
 import { withCleanUp } from './cleanUp'
 import { tableOf } from './report'
-import { inTurns, type Samples } from './rounds'
+import { collect, inTurns, type Samples } from './rounds'
 import { makePlace, run } from './servers'
 import { LISTENERS, type Service, unlessLimited } from './service'
 import { conditions } from './tables'
@@ -24,41 +24,40 @@ async function main() {
   const own = second ? first : await started()
   const services = [await serviceAt(own), await serviceAt(second ?? first)] as const
   const samples: Samples = new Map()
-  for (const [name, measure] of Object.entries(FIGURES)) {
-    const [ours, beside] = services.map(
-      (service) => () => unlessLimited(async () => ({ values: { [name]: await measure(service) }, lost: 0 })),
-    )
-    if (!ours || !beside) continue
-    // The first round warms up.
+  for (const [name, [what, measure]] of Object.entries(FIGURES)) {
+    const turnOf = (service: Service) => () => unlessLimited(async () => ({ ...(await measure(service)), lost: 0 }))
+    const [ours, beside] = [turnOf(services[0]), turnOf(services[1])]
+    // The first turn warms up.
     await ours()
     await beside()
-    for (const [title, pairs] of await inTurns(Number(options.rounds), ours, beside)) samples.set(title, pairs)
+    for (let nth = 0; nth < Number(options.rounds); nth++) {
+      const taken = await inTurns(1, ours, beside)
+      collect(samples, { [name]: { ours: taken.ours[what], beside: taken.beside[what] } })
+    }
   }
   console.log(`\n${await conditions()}, ${services.map(({ name }) => name).join(' beside ')}:\n\n${tableOf(samples, {})}`)
 }
 
 const seconds = Number(options.seconds)
 let asked = 0
-const perSecond = async (connections: number, work: (nth: number) => Promise<unknown>) =>
-  (await during(seconds, connections, () => work(asked++))).perSecond
-const p50 = async (work: (nth: number) => Promise<unknown>) => (await during(seconds, 1, () => work(asked++))).p50
+const calling = (work: (nth: number) => Promise<unknown>, connections = 1) => during(seconds, connections, () => work(asked++))
 
-const FIGURES: Record<string, (service: Service) => Promise<number>> = {
-  'a board of 500 tasks opened a second, at 1 connection': ({ open }) => perSecond(1, open),
-  'the same, at 10 connections': ({ open }) => perSecond(10, open),
-  'opened after a change, p50 ms': afterChange,
-  'create a task, p50 ms': ({ create }) => p50(create),
-  'move a task, p50 ms': ({ move }) => p50(move),
-  [`a move until the last of ${LISTENERS} sockets has it, p50 ms`]: ({ moveHeard }) => p50(moveHeard),
+const FIGURES: Record<string, [keyof Measured, (service: Service) => Promise<Times>]> = {
+  'a board of 500 tasks opened a second, at 1 connection': ['perSecond', ({ open }) => calling(open)],
+  'the same, at 10 connections': ['perSecond', ({ open }) => calling(open, 10)],
+  'opened after a change, p50 ms': ['p50', afterChange],
+  'create a task, p50 ms': ['p50', ({ create }) => calling(create)],
+  'move a task, p50 ms': ['p50', ({ move }) => calling(move)],
+  [`a move until the last of ${LISTENERS} sockets has it, p50 ms`]: ['p50', ({ moveHeard }) => calling(moveHeard)],
 }
 
-async function afterChange({ change, open }: Service): Promise<number> {
-  const took: number[] = []
-  await during(seconds, 1, async () => {
-    await change(asked++)
-    took.push(await timed(() => open(asked++)))
+async function afterChange({ change, open }: Service): Promise<Times> {
+  const times: number[] = []
+  const { elapsed } = await calling(async (nth) => {
+    await change(nth)
+    times.push(await timed(() => open(asked++)))
   })
-  return summary(took, 1).p50
+  return { times, elapsed }
 }
 
 async function started(): Promise<string> {

@@ -1,3 +1,5 @@
+/** What calls took, in `elapsed` ms. */
+export type Times = { times: number[]; elapsed: number }
 export type Measured = { perSecond: number; p50: number; p99: number }
 
 let calls = 0
@@ -29,7 +31,7 @@ export function summary(times: number[], elapsed: number): Measured {
 }
 
 /** As often as the time allows, by so many at once; `nth` goes on. */
-export async function during(seconds: number, connections: number, work: (nth: number) => Promise<unknown>): Promise<Measured> {
+export async function during(seconds: number, connections: number, work: (nth: number) => Promise<unknown>): Promise<Times> {
   const times: number[] = []
   const start = performance.now()
   let nth = 0
@@ -37,7 +39,7 @@ export async function during(seconds: number, connections: number, work: (nth: n
     while (performance.now() - start < seconds * 1000) times.push(await timed(() => work(nth++)))
   }
   await Promise.all(Array.from({ length: connections }, one))
-  return summary(times, performance.now() - start)
+  return { times, elapsed: performance.now() - start }
 }
 
 const COLUMNS = 3

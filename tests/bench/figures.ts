@@ -2,116 +2,131 @@ import type { Board, Filled } from './fill'
 import { afterChange, busyFor, CREATE, healthMeanwhile, lastOf, MOVE, openAt } from './goals'
 import type { Order } from './load'
 import { ticksOf } from './machine'
-import { type Found, inRounds, inTurns, type Load, type Samples } from './rounds'
+import { inTurns, type Load, type Pair, type Taken, type Turn, undisturbed } from './rounds'
 import { DATABASES, type Running } from './servers'
 import type { Audience } from './sockets'
 
 export type Side = { server: Running; filled: Filled }
 /** Our server and the bare one, at once, each on its own database. */
-export type Bench = { load: Load; ours: Side; bare: Side; rounds: number }
+export type Bench = { load: Load; ours: Side; bare: Side }
 type Sent = Order extends infer One ? (One extends Order ? Omit<One, 'origin' | 'cookies' | 'seconds'> : never) : never
+type Found = Record<string, Pair>
 
-const SECONDS = 1
+const TURNS = 8
+const TURN_SECONDS = 0.1
+const WARM_UP_SECONDS = 0.5
 const CONNECTIONS = [1, 10, 50]
 const MS_A_TICK = 10
 
-async function opening(bench: Bench): Promise<Samples> {
-  const all: Samples = new Map()
-  for (const connections of CONNECTIONS) {
-    const found = await both(bench, async (side) => {
-      const { boardId } = largeBoard(side, 0)
-      const { lost, measured } = await send(bench, side, { do: 'open', boardId, connections })
-      const named = { 'a second': measured?.perSecond, 'p50 ms': measured?.p50, 'p99 ms': measured?.p99 }
-      return { lost, values: renamed(named, (what) => openAt(connections, what)) }
+async function opening(bench: Bench): Promise<Found> {
+  const orderOf = (connections: number) => (side: Side) => ({
+    do: 'open' as const,
+    boardId: largeBoard(side, 0).boardId,
+    connections,
+  })
+  await warmUp(bench, orderOf(10))
+  const found: Found = {}
+  for (const connections of CONNECTIONS)
+    Object.assign(found, {
+      ...pairsOf(await both(bench, orderOf(connections)), {
+        [openAt(connections, 'a second')]: ({ perSecond }) => perSecond,
+        [openAt(connections, 'p50 ms')]: ({ p50 }) => p50,
+        [openAt(connections, 'p99 ms')]: ({ p99 }) => p99,
+      }),
     })
-    for (const [name, pairs] of found) all.set(name, pairs)
-  }
-  return all
+  return found
 }
 
-const creating = (bench: Bench) =>
-  both(bench, async (side) => {
-    const { lost, measured } = await send(bench, side, { do: 'create', boardId: side.filled.smallBoardId })
-    return { lost, values: { [CREATE]: measured?.p50 ?? Number.NaN } }
-  })
+async function creating(bench: Bench): Promise<Found> {
+  const orderOf = (side: Side) => ({ do: 'create' as const, boardId: side.filled.smallBoardId })
+  await warmUp(bench, orderOf)
+  return pairsOf(await both(bench, orderOf), { [CREATE]: ({ p50 }) => p50 })
+}
 
-const moving = (bench: Bench) =>
-  both(bench, async (side) => {
-    const { lost, measured } = await send(bench, side, { do: 'move', taskIds: largeBoard(side, 0).taskIds })
-    return { lost, values: { [MOVE]: measured?.p50 ?? Number.NaN } }
-  })
+async function moving(bench: Bench): Promise<Found> {
+  const orderOf = (side: Side) => ({ do: 'move' as const, taskIds: largeBoard(side, 0).taskIds })
+  await warmUp(bench, orderOf)
+  return pairsOf(await both(bench, orderOf), { [MOVE]: ({ p50 }) => p50 })
+}
 
 /** Of fewer the processor's time and the memory are too little to be told from chance. */
 const MANY = 1_000
 
-async function hearing(bench: Bench, sockets: number): Promise<Samples> {
+async function hearing(bench: Bench, sockets: number): Promise<Found> {
   const memory = await connected(bench, ({ filled }) => [{ ...largeBoard({ filled }, 0), cookies: filled.cookies, sockets }])
-  const samples = await both(bench, async (side) => {
-    const busy = ticksOf(side.server.pid)
-    const { lost, measured } = await send(bench, side, { do: 'hear', ...largeBoard(side, 0) })
-    const moves = (measured?.perSecond ?? 0) * SECONDS
-    const spent = (ticksOf(side.server.pid) - busy) * MS_A_TICK
-    const busyFigure = sockets > MANY && { [busyFor(sockets)]: spent / moves }
-    return { lost, values: { [lastOf(sockets)]: measured?.p50 ?? Number.NaN, ...busyFigure } }
+  const orderOf = (side: Side) => ({ do: 'hear' as const, ...largeBoard(side, 0) })
+  await warmUp(bench, orderOf)
+  const found = pairsOf(await both(bench, orderOf), {
+    [lastOf(sockets)]: ({ p50 }) => p50,
+    ...(sockets > MANY && { [busyFor(sockets)]: ({ busy, calls }) => busy / calls }),
   })
-  if (sockets > MANY) samples.set(`memory of each of ${sockets.toLocaleString('en-CA')} sockets, KiB`, [memory])
   await disconnected(bench)
-  return samples
+  return { ...found, ...(sockets > MANY && { [`memory of each of ${sockets.toLocaleString('en-CA')} sockets, KiB`]: memory }) }
 }
 
 const CROWD_SECONDS = 2
+let crowdTurns = 0
 
 /** Of many boards, four people each. */
-async function crowding(bench: Bench): Promise<Samples> {
+async function crowding(bench: Bench): Promise<Found> {
   await connected(bench, ({ filled }) => filled.crowd.map((board) => ({ ...board, sockets: board.cookies.length })))
-  const turns = new Map<Side, number>()
-  const samples = await both(bench, async (side) => {
-    const turn = turns.get(side) ?? 0
-    turns.set(side, turn + 1)
-    const busy = ticksOf(side.server.pid)
-    const { lost, measured } = await send(bench, side, { do: 'crowd', boards: side.filled.crowd, turn }, CROWD_SECONDS)
-    const spent = (ticksOf(side.server.pid) - busy) * MS_A_TICK
-    const named = { 'p50 ms': measured?.p50, 'p99 ms': measured?.p99, 'processor ms a second': spent / CROWD_SECONDS }
-    return {
-      lost,
-      values: renamed(named, (what) => `${side.filled.crowd.length} boards of 4 who type and move: to the last, ${what}`),
-    }
-  })
+  const one = (side: Side) => () =>
+    send(bench, side, { do: 'crowd', boards: side.filled.crowd, turn: crowdTurns++ >> 1 }, CROWD_SECONDS)
+  const taken = await inTurns(1, one(bench.ours), one(bench.bare))
+  const title = (what: string) => `${bench.ours.filled.crowd.length} boards of 4 who type and move: to the last, ${what}`
   await disconnected(bench)
-  return samples
+  return pairsOf(taken, {
+    [title('p50 ms')]: ({ p50 }) => p50,
+    [title('p99 ms')]: ({ p99 }) => p99,
+    [title('processor ms a second')]: ({ busy, elapsed }) => (busy / elapsed) * 1_000,
+  })
 }
 
 /** Of ours alone: opened after a change, beside opened unchanged in the same round. */
-async function afterChanges({ load, ours, rounds }: Bench): Promise<Samples> {
-  const all: Samples = new Map()
+async function afterChanges({ load, ours }: Bench): Promise<Found> {
+  const found: Found = {}
   for (const { boardId, taskIds } of ours.filled.large) {
-    const found = await inRounds(rounds, async () => {
-      const { lost, after } = await send({ load }, ours, { do: 'change', boardId, taskIds })
-      const { changed: own = 0, unchanged: beside = 0, longest = 0 } = after ?? {}
-      const health = { ours: longest, beside: Number.NaN }
-      return { lost, pairs: { [afterChange(taskIds.length)]: { ours: own, beside }, [healthMeanwhile(taskIds.length)]: health } }
-    })
-    for (const [name, pairs] of found) all.set(name, pairs)
+    const ask = (seconds: number) => asked(load, ours, { do: 'change', boardId, taskIds }, seconds)
+    await ask(WARM_UP_SECONDS)
+    const { after, isDisturbed } = await undisturbed(() => ask(1))
+    const { changed = Number.NaN, unchanged = Number.NaN, longest = Number.NaN } = after ?? {}
+    found[afterChange(taskIds.length)] = { ours: changed, beside: unchanged, isDisturbed }
+    found[healthMeanwhile(taskIds.length)] = { ours: longest, beside: Number.NaN, isDisturbed }
   }
-  return all
+  return found
 }
 
 const largeBoard = ({ filled }: Pick<Side, 'filled'>, nth: number): Board => filled.large[nth] ?? { boardId: 0, taskIds: [] }
 
-/** The first round warms up. */
-async function both({ ours, bare, rounds }: Bench, measure: (side: Side) => Promise<Found>): Promise<Samples> {
-  for (const side of [ours, bare]) await measure(side)
-  return inTurns(
-    rounds,
-    () => measure(ours),
-    () => measure(bare),
+type OrderOf = (side: Side) => Sent
+
+const both = (bench: Bench, orderOf: OrderOf) =>
+  inTurns(
+    TURNS,
+    () => send(bench, bench.ours, orderOf(bench.ours), TURN_SECONDS),
+    () => send(bench, bench.bare, orderOf(bench.bare), TURN_SECONDS),
   )
+
+/** New processes translate first what they do often. */
+async function warmUp(bench: Bench, orderOf: OrderOf) {
+  for (const side of [bench.ours, bench.bare]) await send(bench, side, orderOf(side), WARM_UP_SECONDS)
 }
 
-const renamed = (values: Record<string, number | undefined>, name: (what: string) => string) =>
-  Object.fromEntries(Object.entries(values).map(([what, value = Number.NaN]) => [name(what), value]))
+type Both = Awaited<ReturnType<typeof inTurns>>
 
-const send = ({ load }: Pick<Bench, 'load'>, { server, filled }: Side, order: Sent, seconds = SECONDS) =>
+function pairsOf({ ours, beside, isDisturbed }: Both, values: Record<string, (taken: Taken) => number>): Found {
+  const pair = (value: (taken: Taken) => number) => ({ ours: value(ours), beside: value(beside), isDisturbed })
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pair(value)]))
+}
+
+/** One turn of one side. */
+async function send({ load }: Pick<Bench, 'load'>, side: Side, order: Sent, seconds: number): Promise<Turn> {
+  const before = ticksOf(side.server.pid)
+  const { taken = { times: [], elapsed: 0 }, lost } = await asked(load, side, order, seconds)
+  return { ...taken, lost, busy: (ticksOf(side.server.pid) - before) * MS_A_TICK }
+}
+
+const asked = (load: Load, { server, filled }: Side, order: Sent, seconds: number) =>
   load.ask({
     order: { ...order, origin: server.origin, cookies: filled.cookies, seconds },
     own: [server.pid],
@@ -124,7 +139,7 @@ async function connected(bench: Bench, audiencesOf: (side: Side) => Audience[]) 
   for (const side of [bench.ours, bench.bare]) {
     const audiences = audiencesOf(side)
     const before = await side.server.memory()
-    await send(bench, side, { do: 'connect', audiences })
+    await asked(bench.load, side, { do: 'connect', audiences }, 0)
     const sockets = audiences.reduce((sum, one) => sum + one.sockets, 0)
     taken.push((((await side.server.memory()) - before) * 1024) / sockets)
   }
@@ -133,10 +148,10 @@ async function connected(bench: Bench, audiencesOf: (side: Side) => Audience[]) 
 }
 
 async function disconnected(bench: Bench) {
-  for (const side of [bench.ours, bench.bare]) await send(bench, side, { do: 'disconnect' })
+  for (const side of [bench.ours, bench.bare]) await asked(bench.load, side, { do: 'disconnect' }, 0)
 }
 
-export const figures: Record<string, (bench: Bench) => Promise<Samples>> = {
+export const figures: Record<string, (bench: Bench) => Promise<Found>> = {
   // First, as memory that a process once had is not asked for again.
   many: (bench) => hearing(bench, 3_500),
   open: opening,

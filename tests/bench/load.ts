@@ -1,4 +1,4 @@
-import { call, during, type Measured, nextOf, nthMove, summary, timed } from './calls'
+import { call, during, nextOf, nthMove, summary, type Times, timed } from './calls'
 import { watchMachine } from './machine'
 import { type Audience, connect, disconnect, hallOf, heardByAll } from './sockets'
 
@@ -19,7 +19,7 @@ export type Order = { origin: string; cookies: string[]; seconds: number } & (
 export type OpenedAfter = { changed: number; unchanged: number; longest: number }
 /** `own` are the processes of which the load is about. */
 export type Asked = { order: Order; own: number[]; database: string }
-export type Answer = { measured?: Measured; after?: OpenedAfter; lost: number } | { failed: string }
+export type Answer = { taken?: Times; after?: OpenedAfter; lost: number } | { failed: string }
 type Of<Do extends Order['do']> = Extract<Order, { do: Do }>
 
 const open = ({ origin, boardId, cookies, connections, seconds }: Of<'open'>) =>
@@ -56,8 +56,8 @@ const MOVES_A_SECOND = 20
 const KEYS_A_MOVE = 5
 
 /** People move tasks on boards of their own and type in between; timed is the way to the last of a board's sockets. */
-async function crowd({ origin, boards, turn, seconds }: Of<'crowd'>): Promise<Measured> {
-  const took: number[] = []
+async function crowd({ origin, boards, turn, seconds }: Of<'crowd'>): Promise<Times> {
+  const times: number[] = []
   const boardAt = (nth: number) => boards[nth % boards.length] ?? { boardId: 0, cookies: [], taskIds: [] }
   const one = async (n: number) => {
     const { boardId, cookies, taskIds } = boardAt(n * 7)
@@ -66,7 +66,7 @@ async function crowd({ origin, boards, turn, seconds }: Of<'crowd'>): Promise<Me
     const status = STATUSES[(1 + Math.floor(n / (boards.length * taskIds.length))) % 3]
     const change = { status, before: taskIds[(n + 1) % taskIds.length] }
     const url = `${origin}/api/tasks/${taskIds[n % taskIds.length]}`
-    took.push(await timed(() => heardByAll(hallOf(origin, boardId), () => call(url, cookies[0] ?? '', 'PATCH', change))))
+    times.push(await timed(() => heardByAll(hallOf(origin, boardId), () => call(url, cookies[0] ?? '', 'PATCH', change))))
   }
   const under: Promise<void>[] = []
   for (let n = 0; n < seconds * MOVES_A_SECOND; n++) {
@@ -74,7 +74,7 @@ async function crowd({ origin, boards, turn, seconds }: Of<'crowd'>): Promise<Me
     await Bun.sleep(1000 / MOVES_A_SECOND)
   }
   await Promise.all(under)
-  return summary(took, seconds * 1000)
+  return { times, elapsed: seconds * 1000 }
 }
 
 const type = (origin: string, { boardId, taskIds: [taskId] }: CrowdedBoard) =>
@@ -107,12 +107,12 @@ async function change({ origin, boardId, cookies, taskIds, seconds }: Of<'change
   return { changed: summary(changed, 1).p50, unchanged: summary(unchanged, 1).p50, longest: Math.max(...waits) }
 }
 
-async function follow(order: Order): Promise<{ measured?: Measured; after?: OpenedAfter }> {
-  if (order.do === 'open') return { measured: await open(order) }
-  if (order.do === 'create') return { measured: await create(order) }
-  if (order.do === 'move') return { measured: await move(order) }
-  if (order.do === 'hear') return { measured: await hear(order) }
-  if (order.do === 'crowd') return { measured: await crowd(order) }
+async function follow(order: Order): Promise<{ taken?: Times; after?: OpenedAfter }> {
+  if (order.do === 'open') return { taken: await open(order) }
+  if (order.do === 'create') return { taken: await create(order) }
+  if (order.do === 'move') return { taken: await move(order) }
+  if (order.do === 'hear') return { taken: await hear(order) }
+  if (order.do === 'crowd') return { taken: await crowd(order) }
   if (order.do === 'change') return { after: await change(order) }
   if (order.do === 'connect') await connect(order.origin, order.audiences)
   else await disconnect(order.origin)

@@ -7,14 +7,15 @@ const TICKS_A_SECOND = 100
 
 /**
  * Looks how much of the machine went to others until it is called: what all its processors did, and what the host kept for
- * itself, without what `own` processes and the database's did; a share of all processors.
+ * itself, without what `own` processes and the database's did; a share of all processors. The clock ticks slowly, so that of a short
+ * time it may be less than nothing.
  */
 export function watchMachine(own: number[], database: string): () => number {
   const [busy, ours, start] = [busyTicks(), ownTicks(own, database), performance.now()]
   return () => {
-    const others = busyTicks() - busy - (ownTicks(own, database) - ours)
+    const others = busyTicks() - busy - since(ours, ownTicks(own, database))
     const all = ((performance.now() - start) / 1000) * TICKS_A_SECOND * navigator.hardwareConcurrency
-    return Math.max(0, others / all)
+    return others / all
   }
 }
 
@@ -27,8 +28,13 @@ function busyTicks(): number {
   return user + nice + system + stolen
 }
 
-const ownTicks = (own: number[], database: string) =>
-  [process.pid, ...own, ...postgresProcesses(database)].reduce((sum, pid) => sum + ticksOf(pid), 0)
+type Ticks = Map<number, number>
+
+const ownTicks = (own: number[], database: string): Ticks =>
+  new Map([process.pid, ...own, ...postgresProcesses(database)].map((pid) => [pid, ticksOf(pid)]))
+
+/** Without those that have ended: what they did before is not taken off. */
+const since = (before: Ticks, now: Ticks) => [...now].reduce((sum, [pid, ticks]) => sum + ticks - (before.get(pid) ?? 0), 0)
 
 /** Those that work for the benchmark's databases, and those that work for all. */
 function postgresProcesses(database: string): number[] {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type Measured, summary } from './calls'
 import { atEnd } from './cleanUp'
 import type { Answer, Asked } from './load'
 import { MAY_LOSE } from './machine'
@@ -6,40 +7,48 @@ import { MAY_LOSE } from './machine'
 /** One value of ours, and what it is compared with, of the same round. */
 export type Pair = { ours: number; beside: number; isDisturbed?: boolean }
 export type Samples = Map<string, Pair[]>
-/** What a round found on one side, by the names of the figures. */
-export type Found = { values: Record<string, number>; lost: number }
+/** What one turn of one side took: its calls in `elapsed` ms, the processor's time of the server, and what others took of the machine. */
+export type Turn = { times: number[]; elapsed: number; lost: number; busy?: number }
+/** The turns of one side taken together. */
+export type Taken = Measured & { calls: number; elapsed: number; busy: number }
 
 const TRIES = 2
 
-/** Many short rounds of two in turns, each time in the other order. */
-export function inTurns(rounds: number, ours: () => Promise<Found>, beside: () => Promise<Found>): Promise<Samples> {
-  return inRounds(rounds, async (nth) => {
-    const first = await (nth % 2 ? beside() : ours())
-    const second = await (nth % 2 ? ours() : beside())
-    const [own, other] = nth % 2 ? [second, first] : [first, second]
-    const pairs = Object.entries(own.values).map(([name, value]) => [
-      name,
-      { ours: value, beside: other.values[name] ?? Number.NaN },
-    ])
-    return { lost: Math.max(own.lost, other.lost), pairs: Object.fromEntries(pairs) }
+/** Two in so many turns, each time in the other order, so that whatever the machine does meanwhile meets both. */
+export async function inTurns(turns: number, ours: () => Promise<Turn>, beside: () => Promise<Turn>) {
+  const taken = await undisturbed(async () => {
+    const [own, other]: [Turn[], Turn[]] = [[], []]
+    for (let nth = 0; nth < turns; nth++) {
+      if (nth % 2) other.push(await beside())
+      own.push(await ours())
+      if (nth % 2 === 0) other.push(await beside())
+    }
+    return { own, other, lost: mean([...own, ...other].map(({ lost }) => lost)) }
   })
+  return { ours: together(taken.own), beside: together(taken.other), isDisturbed: taken.isDisturbed }
 }
 
-/** A round in which others took the machine is repeated, so many times in all. */
-export async function inRounds(
-  rounds: number,
-  measure: (nth: number) => Promise<{ pairs: Record<string, Pair>; lost: number }>,
-): Promise<Samples> {
-  const samples: Samples = new Map()
-  let [kept, nth] = [0, 0]
-  for (; kept < rounds && nth < TRIES * rounds; nth++) {
-    const { pairs, lost } = await measure(nth)
-    const isDisturbed = lost > MAY_LOSE
-    if (!isDisturbed) kept += 1
-    for (const [name, pair] of Object.entries(pairs)) samples.set(name, [...(samples.get(name) ?? []), { ...pair, isDisturbed }])
+/** Measures once more where others took the machine. */
+export async function undisturbed<T extends { lost: number }>(measure: () => Promise<T>): Promise<T & { isDisturbed: boolean }> {
+  for (let tries = 1; ; tries++) {
+    const found = await measure()
+    const isDisturbed = found.lost > MAY_LOSE
+    if (!isDisturbed || tries === TRIES) return { ...found, isDisturbed }
   }
-  if (nth > kept) console.error(`${nth - kept} of ${nth} rounds do not count: others took the machine`)
-  return samples
+}
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+function together(turns: Turn[]): Taken {
+  const sumOf = (what: (turn: Turn) => number) => turns.reduce((sum, turn) => sum + what(turn), 0)
+  const times = turns.flatMap((turn) => turn.times)
+  const elapsed = sumOf((turn) => turn.elapsed)
+  return { ...summary(times, elapsed), calls: times.length, elapsed, busy: sumOf(({ busy = 0 }) => busy) }
+}
+
+/** Adds to each figure what this round found. */
+export function collect(samples: Samples, found: Record<string, Pair>): void {
+  for (const [name, pair] of Object.entries(found)) samples.set(name, [...(samples.get(name) ?? []), pair])
 }
 
 export type Load = { ask(asked: Asked): Promise<Exclude<Answer, { failed: string }>> }

@@ -5,12 +5,12 @@
 import { parseArgs } from 'node:util'
 import { withCleanUp } from './cleanUp'
 import { type Bench, figures, type Side } from './figures'
-import { fill } from './fill'
+import { type Filled, fill } from './fill'
 import { GOALS, START } from './goals'
 import { watchMachine } from './machine'
 import { firstPage } from './page'
 import { tableOf } from './report'
-import { type Found, inTurns, type Samples, startLoad } from './rounds'
+import { collect, inTurns, type Pair, type Samples, startLoad, type Turn } from './rounds'
 import { DATABASES, makePlace, type Place, type Program, run, twin } from './servers'
 import { conditions, publish } from './tables'
 
@@ -18,7 +18,7 @@ const BOARDS = [500, 5_000]
 
 const { values: options, positionals: only } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '11' }, write: { type: 'boolean' } },
+  options: { rounds: { type: 'string', default: '9' }, write: { type: 'boolean' } },
 })
 const rounds = Number(options.rounds)
 const names = ['start', 'memory', ...Object.keys(figures), 'page']
@@ -33,44 +33,56 @@ async function main() {
   const place = await makePlace(process.env.BENCH_DATABASE_URL)
   const filled = await fill(place, ...BOARDS)
   const other = await twin(place)
-  const samples: Samples = wanted('start') ? await starting(place, other) : new Map()
-  const ours: Side = { server: await run('src/main.ts', place), filled }
-  const bare: Side = { server: await run('tests/bench/bare.ts', other), filled }
-  await measure({ load: startLoad(), ours, bare, rounds }, wanted, samples)
+  const load = startLoad()
+  const samples: Samples = new Map()
+  for (let nth = 0; nth < rounds; nth++) {
+    console.error(`round ${nth + 1} of ${rounds}`)
+    if (wanted('start')) collect(samples, { [START]: await starting(place, other) })
+    const bench = { load, ...(await startBoth(place, other, filled)) }
+    await measure(bench, wanted, samples)
+    if (wanted('page') && nth === rounds - 1) await reportPage(bench.ours)
+    for (const { server } of [bench.ours, bench.bare]) await server.stop()
+  }
   await publish(`bench ${kind}`, `${await conditions()}, ${kind}:\n\n${tableOf(samples, GOALS[kind])}`)
-  if (wanted('page')) await reportPage(ours)
+}
+
+async function startBoth(place: Place, other: Place, filled: Filled): Promise<{ ours: Side; bare: Side }> {
+  const ours = { server: await run('src/main.ts', place), filled }
+  return { ours, bare: { server: await run('tests/bench/bare.ts', other), filled } }
 }
 
 async function measure(bench: Bench, wanted: (name: string) => boolean, samples: Samples) {
-  const remember = async (when: string) =>
-    samples.set(`memory ${when}, MiB`, [{ ours: await bench.ours.server.memory(), beside: await bench.bare.server.memory() }])
-  if (wanted('memory')) await Bun.sleep(IDLE_MS).then(() => remember('idle'))
-  for (const [name, figure] of Object.entries(figures)) {
-    if (!wanted(name)) continue
-    console.error(name)
-    for (const [title, pairs] of await figure(bench)) samples.set(title, pairs)
+  const remember = async (when: string) => {
+    const [ours, beside] = [await bench.ours.server.memory(), await bench.bare.server.memory()]
+    if (wanted('memory')) collect(samples, { [`memory ${when}, MiB`]: { ours, beside } })
   }
-  if (wanted('memory')) await remember('after load')
+  if (wanted('memory')) await Bun.sleep(IDLE_MS)
+  await remember('idle')
+  for (const [name, figure] of Object.entries(figures)) if (wanted(name)) collect(samples, await figure(bench))
+  await remember('after load')
 }
 
 const IDLE_MS = 2_000
+const STARTS = 5
 
 /** Each is started and stopped again, so this comes before all else. */
-async function starting(place: Place, other: Place): Promise<Samples> {
-  const start = async (program: Program, at: Place): Promise<Found> => {
-    const own: number[] = []
-    const lost = watchMachine(own, DATABASES)
-    const server = await run(program, at)
-    own.push(server.pid)
-    const values = { [START]: server.startedIn }
-    const found = { values, lost: lost() }
-    await server.stop()
-    return found
-  }
-  const [ours, bare] = [() => start('src/main.ts', place), () => start('tests/bench/bare.ts', other)]
-  await ours()
-  await bare()
-  return inTurns(rounds, ours, bare)
+async function starting(place: Place, other: Place): Promise<Pair> {
+  const { ours, beside, isDisturbed } = await inTurns(
+    STARTS,
+    () => start('src/main.ts', place),
+    () => start('tests/bench/bare.ts', other),
+  )
+  return { ours: ours.p50, beside: beside.p50, isDisturbed }
+}
+
+async function start(program: Program, at: Place): Promise<Turn> {
+  const own: number[] = []
+  const lost = watchMachine(own, DATABASES)
+  const server = await run(program, at)
+  own.push(server.pid)
+  const turn = { times: [server.startedIn], elapsed: server.startedIn, lost: lost() }
+  await server.stop()
+  return turn
 }
 
 async function reportPage({ server }: Side) {

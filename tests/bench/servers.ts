@@ -6,7 +6,8 @@ import { atEnd } from './cleanUp'
 
 const ROOT = join(import.meta.dir, '../..')
 
-export type Place = { databaseUrl: string | undefined; dataDir: string; remove(): Promise<void> }
+/** Its servers answer at one port, one after the other. */
+export type Place = { databaseUrl: string | undefined; dataDir: string; port: string; remove(): Promise<void> }
 
 /** All databases of this process. */
 export const DATABASES = `wrk_bench_${process.pid}_`
@@ -22,7 +23,7 @@ export async function makePlace(serverUrl: string | undefined, like?: Place): Pr
     await rm(dataDir, { recursive: true, force: true })
   }
   atEnd(remove)
-  return { databaseUrl: database?.url, dataDir, remove }
+  return { databaseUrl: database?.url, dataDir, port: String(freePort()), remove }
 }
 
 async function makeDatabase(serverUrl: string, like?: Place) {
@@ -53,7 +54,7 @@ export type Program = 'src/main.ts' | 'tests/bench/bare.ts'
 
 /** Starts a server and waits for its first answer. */
 export async function run(program: Program, place: Place): Promise<Running> {
-  const port = String(freePort())
+  const { port } = place
   const origin = `http://localhost:${port}`
   const env = { ...process.env, NODE_ENV: 'production', PORT: port, PUBLIC_URL: origin, DATA_DIR: place.dataDir }
   const database = place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}

@@ -10,6 +10,7 @@ import type { SignedIn } from '../../src/server/signedIn'
 import { STATUSES, snapshot } from '../../src/tasks/schema'
 import { tasksRoutes } from '../../src/tasks/server/routes'
 import { joinSegments, textOf, toSegment } from '../../src/tasks/server/snapshot/gzip'
+import { readSnapshot } from '../../src/tasks/server/snapshot/store'
 import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'
 import { onEachDatabase } from '../support/databases'
 import { random } from '../support/random'
@@ -68,6 +69,24 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
     for (const openAgain of lines) await openAgain(true)
     hub.closeAll()
     expect(Buffer.from(Bun.gunzipSync((await read(server.db, grant)).gzip)).toString()).toContain('As in the copy')
+  })
+
+  test('is of one version, also where the board changes while it is read', async () => {
+    const { ada, board, taskIds } = await filled(300)
+    const [first = 0, last = 0] = [taskIds[0], taskIds.at(-1)]
+    let times = 0
+    const found = await readSnapshot(server.db, await grantTo(ada, board.id), async (head, batches) => {
+      times += 1
+      const titles = new Map<number, string>()
+      for await (const batch of batches) {
+        for (const { id, title } of batch) titles.set(id, title)
+        if (times > 1 || titles.size === 300) continue
+        for (const taskId of [first, last]) await ada.api.tasks.update.mutate({ taskId, title: 'Meanwhile' })
+      }
+      return { version: head.board.version, titles }
+    })
+    expect(times).toBe(2)
+    expect([found.titles.get(first), found.titles.get(last)]).toEqual(['Meanwhile', 'Meanwhile'])
   })
 
   test('is unpacked for whoever does not take it packed only as far as they read', async () => {

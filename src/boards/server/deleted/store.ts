@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/pg-core'
+import { union } from 'drizzle-orm/pg-core'
 import { mayRestoreBoard } from '../../../access'
 import type { Db } from '../../../db/database'
 import { boards, tasks, timeEntries } from '../../../db/schema'
@@ -14,11 +14,12 @@ export async function listDeletedBoards(db: Db, viewer: SignedIn): Promise<Delet
     .select({ boardId: timeEntries.boardId })
     .from(timeEntries)
     .where(and(eq(timeEntries.userId, viewer.id), gt(timeEntries.duration, 0)))
-  const own = unionAll(db.select({ boardId: boards.id }).from(boards).where(eq(boards.createdBy, viewer.id)), worked)
+  const own = union(db.select({ boardId: boards.id }).from(boards).where(eq(boards.createdBy, viewer.id)), worked)
   const rows = await db
     .select(deletedColumns(viewer.id))
     .from(boards)
-    .where(and(isRestorable, inArray(boards.id, own)))
+    // As an array, or Postgres goes through all that were deleted, whoever's they are.
+    .where(and(isRestorable, sql`${boards.id} = any(array(${own}))`))
     .orderBy(desc(boards.deletedAt), desc(boards.id))
     .limit(LISTED_AT_ONCE)
   return rows.map((row) => toDeletedBoard(viewer, row))

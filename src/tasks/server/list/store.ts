@@ -34,7 +34,8 @@ function cutDescription(task: Task): BoardTask {
   return { ...task, description: task.description.slice(0, DESCRIPTION_PREVIEW).replace(/[\uD800-\uDBFF]$/, ''), cut: true }
 }
 
-const BATCH = { tasks: 500, bytes: 2 ** 19 }
+/** The embedded database keeps everything else waiting for as long as it reads one. */
+const BATCH = { tasks: 200, bytes: 2 ** 19 }
 
 /** Reads all ids first, so that a task that moves meanwhile is listed exactly once. */
 async function* readInBatches(

@@ -13,19 +13,22 @@ import { notDeleted } from '../lookup'
 
 export type Head = { board: Board; timers: RunningTimer[] }
 
-/** Calls `consume` with a board and batches of its tasks, all of one version. Throws NOT_FOUND if the board is gone. */
-export const readSnapshot = <T>(
+/** What `consume` makes of a board and batches of its tasks, all of one version. Throws NOT_FOUND if the board is gone. */
+export async function readSnapshot<T extends { version: number }>(
   db: Db,
   grant: BoardGrant<'read'>,
   consume: (head: Head, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
-): Promise<T> =>
-  db.transaction(
-    async (transaction) => {
-      const [board, timers] = await atOnce([readBoard(transaction, grant), runningTimers(transaction, grant)])
-      return consume({ board, timers }, listBoardTasks(transaction, grant))
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+): Promise<T> {
+  async function read(on: Db): Promise<T> {
+    const [board, timers] = await atOnce([readBoard(on, grant), runningTimers(on, grant)])
+    return consume({ board, timers }, listBoardTasks(on, grant))
+  }
+  // A transaction keeps everybody else from the embedded database, so there is one only where the board changes meanwhile.
+  const found = await read(db)
+  const { version } = await readBoard(db, grant)
+  if (found.version === version) return found
+  return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+}
 
 /** The tasks with these ids, of those that are there, in no order, with their timers; all is of the same version. Throws NOT_FOUND. */
 export async function readChanged(db: Db, { board }: BoardGrant<'read'>, ids: number[]) {
