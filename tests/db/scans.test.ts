@@ -31,6 +31,8 @@ onEmbedded(
 
     beforeAll(async () => {
       await server.clear()
+      // What the tests before left dead counts in the planner's costs.
+      await run('vacuum full')
       await fillCrowd(run, CROWD)
     })
     afterAll(async () => {

@@ -8,7 +8,7 @@ import { follow, followOpened, type Opened } from './reduce'
 const MAY_BE_LATE_MS = 150
 const AGAIN_AFTER_MS = 300
 
-type Read = { board(): Promise<Snapshot | 'gone'>; task(taskId: number): Promise<Opened> }
+type Read = { board(): Promise<Snapshot | 'gone'>; task(taskId: number): Promise<Opened | undefined> }
 type Surroundings = { who: string; read: Read; history: History; measures: Measures; isOver(): boolean }
 export type Board = ReturnType<typeof openBoard>
 

@@ -57,13 +57,13 @@ export function createClient(given: Given) {
       // Our own server sends it.
       return response.status === 404 ? 'gone' : ((await response.json()) as Snapshot)
     },
-    async task(taskId: number): Promise<Opened> {
+    async task(taskId: number): Promise<Opened | undefined> {
       const [comments, entries] = await Promise.all([
         list(`/api/tasks/${taskId}/comments`),
         list(`/api/time-entries/task/${taskId}`),
       ])
-      const isThere = Array.isArray(comments) && Array.isArray(entries)
-      return { taskId, comments: isThere ? comments : [], entries: isThere ? entries : [] }
+      // Deleted, or one is no member any more: both may be undone, and then nobody has read them.
+      return Array.isArray(comments) && Array.isArray(entries) ? { taskId, comments, entries } : undefined
     },
   })
 

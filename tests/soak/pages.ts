@@ -17,8 +17,10 @@ const WITHIN_MS = 5_000
  */
 const NOTICED_WITHIN_MS = 47_000
 const LOOK_EVERY_MS = 100
+/** Within which a page expects the message of its own change, once that is answered. */
+const WAITS_MS = 100
 
-type Shown = { page: Page; name: string; board: number; counts: { gaps: number; rereads: number; failed: boolean } }
+type Shown = { page: Page; name: string; board: number; counts: ReturnType<typeof countsOf> }
 type Given = { site: Site; readers: Person[]; boards: number[]; history: History; measures: Measures; count: number }
 
 /** Boards that are open in Chromium; pages find a server that runs by themselves. */
@@ -71,7 +73,7 @@ export async function openPages({ site, readers, boards, history, measures, coun
         }
         if (!equal) await complain(shown, held)
         const { counts } = shown
-        if (counts.rereads > counts.gaps)
+        if (counts.rereads > counts.gaps + counts.unheard())
           history.violate('rereads', `the page read ${counts.rereads} times for ${counts.gaps} gaps`, { person: shown.name })
         measures.pages.gaps += counts.gaps
         measures.pages.rereads += counts.rereads
@@ -124,27 +126,34 @@ const titlesIn = (labels: string[]) =>
  * Over a line that is dead it hears nothing, but of its own changes from their answers: each is a gap that it sees.
  */
 function countsOf(page: Page, board: number) {
-  const counts = { gaps: 0, rereads: -1, failed: false }
+  const answered = new Map<number, number>()
+  const counts = {
+    ...{ gaps: 0, rereads: -1, failed: false },
+    /** What the page knows of by answers alone, and may have read by now. */
+    unheard: () => [...answered.keys()].filter((version) => version > known).length,
+  }
   // A page whose socket is not let in asks, too, which version there is.
   const isReading = (request: Request) => request.method() === 'GET' && request.url().endsWith(`/api/boards/${board}/snapshot`)
   let known = 0
-  const answered = new Set<number>()
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
       const { type, payload: heard } = JSON.parse(String(payload))
       if (heard.boardId !== board || typeof heard.version !== 'number') return
       const isJoining = type === 'joined_board'
       if (known > 0 && (isJoining ? heard.version !== known : heard.version > known + 1)) counts.gaps += 1
-      if (isJoining) counts.gaps += [...answered].filter((version) => version > known).length
+      if (isJoining) counts.gaps += counts.unheard()
       if (isJoining) answered.clear()
+      if (performance.now() - (answered.get(heard.version) ?? Number.POSITIVE_INFINITY) > WAITS_MS) counts.gaps += 1
       answered.delete(heard.version)
       known = isJoining ? heard.version : Math.max(known, heard.version)
     }),
   )
   page.on('response', (response) => {
-    const version = Number(response.headers()['x-board-version'] ?? 0)
-    if (version > known) answered.add(version)
-    if (!isReading(response.request())) return
+    if (!isReading(response.request())) {
+      const version = Number(response.headers()['x-board-version'] ?? 0)
+      if (version > known) answered.set(version, performance.now())
+      return
+    }
     counts.failed = response.status() >= 400
     if (!counts.failed) counts.rereads += 1
   })
