@@ -17,10 +17,8 @@ const WITHIN_MS = 5_000
  */
 const NOTICED_WITHIN_MS = 47_000
 const LOOK_EVERY_MS = 100
-/** Within which a page expects the message of its own change, once that is answered. */
-const WAITS_MS = 100
 
-type Shown = { page: Page; name: string; board: number; counts: ReturnType<typeof countsOf> }
+type Shown = { page: Page; name: string; board: number; counts: { gaps: number; rereads: number; failed: boolean } }
 type Given = { site: Site; readers: Person[]; boards: number[]; history: History; measures: Measures; count: number }
 
 /** Boards that are open in Chromium; pages find a server that runs by themselves. */
@@ -73,7 +71,7 @@ export async function openPages({ site, readers, boards, history, measures, coun
         }
         if (!equal) await complain(shown, held)
         const { counts } = shown
-        if (counts.rereads > counts.gaps + counts.unheard())
+        if (counts.rereads > counts.gaps)
           history.violate('rereads', `the page read ${counts.rereads} times for ${counts.gaps} gaps`, { person: shown.name })
         measures.pages.gaps += counts.gaps
         measures.pages.rereads += counts.rereads
@@ -123,15 +121,10 @@ const titlesIn = (labels: string[]) =>
 
 /**
  * What a page hears that does not follow on what it knows, and how often it reads the board; its first reading is no gap's.
- * Over a line that is dead it hears nothing, but of its own changes from their answers: each is a gap that it sees.
+ * An own change that is answered before its message came is a gap, too, for that may be late or never come.
  */
 function countsOf(page: Page, board: number) {
-  const answered = new Map<number, number>()
-  const counts = {
-    ...{ gaps: 0, rereads: -1, failed: false },
-    /** What the page knows of by answers alone, and may have read by now. */
-    unheard: () => [...answered.keys()].filter((version) => version > known).length,
-  }
+  const counts = { gaps: 0, rereads: -1, failed: false }
   // A page whose socket is not let in asks, too, which version there is.
   const isReading = (request: Request) => request.method() === 'GET' && request.url().endsWith(`/api/boards/${board}/snapshot`)
   let known = 0
@@ -141,17 +134,12 @@ function countsOf(page: Page, board: number) {
       if (heard.boardId !== board || typeof heard.version !== 'number') return
       const isJoining = type === 'joined_board'
       if (known > 0 && (isJoining ? heard.version !== known : heard.version > known + 1)) counts.gaps += 1
-      if (isJoining) counts.gaps += counts.unheard()
-      if (isJoining) answered.clear()
-      if (performance.now() - (answered.get(heard.version) ?? Number.POSITIVE_INFINITY) > WAITS_MS) counts.gaps += 1
-      answered.delete(heard.version)
       known = isJoining ? heard.version : Math.max(known, heard.version)
     }),
   )
   page.on('response', (response) => {
     if (!isReading(response.request())) {
-      const version = Number(response.headers()['x-board-version'] ?? 0)
-      if (version > known) answered.set(version, performance.now())
+      if (Number(response.headers()['x-board-version'] ?? 0) > known) counts.gaps += 1
       return
     }
     counts.failed = response.status() >= 400
