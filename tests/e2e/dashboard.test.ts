@@ -48,6 +48,7 @@ inChromium('the dashboard', (site) => {
       .getByRole('main')
       .getByRole('link', { name: /Allotment/ })
       .waitFor()
+    await page.getByRole('img', { name: 'No tasks yet' }).waitFor()
   })
 
   test('what the HTML shows stays where it is when the app takes over, and a card that was clicked before opens then', async () => {
@@ -192,6 +193,9 @@ inChromium('the dashboard', (site) => {
   test('has a menu on small screens; whoever cannot log out there is told so, and can try again', async () => {
     const { page } = await opened('hal', LONG_BOARD)
     await page.setViewportSize({ width: 390, height: 800 })
+    await page.reload()
+    await button(page, 'Menu').waitFor()
+    expect(await page.getByRole('complementary', { name: 'Sidebar', includeHidden: true }).count()).toBe(0)
     await press(page, 'Menu')
     const menu = page.getByRole('dialog')
     for (const text of ['My Boards', 'A board with a ra...', 'Account', 'Profile', `© ${new Date().getFullYear()} wrk`])

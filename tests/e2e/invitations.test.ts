@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { isNoConfirmation, mailbox } from '../support/mail'
@@ -177,6 +177,22 @@ inChromium(
       await ada.getByText('wes@example.org', { exact: true }).waitFor({ state: 'detached' })
       await nobody.reload()
       await fails(nobody, 'This invitation is invalid or has expired.')
+      await nobody.goto('/login')
+      await nobody.getByText('Pick up where you left off.').waitFor()
+
+      await inviteByHand(ada, 'wes@example.org')
+      await nobody.goto(await linkTo('wes@example.org'))
+      const answerLost = async (route: Route) => {
+        await route.fetch()
+        await route.abort()
+      }
+      await nobody.route('**/trpc/invitations.decline*', answerLost, { times: 1 })
+      for (const _ of ['lost', 'over']) {
+        await button(nobody, 'Decline').click()
+        await asking.getByRole('button', { name: 'Decline' }).click()
+        await asking.waitFor({ state: 'detached' })
+      }
+      await nobody.getByRole('heading', { name: 'Invitation Error' }).waitFor()
     })
 
     test('that are none, or name a board only, say what can be done', async () => {

@@ -44,6 +44,13 @@ onServer(
       expect((await say(eve, again.token, 'accept')).status).toBe(200)
     })
 
+    test('has one effect for one key of somebody signed in', async () => {
+      const people = await server.people()
+      const { token } = await invite(people)
+      const declined = () => people.eve.http('POST', `/api/invitations/${token}/decline`, {}, { 'idempotency-key': 'no-thanks' })
+      for (const _ of [1, 2]) expect(await declined()).toMatchObject({ status: 200, body: { success: true } })
+    })
+
     test('is refused with the same words for a link that is over, or none', async () => {
       const people = await server.people()
       const { ada, nobody, board } = people

@@ -102,6 +102,10 @@ export const useDecline = (token: string, onDeclined: () => void) =>
       takeWayBack()
       onDeclined()
     },
+    onError(error) {
+      // It may have been declined although the answer was lost: the link is over then, which the page says.
+      if (isGone(error)) void queryClient.invalidateQueries(invitedQuery({ token }))
+    },
     meta: { failure: (error) => ({ title: 'Not Declined', description: reasonOr(error, 'Please try again.') }) },
   })
 

@@ -8,7 +8,8 @@ import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import type { Context } from '../../server/context'
 import { notFound } from '../../server/errors'
-import { inTransaction, type TransactionContext } from '../../server/transaction'
+import { requireSignedIn } from '../../server/signedIn'
+import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, publicProcedure, router } from '../../server/trpc'
 import type { OwnUser } from '../../users/schema'
 import { BOARD_GONE, INVALID_INVITATION, invitationLink } from '../schema'
@@ -40,21 +41,16 @@ export const invitationsRouter = router({
   }),
 
   /** Needs no account: the link is the key, and nobody makes one to say no. */
-  decline: publicProcedure
-    .meta({ deletes: true })
-    .input(invitationLink)
-    .mutation(({ ctx, input }) =>
-      inTransaction(
-        ctx,
-        async (transaction) => {
-          const grant = await grantDeclining(transaction.db, input)
-          const invitation = await declineInvitation(transaction.db, grant)
-          await announceFromOutside(transaction, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } })
-          return done
-        },
-        'deletes',
-      ),
-    ),
+  decline: publicProcedure.input(invitationLink).mutation(({ ctx, input }): Promise<typeof done> => {
+    const decline = async (transaction: TransactionContext) => {
+      const grant = await grantDeclining(transaction.db, input)
+      const invitation = await declineInvitation(transaction.db, grant)
+      await announceFromOutside(transaction, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } })
+      return done
+    }
+    if (!ctx.session) return inTransaction(ctx, decline, 'deletes')
+    return once({ ...ctx, viewer: requireSignedIn(ctx.session) }, decline, 'deletes')
+  }),
 
   /** For links with only a board id: guessing one reveals at most a name. */
   legacy: publicProcedure.input(boardInput).query(async ({ ctx, input }) => {

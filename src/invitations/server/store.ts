@@ -3,7 +3,6 @@ import type { BoardGrant, MemberGrant } from '../../boards/server/grants'
 import { notDeleted } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { boardInvitations, boardMembers, boards, users } from '../../db/schema'
-import { unauthorized } from '../../server/errors'
 import { hashToken, newToken } from '../../server/tokens'
 import type { UserSummary } from '../../users/schema'
 import { findSummary } from '../../users/server/lookup'
@@ -96,7 +95,7 @@ export async function admitByInvitation(db: Db, by: { token?: string | undefined
   return true
 }
 
-/** Throws UNAUTHORIZED. The insert waits for a change of the name under way, so that is read after it. */
+/** The insert waits for a change of the name under way, so that is read after it. */
 export async function acceptInvitation(db: Db, { board, viewer, invitation }: JoinGrant): Promise<UserSummary> {
   await db
     .update(boardInvitations)
@@ -104,7 +103,7 @@ export async function acceptInvitation(db: Db, { board, viewer, invitation }: Jo
     .where(eq(id, invitation.id))
   await db.insert(boardMembers).values({ boardId: board.id, userId: viewer.id })
   const user = await findSummary(db, viewer.id)
-  if (!user) throw unauthorized()
+  if (!user) throw new Error('the account went away while it was held')
   return user
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { liveStatus, useLiveMessages, watchLive, whenLive } from './socket'
+import { liveStatus, type Status, useLiveMessages, watchLive, whenLive } from './socket'
 
 /** Once the socket is open, or failed to: nothing falls between it and what is read then. */
-const mayReadAt = (status: string) => status === 'open' || status === 'lost'
+const mayReadAt = (status: Status) => status === 'open' || status === 'lost'
 
 export const useMayRead = (): boolean => useSyncExternalStore(watchLive, () => mayReadAt(liveStatus()))
 

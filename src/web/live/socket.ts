@@ -13,7 +13,7 @@ const OPEN_WITHIN = 10_000
 /** The server closes with it when the session has ended. */
 const SIGNED_OUT = 4001
 
-type Status = 'off' | 'connecting' | 'open' | 'lost'
+export type Status = 'off' | 'connecting' | 'open' | 'lost'
 
 let socket: WebSocket | null = null
 let status: Status = 'off'
