@@ -31,5 +31,7 @@ export const OPEN_IMPORTS_MAX = 5
 export const LISTS_MAX = 300
 export const PEOPLE_MAX = 1_000
 
-/** Tasks and comments of a name are counted so far, for whoever is asked whether they are theirs. */
+/** At most so many tasks and comments of a name are counted. */
 export const COUNTED_MAX = 1_000
+
+export const numberText = (count: number): string => count.toLocaleString('en-CA')

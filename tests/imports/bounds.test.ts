@@ -90,11 +90,13 @@ const [entry] = tablesOf().entries as BoardRow<'entries'>[]
 const attachment = { task: 1, person: 1, name: 'a.png', file: null, thumbnail: null, url: null, createdAt: AT }
 
 test.each([
-  ['attachments', attachment, '50000 files'],
-  ['comments', comment, '250000 comments'],
-  ['entries', { ...entry, timeZone: 'x'.repeat(65) }, '250000 times'],
+  ['attachments', attachment, '50,000 files'],
+  ['comments', comment, '250,000 comments'],
+  ['entries', { ...entry, timeZone: 'x'.repeat(65) }, '250,000 time entries'],
 ])('more %s are refused than could be deleted in a moment', async (table, row, what) => {
-  await expect(preview({ [table]: Array(Number.parseInt(what, 10) + 1).fill(row) })).rejects.toThrow(`more than ${what}`)
+  await expect(preview({ [table]: Array(Number.parseInt(what.replace(',', ''), 10) + 1).fill(row) })).rejects.toThrow(
+    `more than ${what}`,
+  )
 })
 
 test('an event with a text like a book is left out, so that nobody’s history is as large', () => {
@@ -118,12 +120,12 @@ test.each([
   ['startTime', '9999-01-01T00:00:00.000Z'],
   ['endTime', '0001-01-01T00:00:00.000Z'],
   ['day', '1001-01-01'],
-])('a time is left out whose %s is %s, as no list could go on after it', (field, moment) => {
+])('a time entry is left out whose %s is %s, as no list could go on after it', (field, moment) => {
   const { all, note } = noted()
   if (!entry) throw new Error('there is no entry')
   expect(fittingEntry(entry, note)).toMatchObject({ minutes: 30 })
   expect(fittingEntry({ ...entry, [field]: moment }, note)).toBeNull()
-  expect(all).toEqual(['times before 1970 or after 2999: left out'])
+  expect(all).toEqual(['time entries before 1970 or after 2999: left out'])
 })
 
 test('rows with long texts come a few at a time', async () => {

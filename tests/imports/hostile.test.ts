@@ -153,9 +153,9 @@ describe('what would take for ever is refused, or done, at once', () => {
   const REFUSED: [string, string, string][] = [
     ['a duration with a gap in it', `${HOURS}Ada,P,,2026-01-05,09:00,1h${gap}x\n`, 'no row with hours'],
     ['many short rows under many columns', `Title${',x'.repeat(499)}\n${'A\n'.repeat(16_100)}`, 'more cells than can be read'],
-    ['a column with a name like a book', `Title,${'n'.repeat(16_385)}\nA,b\n`, 'a column whose name is longer than 16384'],
+    ['a column with a name like a book', `Title,${'n'.repeat(16_385)}\nA,b\n`, 'a column whose name is longer than 16,384'],
     ['a name that stands in all tasks', `Title,${'n'.repeat(16_384)}\n${'A,b\n'.repeat(8_300)}`, 'more than a board holds'],
-    ['a list with a name like a book', named('n'.repeat(16_385)), 'lists, number 1, name: is longer than 16384'],
+    ['a list with a name like a book', named('n'.repeat(16_385)), 'lists, number 1, name: is longer than 16,384'],
   ]
   test.each(REFUSED)('%s', async (_, content, sentence) => {
     expect(await longestWait(() => refused(content, sentence))).toBeLessThan(400)

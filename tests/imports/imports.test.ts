@@ -136,7 +136,7 @@ onOneDatabase(
         ),
       )
       expect(upload.preview.losses.map(({ what, count }) => `${count} ${what}`)).toEqual([
-        '1 times over 744 hours: left out',
+        '1 time entries over 744 hours: left out',
         '1 files of types that are not accepted: left out',
         '1 hourly rates over 10,000: left out',
         '1 tags beyond the 20 that a task can have: left out',

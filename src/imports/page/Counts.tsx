@@ -1,6 +1,6 @@
 import { shortDuration } from '../../activity/page/display'
+import { numberText } from '../basics'
 import type { Preview } from '../schema'
-import { numberText } from './display'
 
 /** What would come, of which there is any. */
 export function Counts({ counts: { tasks, comments, attachments, entries, minutes } }: { counts: Preview['counts'] }) {

@@ -1,5 +1,5 @@
+import { numberText } from '../basics'
 import type { Loss } from '../schema'
-import { numberText } from './display'
 import { Folded } from './Folded'
 
 export function Losses({ losses, label }: { losses: Loss[]; label: string }) {

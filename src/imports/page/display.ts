@@ -1,12 +1,10 @@
 import { calendarDay, shortDuration } from '../../activity/page/display'
 import { dayAt } from '../../basics'
 import { displayName } from '../../users/basics'
-import { COUNTED_MAX, IMPORT_DAYS } from '../basics'
+import { COUNTED_MAX, IMPORT_DAYS, numberText } from '../basics'
 import type { ImportedName, Preview } from '../schema'
 
 const DAY_MS = 86_400_000
-
-export const numberText = (count: number): string => count.toLocaleString('en-CA')
 
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`

@@ -5,11 +5,12 @@ import { BOARD_DESCRIPTION_MAX, BOARD_NAME_MAX } from '../../boards/basics'
 import { badRequest } from '../../server/errors'
 import { BOARD_QUOTA } from '../../tasks/basics'
 import type { OwnUser } from '../../users/schema'
-import { columnOf, LISTS_MAX, type Loss, PEOPLE_MAX, type Preview } from '../schema'
+import { columnOf, LISTS_MAX, type Loss, numberText, PEOPLE_MAX, type Preview } from '../schema'
 import { createActivityFitting } from './fit/activities'
 import { cut } from './fit/cut'
 import { createPersonFitting, createRateFitting, fittingAttachment, fittingComments, fittingEntry } from './fit/others'
 import { createTaskFitting } from './fit/tasks'
+import { BOARD_DESCRIPTION_CUT } from './lossKinds'
 import { byWeight, createLosses } from './sources/losses'
 
 export type BoardArchive = Awaited<ReturnType<typeof openBoardArchive>>
@@ -19,13 +20,13 @@ export const isOf = ({ email, emailVerified }: OwnUser, person: { email: string 
 
 const ROWS_AT_ONCE = 200
 /** Whoever deletes a board of more of them keeps everybody waiting. */
-const ROWS_MAX = { files: 50_000, comments: 250_000, times: 250_000 }
+const ROWS_MAX = { files: 50_000, comments: 250_000, 'time entries': 250_000 }
 /** Together: each is in what is sent while the import goes on. */
 const LIST_NAMES_MAX = 100_000
 
 function assertFew(what: keyof typeof ROWS_MAX, count: number) {
   const max = ROWS_MAX[what]
-  if (count > max) throw badRequest(`A board with more than ${max} ${what} cannot be imported.`)
+  if (count > max) throw badRequest(`A board with more than ${numberText(max)} ${what} cannot be imported.`)
 }
 
 /** Reads an archive through, once. Throws ArchiveFailed, BAD_REQUEST where no board could hold it. */
@@ -46,20 +47,20 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
   const looks: { [Table in BoardTable]: (row: BoardRow<Table>) => void } = {
     board(row) {
       name = cut(row.name.trim(), BOARD_NAME_MAX)
-      if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX)
-        losses.add('the description of the board over 2,000 characters: cut', row.name)
+      if ((row.description?.length ?? 0) > BOARD_DESCRIPTION_MAX) losses.add(BOARD_DESCRIPTION_CUT, row.name)
     },
     people(row) {
       const { id, name, email } = fitPerson(row)
       people.set(row.id, people.get(id) ?? { id, name, email, isMe: isOf(viewer, { email }), rows: 0 })
-      if (people.size > PEOPLE_MAX) throw badRequest(`A board with more than ${PEOPLE_MAX} people cannot be imported.`)
+      if (people.size > PEOPLE_MAX)
+        throw badRequest(`A board with more than ${numberText(PEOPLE_MAX)} people cannot be imported.`)
     },
     tasks(row) {
       fitTask(row)
       if (row.closed) counts.closed += 1
       else counts.tasks += 1
       if (counts.tasks + counts.closed > BOARD_QUOTA.tasks)
-        throw badRequest('A board holds 20,000 tasks, and this file has more.')
+        throw badRequest(`A board holds ${numberText(BOARD_QUOTA.tasks)} tasks, and this file has more.`)
       if (row.list === null) return
       if (!lists.has(row.list)) listNames += row.list.length
       lists.set(row.list, (lists.get(row.list) ?? 0) + Number(!row.closed))
@@ -81,7 +82,7 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
       const entry = fittingEntry(row, losses.add)
       if (!entry) return
       counts.entries += 1
-      assertFew('times', counts.entries)
+      assertFew('time entries', counts.entries)
       counts.minutes += entry.minutes
     },
     rates(row) {

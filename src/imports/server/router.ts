@@ -46,14 +46,11 @@ export const importsRouter = router({
       return started
     }),
 
-  cancel: protectedProcedure
-    .meta({ deletes: true })
-    .input(importInput)
-    .mutation(async ({ ctx, input }) => {
-      const cancelled = await once(ctx, ({ db }) => cancel(db, ctx.viewer, input.importId), 'deletes')
-      ctx.services.imports.tidySoon()
-      return cancelled
-    }),
+  cancel: protectedProcedure.input(importInput).mutation(async ({ ctx, input }) => {
+    const cancelled = await once(ctx, ({ db }) => cancel(db, ctx.viewer, input.importId), 'deletes')
+    ctx.services.imports.tidySoon()
+    return cancelled
+  }),
 
   names: readsBoard.query(({ ctx }) => listNames(ctx.db, ctx.grant)),
 
@@ -64,7 +61,7 @@ export const importsRouter = router({
       const offer = await grantOffer(ctx.db, ctx.grant, input)
       const asked = await findAsked(ctx.db, input.boardId, { nameIds: [input.nameId] })
       await offerName(ctx.db, offer)
-      tell(ctx, [...asked.map(({ userId }) => userId), ...(input.userId === null ? [] : [input.userId])])
+      announceNames(ctx, [...asked.map(({ userId }) => userId), ...(input.userId === null ? [] : [input.userId])])
       return done
     }),
 
@@ -74,7 +71,7 @@ export const importsRouter = router({
     .mutation(async ({ ctx, input }) => {
       await answerNames(ctx.db, await grantAnswer(ctx.db, ctx.grant, [input.nameId]), input.isMine)
       if (input.isMine) await moveName(ctx, input, boardEvents({ kind: 'name_accepted', detail: {} }))
-      else tell(ctx)
+      else announceNames(ctx)
       return done
     }),
 
@@ -82,7 +79,7 @@ export const importsRouter = router({
     .input(namesDeclined)
     .mutation(async ({ ctx, input }) => {
       await answerNames(ctx.db, await grantAnswer(ctx.db, ctx.grant, input.nameIds), false)
-      tell(ctx)
+      announceNames(ctx)
       return done
     }),
 
@@ -102,7 +99,7 @@ export const importsRouter = router({
 type Changed = Pick<TransactionContext, 'outbox'> & { grant: BoardGrant<'change'> }
 
 /** The creator, the caller, and whoever is or was asked. */
-function tell({ outbox, grant: { board, viewer } }: Changed, asked: number[] = []) {
+function announceNames({ outbox, grant: { board, viewer } }: Changed, asked: number[] = []) {
   const names = { type: 'names_changed', to: 'user', payload: { boardId: board.id } } as const
   outbox.push(toUsers([board.createdBy, viewer.id, ...asked], names))
 }

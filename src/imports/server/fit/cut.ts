@@ -1,7 +1,10 @@
-import type { Kind } from '../sources/kinds'
+import type { LossKind } from '../lossKinds'
 
 /** Notes that something is left out, or is not as it was, with what it was. */
-export type Note = (what: Kind, example: string) => void
+export type Note = (what: LossKind, example: string) => void
+
+/** For what the preview has noted already. */
+export const ignored: Note = () => {}
 
 /** Without half of a character at its end. */
 export const cut = (text: string, length: number): string =>

@@ -5,6 +5,7 @@ import { MINUTES_MAX } from '../../../time/entries/basics'
 import { NOTE_MAX, timeZone } from '../../../time/entries/schema'
 import { RATE_MAX, RATES_MAX } from '../../../time/rates/schema'
 import { email, NAME_MAX } from '../../../users/schema'
+import { COMMENTS_SPLIT, ENTRIES_TOO_LONG, ENTRY_NOTES_CUT, FILES_TOO_LARGE, RATES_TOO_HIGH } from '../lossKinds'
 import { cut, type Note } from './cut'
 
 const NOBODY = 'Somebody'
@@ -27,7 +28,7 @@ export function createPersonFitting(note: Note) {
       byAddress.set(person.email, person)
       return person
     }
-    if (first.name !== person.name) note('names with the address of another: one with it', `${person.name} → ${first.name}`)
+    if (first.name !== person.name) note('people with the same e-mail: now one person', `${person.name} → ${first.name}`)
     return first
   }
 }
@@ -36,7 +37,7 @@ export function createPersonFitting(note: Note) {
 export function fittingComments(comment: BoardRow<'comments'>, note: Note): BoardRow<'comments'>[] {
   const content = comment.content.trim()
   if (content === '') note('comments without words: left out', comment.createdAt)
-  if (content.length > COMMENT_MAX) note('comments over 10,000 characters: several comments each', content)
+  if (content.length > COMMENT_MAX) note(COMMENTS_SPLIT, content)
   return partsOf(content).map((part) => ({ ...comment, content: part }))
 }
 
@@ -50,7 +51,6 @@ function partsOf(content: string): string[] {
   return parts
 }
 
-export const TOO_LARGE = 'files over 5 MB: left out'
 export const NOT_ACCEPTED = 'files of types that are not accepted: left out'
 
 const UNSAFE = /[\p{C}\p{Zl}\p{Zp}/\\]/gu
@@ -61,28 +61,28 @@ export function fittingAttachment(attachment: BoardRow<'attachments'>, size: num
     ? cut(attachment.name.replaceAll(UNSAFE, '_').trim(), 255) || 'file'
     : attachment.name
   if (name !== attachment.name) note('names of files that are not accepted: mended', attachment.name)
-  const refusal = size !== null && size > FILE_MAX_BYTES ? TOO_LARGE : kindByName(name) ? undefined : NOT_ACCEPTED
+  const refusal = size !== null && size > FILE_MAX_BYTES ? FILES_TOO_LARGE : kindByName(name) ? undefined : NOT_ACCEPTED
   if (!refusal) return { ...attachment, name }
   note(refusal, name)
   return null
 }
 
-/** As of times that are typed; further ones no list could go on after. */
+/** As of time entries that are typed; further ones no list could go on after. */
 const isOfOurs = (moment: string) => moment >= '1970-01-02' && moment < '2999-12-31'
 
 export function fittingEntry(entry: BoardRow<'entries'>, note: Note): BoardRow<'entries'> | null {
   const refusal =
     entry.minutes > MINUTES_MAX
-      ? 'times over 744 hours: left out'
+      ? ENTRIES_TOO_LONG
       : [entry.day, entry.startTime, entry.endTime ?? entry.startTime].every(isOfOurs)
         ? undefined
-        : 'times before 1970 or after 2999: left out'
+        : 'time entries before 1970 or after 2999: left out'
   if (refusal) {
     note(refusal, `${entry.day}: ${entry.note ?? ''}`)
     return null
   }
   const words = entry.note?.trim() || null
-  if (words && words.length > NOTE_MAX) note(`notes of times over ${NOTE_MAX} characters: cut`, words)
+  if (words && words.length > NOTE_MAX) note(ENTRY_NOTES_CUT, words)
   return { ...entry, note: words && cut(words, NOTE_MAX), timeZone: timeZone.safeParse(entry.timeZone).data ?? 'UTC' }
 }
 
@@ -94,10 +94,10 @@ export function createRateFitting(note: Note) {
     daysOf.set(person, days)
     const refusal =
       rate.cents > RATE_MAX
-        ? 'hourly rates over 10,000: left out'
+        ? RATES_TOO_HIGH
         : days.has(rate.from)
           ? 'hourly rates of a day from which the person has another: left out'
-          : days.size >= RATES_MAX && 'hourly rates beyond 50 of a person: left out'
+          : days.size >= RATES_MAX && `hourly rates beyond ${RATES_MAX} of a person: left out`
     if (!refusal) days.add(rate.from)
     if (refusal) note(refusal, `${rate.from ?? ''} ${rate.cents / 100}`)
     return !refusal

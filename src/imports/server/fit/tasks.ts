@@ -2,6 +2,7 @@ import type { BoardRow } from '../../../archive/boardRows'
 import { isDay } from '../../../basics'
 import { BOARD_QUOTA, TAG_MAX, TAGS_MAX, TASK_TITLE_MAX } from '../../../tasks/basics'
 import { TASK_DESCRIPTION_MAX } from '../../../tasks/schema'
+import { DESCRIPTIONS_BEYOND, DESCRIPTIONS_CUT } from '../lossKinds'
 import { cut, type Note } from './cut'
 
 type Task = BoardRow<'tasks'>
@@ -15,7 +16,7 @@ export function createTaskFitting(note: Note) {
     const description = fittingDescription(task, note)
     bytes += Buffer.byteLength(description ?? '')
     const isTooMuch = bytes > BOARD_QUOTA.descriptionBytes
-    if (isTooMuch && description) note('descriptions beyond the 32 MB that a board holds: left out', task.title)
+    if (isTooMuch && description) note(DESCRIPTIONS_BEYOND, task.title)
     return {
       ...task,
       title: fittingTitle(task, note),
@@ -36,7 +37,7 @@ function fittingDescription({ title, description }: Task, note: Note): string | 
   const isLong = title.trim().length > TASK_TITLE_MAX
   if (isLong) note(`titles over ${TASK_TITLE_MAX} characters: cut, the whole of them begins the description`, title)
   const text = [isLong ? title.trim() : '', description?.trim() ?? ''].filter(Boolean).join('\n\n')
-  if (text.length > TASK_DESCRIPTION_MAX) note('descriptions over 20,000 characters: cut', title)
+  if (text.length > TASK_DESCRIPTION_MAX) note(DESCRIPTIONS_CUT, title)
   return cut(text, TASK_DESCRIPTION_MAX) || null
 }
 

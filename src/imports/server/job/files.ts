@@ -15,8 +15,9 @@ import type { Services } from '../../../server/context'
 import { NoRoom, Refusal } from '../../../server/errors'
 import { claimFiles } from '../../../server/files/store'
 import { storeFiles } from '../../../server/files/upload'
-import type { Note } from '../fit/cut'
-import { fittingAttachment, NOT_ACCEPTED, TOO_LARGE } from '../fit/others'
+import { ignored, type Note } from '../fit/cut'
+import { fittingAttachment, NOT_ACCEPTED } from '../fit/others'
+import { FILES_BEYOND, FILES_TOO_LARGE } from '../lossKinds'
 import type { BoardArchive } from '../preview'
 import { type Filling, known } from './filling'
 
@@ -30,7 +31,6 @@ const FETCH_ALL_MS = 600_000
 /** In a row: the server that has them answers nobody. */
 const FAILED_MAX = 20
 const UNREACHABLE = 'files that could not be fetched: left out'
-const TOO_MANY = `files beyond the ${TASK_FILES_MAX} of a task, or the 1 GB of a board: left out`
 const NO_ROOM = 'files for which this server has no room: left out'
 
 /** One at a time, for each is held in memory; what fails is a loss, and not the import's end. */
@@ -55,7 +55,7 @@ export function createFileImport({ services, archive, filling, note }: Context) 
     const given = await bytesOf(row)
     if (!given) return UNREACHABLE
     const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
-    if (bytes.length > FILE_MAX_BYTES) return TOO_LARGE
+    if (bytes.length > FILE_MAX_BYTES) return FILES_TOO_LARGE
     const type = bytes.length > 0 ? await detectMimeType(bytes, row.name) : undefined
     if (!type) return NOT_ACCEPTED
     const isSmall = row.thumbnail !== null && (archive.size(row.thumbnail) ?? 0) <= THUMBNAIL_MAX_BYTES
@@ -64,17 +64,17 @@ export function createFileImport({ services, archive, filling, note }: Context) 
   }
 
   async function add(given: Row, commit: Commit) {
-    const row = fittingAttachment(given, given.file === null ? null : archive.size(given.file), () => {})
+    const row = fittingAttachment(given, given.file === null ? null : archive.size(given.file), ignored)
     const [own] = row ? known(filling, [row]) : []
     if (!row || !own) return
     const count = (counts.get(own.taskId) ?? 0) + 1
     const isFull = (size: number) => count > TASK_FILES_MAX || bytesOfBoard + size > BOARD_FILES_MAX_BYTES
-    if (isFull(1)) return note(TOO_MANY, row.name)
+    if (isFull(1)) return note(FILES_BEYOND, row.name)
     const found = await read(row)
     if (typeof found === 'string') return note(found, row.name)
     const { bytes, type, thumbnail } = found
     const size = bytes.length + (thumbnail?.length ?? 0)
-    if (isFull(size)) return note(TOO_MANY, row.name)
+    if (isFull(size)) return note(FILES_BEYOND, row.name)
     const filename = crypto.randomUUID()
     const small = thumbnail ? [{ filename: thumbnailOf(filename), bytes: thumbnail, type: THUMBNAIL_TYPE }] : []
     const all = [{ filename, bytes, type }, ...small]

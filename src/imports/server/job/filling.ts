@@ -6,15 +6,12 @@ import { checklistCounts } from '../../../tasks/server/checklistCounts'
 import type { OwnUser } from '../../../users/schema'
 import { type Choices, columnOf } from '../../schema'
 import { createActivityFitting } from '../fit/activities'
-import type { Note } from '../fit/cut'
+import { ignored } from '../fit/cut'
 import { createPersonFitting, createRateFitting } from '../fit/others'
 import { createTaskFitting } from '../fit/tasks'
 
 /** What becomes of an archive's numbers, and of each column, while a board is filled. */
 export type Filling = ReturnType<typeof createFilling>
-
-/** The preview has told of what does not fit. */
-export const told: Note = () => {}
 
 export function createFilling(importer: OwnUser, choices: Choices, startedAt: Date) {
   return {
@@ -24,10 +21,10 @@ export function createFilling(importer: OwnUser, choices: Choices, startedAt: Da
     members: new Set<number>(),
     tasks: new Map<number, number>(),
     lastPlaces: new Map<Status, string>(),
-    fitPerson: createPersonFitting(told),
-    fitTask: createTaskFitting(told),
-    fitRate: createRateFitting(told),
-    fitActivity: createActivityFitting(told),
+    fitPerson: createPersonFitting(ignored),
+    fitTask: createTaskFitting(ignored),
+    fitRate: createRateFitting(ignored),
+    fitActivity: createActivityFitting(ignored),
     /** Whatever was imported is older than the import. */
     past: (moment: string | null) => new Date(Math.min(moment ? Date.parse(moment) : startedAt.getTime(), startedAt.getTime())),
   }

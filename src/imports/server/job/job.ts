@@ -13,6 +13,7 @@ import { grantFilled, readImporter } from '../grants'
 import { choicesOf } from '../lookup'
 import type { BoardArchive } from '../preview'
 import { byWeight, createLosses } from '../sources/losses'
+import { announceProgress } from './announceProgress'
 import { inChunks } from './chunks'
 import { createFileImport } from './files'
 import { createFilling, type Filling } from './filling'
@@ -30,7 +31,6 @@ import {
   writeTasks,
 } from './rows/store'
 import { dropArchive, lockImporter, openBoard } from './store'
-import { tell } from './tell'
 
 /** Somebody cancelled it, or this process stops. */
 export class Stopped extends Error {}
@@ -38,7 +38,7 @@ export class Stopped extends Error {}
 /** As many as take about so long, on whatever machine. */
 const STEP_MS = 30
 const ROWS_AT_ONCE = { least: 10, most: 400 }
-const TELL_EVERY_MS = 500
+const ANNOUNCE_EVERY_MS = 500
 
 /** Makes the board, or throws with nothing of it to be found. Throws ArchiveFailed, FORBIDDEN, Stopped. */
 export async function runImport(services: Services, held: Held, isStopping: () => boolean): Promise<void> {
@@ -87,7 +87,7 @@ async function fill(services: Services, held: Held, archive: BoardArchive, isSto
 /** A transaction each, which nobody waits long for: it stores how far the import is, too. */
 function createSteps(services: Services, held: Held, isStopping: () => boolean) {
   let done = 0
-  let toldAt = 0
+  let announcedAt = 0
   let size = ROWS_AT_ONCE.least
 
   async function write<T>(work: (db: Db) => Promise<T>, changes: (answer: T) => object): Promise<T> {
@@ -97,9 +97,9 @@ function createSteps(services: Services, held: Held, isStopping: () => boolean) 
       if (isStopping() || !(await holdOn(transaction.db, held))) throw new Stopped()
       const answer = await work(transaction.db)
       const row = await noteProgress(transaction.db, held, { done, ...changes(answer) })
-      const isDue = performance.now() - toldAt > TELL_EVERY_MS
-      if (isDue) toldAt = performance.now()
-      if (row && isDue) tell(transaction, held, row)
+      const isDue = performance.now() - announcedAt > ANNOUNCE_EVERY_MS
+      if (isDue) announcedAt = performance.now()
+      if (row && isDue) announceProgress(transaction, held, row)
       return answer
     })
   }
@@ -133,5 +133,5 @@ const finish = (services: Services, held: Held, boardId: number, losses: Loss[])
     await dropArchive(db, held)
     sweep()
     const row = await noteProgress(db, held, over)
-    if (row) tell(transaction, held, row)
+    if (row) announceProgress(transaction, held, row)
   })

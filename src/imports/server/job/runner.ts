@@ -5,9 +5,9 @@ import { log } from '../../../log'
 import type { Services } from '../../../server/context'
 import { Refusal, unlessUnavailable } from '../../../server/errors'
 import { runTransaction } from '../../../server/transaction'
+import { announceProgress } from './announceProgress'
 import { runImport, Stopped } from './job'
 import { endHeld, type Held, holdNext, letGo } from './lease/store'
-import { tell } from './tell'
 
 /** Fills the boards of imports that were started, one at a time. */
 export type ImportRunner = {
@@ -88,7 +88,7 @@ async function fail(services: Services, held: Held, error: unknown) {
     services,
     async (transaction) => {
       const row = await endHeld(transaction.db, held, reason)
-      if (row) tell(transaction, held, row)
+      if (row) announceProgress(transaction, held, row)
     },
     'deletes',
   )

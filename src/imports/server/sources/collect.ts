@@ -1,4 +1,5 @@
 import { badRequest } from '../../../server/errors'
+import { numberText } from '../../basics'
 import { parseJson, readJson } from './json'
 import type { Losses } from './losses'
 
@@ -27,7 +28,7 @@ export async function collect<Take extends Takes>(
     const value = known.take(parseJson(text), where)
     if (value === undefined) return
     rows += 1
-    if (rows > ROWS_MAX) throw badRequest(`This file has more than ${ROWS_MAX} cards, comments and the like.`)
+    if (rows > ROWS_MAX) throw badRequest(`This file has more than ${numberText(ROWS_MAX)} cards, comments and the like.`)
     known.taken.push(value)
   })
   return Object.fromEntries([...lists].map(([list, { taken }]) => [list, taken])) as Collected<Take>

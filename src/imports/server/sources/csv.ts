@@ -1,6 +1,7 @@
 import { type Parser, parse } from 'csv-parse'
 import { badRequest } from '../../../server/errors'
-import { LONGER, NAME_MAX } from './shapes'
+import { numberText } from '../../basics'
+import { CELL_NAME_MAX, LONGER } from './shapes'
 import { beginningOf, encodingOf, textOf } from './text'
 import { withPauses } from './withPauses'
 
@@ -35,7 +36,7 @@ export async function readTable(path: string): Promise<Table> {
     for await (const row of withPauses<string[]>(parser)) {
       cells += Math.max(row.length, rows[0]?.length ?? 0)
       if (rows.length === 0) assertHeader(row)
-      if (rows.length > ROWS_MAX) throw badRequest(`This CSV has more than ${ROWS_MAX} rows: export it in parts.`)
+      if (rows.length > ROWS_MAX) throw badRequest(`This CSV has more than ${numberText(ROWS_MAX)} rows: export it in parts.`)
       if (cells > CELLS_MAX) throw badRequest('This CSV has more cells than can be read: export it in parts.')
       if (row.every((cell) => cell.trim() === '')) continue
       while (row.length < (rows[0]?.length ?? 0)) row.push('')
@@ -52,7 +53,7 @@ export async function readTable(path: string): Promise<Table> {
 
 function assertHeader(header: string[]) {
   if (header.length > COLUMNS_MAX) throw badRequest(`This CSV has more than ${COLUMNS_MAX} columns.`)
-  if (header.some((name) => name.length > NAME_MAX)) throw badRequest(`This CSV has a column whose name is ${LONGER}.`)
+  if (header.some((name) => name.length > CELL_NAME_MAX)) throw badRequest(`This CSV has a column whose name is ${LONGER}.`)
 }
 
 /** A part after the other, as streams would gather many and parse them in one go. */

@@ -1,6 +1,7 @@
 import { badRequest } from '../../../server/errors'
 import { MINUTES_MAX } from '../../../time/entries/basics'
 import { roundedMinutes } from '../../../time/timers/basics'
+import { ENTRIES_SPLIT } from '../lossKinds'
 import { columnsOf, isYes, partsOf } from './columns'
 import { type BoardBuilder, type Converted, createBoard } from './converted'
 import type { Table } from './csv'
@@ -53,7 +54,7 @@ export async function convertHours(table: Table, name: string): Promise<Converte
     if (order === 'unknown' && isUnclear(date)) board.losses.add('dates that were read as month/day', date)
     const span = spanOf(columns, row, order)
     if (!span) board.losses.add('rows without a readable start and duration', `row ${at + 2}: ${row.join(', ')}`)
-    else if (span.seconds === 0) board.losses.add('entries without any time', `row ${at + 2}: ${row.join(', ')}`)
+    else if (span.seconds === 0) board.losses.add('time entries without a duration', `row ${at + 2}: ${row.join(', ')}`)
     else addEntry(board, columns, row, taskOf(row), span)
   }
   for (const column of unread) board.losses.add('columns that are not read', table.header[column])
@@ -113,10 +114,9 @@ function addEntry(board: BoardBuilder, columns: Columns, row: string[], task: nu
   const person = known ?? board.personOf(null)
   const facts = { task, person, timeZone: 'UTC', note, billable, createdAt: null }
   board.losses.add('times of day, read as UTC since the file names no time zone')
-  if (seconds % 60 !== 0) board.losses.add('entries with seconds, now of whole minutes, of one at least')
+  if (seconds % 60 !== 0) board.losses.add('time entries with seconds, now of whole minutes, of one at least')
   const minutes = Math.max(1, Math.round(seconds / 60))
-  if (minutes > MINUTES_MAX)
-    board.losses.add('entries of more than 744 hours, now several', `${isoOf(start).slice(0, 10)}: ${minutes} minutes`)
+  if (minutes > MINUTES_MAX) board.losses.add(ENTRIES_SPLIT, `${isoOf(start).slice(0, 10)}: ${minutes} minutes`)
   for (let done = 0; done < minutes; done += MINUTES_MAX) {
     const isLast = minutes - done <= MINUTES_MAX
     const from = start + done * 60_000

@@ -1,12 +1,12 @@
 import type { Loss } from '../../schema'
-import { KINDS, type Kind } from './kinds'
+import { LOSS_KINDS, type LossKind } from '../lossKinds'
 
 const EXAMPLES = 5
 const EXAMPLE_MAX = 80
 
 export type Losses = ReturnType<typeof createLosses>
 
-const WEIGHTS = new Map<string, number>(KINDS.map((kind, nth) => [kind, nth]))
+const WEIGHTS = new Map<string, number>(LOSS_KINDS.map((kind, nth) => [kind, nth]))
 const weightOf = ({ what }: Loss): number => WEIGHTS.get(what) ?? 0
 
 /** What is most missed first. */
@@ -18,7 +18,7 @@ export function createLosses() {
   const byKind = new Map<string, Loss>()
   return {
     losses,
-    add(what: Kind, example = '', count = 1) {
+    add(what: LossKind, example = '', count = 1) {
       const known = byKind.get(what)
       const loss = known ?? { what, count: 0, examples: [] }
       if (!known) losses.push(loss)

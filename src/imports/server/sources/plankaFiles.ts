@@ -1,5 +1,6 @@
 import { BOARD_FILES_MAX_BYTES, FILE_MAX_BYTES } from '../../../attachments/schema'
 import type { FetchOutside } from '../../../server/outbound'
+import { PLANKA_FILES_MISSING } from '../lossKinds'
 import type { BoardBuilder } from './converted'
 import { addFile, addressOf, filesOf } from './planka'
 import { baseOf, isToken, type PlankaAccess } from './plankaAccess'
@@ -30,7 +31,7 @@ export function addFiles(
   return async (name: string) => {
     const attachment = files.get(name)
     const file = attachment ? await download(attachment) : null
-    if (attachment && !file) board.losses.add('files that Planka did not give, or over 5 MB', attachment.name)
+    if (attachment && !file) board.losses.add(PLANKA_FILES_MISSING, attachment.name)
     return file
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { badRequest } from '../../../server/errors'
+import { numberText } from '../../basics'
 
 /** What Postgres cannot store goes. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
@@ -8,10 +9,10 @@ export const words = z.string().transform(storable)
 /** Absent, null and blank are the same. */
 export const someWords = words.nullish().transform((text) => text ?? '')
 /** Of what many rows name, each of which would have all of it. */
-export const NAME_MAX = 16_384
-export const LONGER = `longer than ${NAME_MAX} characters`
-export const name = words.refine((text) => text.length <= NAME_MAX, `is ${LONGER}`)
-export const someName = someWords.refine((text) => text.length <= NAME_MAX, `is ${LONGER}`)
+export const CELL_NAME_MAX = 16_384
+export const LONGER = `longer than ${numberText(CELL_NAME_MAX)} characters`
+export const name = words.refine((text) => text.length <= CELL_NAME_MAX, `is ${LONGER}`)
+export const someName = someWords.refine((text) => text.length <= CELL_NAME_MAX, `is ${LONGER}`)
 export const id = z.string().min(1).max(200)
 export const someId = z
   .string()

@@ -1,6 +1,6 @@
+import type { LossKind } from '../lossKinds'
 import type { BoardBuilder } from './converted'
 import { describe, type Field } from './description'
-import type { Kind } from './kinds'
 import { storable } from './shapes'
 import type { Card, Checklist, CustomField } from './trelloShapes'
 
@@ -77,7 +77,7 @@ const ownFields = ({ start, locationName, address }: Card): Field[] =>
   ].filter(({ value }) => value !== '')
 
 function tellLosses({ losses }: BoardBuilder, card: Card) {
-  const count = (what: Kind, number: number) => number > 0 && losses.add(what, card.name, number)
+  const count = (what: LossKind, number: number) => number > 0 && losses.add(what, card.name, number)
   count('stickers', card.stickers.length)
   count('pieces of power-ups’ data', card.pluginData.length)
   count('votes', Math.max(card.idMembersVoted.length, card.badges?.votes ?? 0))

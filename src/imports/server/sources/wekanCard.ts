@@ -65,7 +65,7 @@ const voteOf = ({ vote }: Card): string =>
   vote?.question ? `${vote.question} (${vote.positive.length} for, ${vote.negative.length} against)` : ''
 
 function tellLosses({ losses }: BoardBuilder, card: Card) {
-  if (card.spentTime) losses.add('sums of hours without a day or a person, now lines in the description', card.title)
+  if (card.spentTime) losses.add('time entries without a day or a person, now lines in the description', card.title)
   if (card.vote?.question) losses.add('votes, now lines in the description', card.title)
   if (card.poker?.question) losses.add('rounds of planning poker', card.title)
 }

@@ -16,10 +16,10 @@ import {
 } from '../../../../db/schema'
 import { STATUSES } from '../../../../tasks/basics'
 import { FIRST_DAY } from '../../../../time/rates/server/store'
-import { cut } from '../../fit/cut'
+import { cut, ignored } from '../../fit/cut'
 import { fittingComments, fittingEntry } from '../../fit/others'
 import { isOf } from '../../preview'
-import { columnFor, type Filling, known, nameOf, stored, told, withPlaces } from '../filling'
+import { columnFor, type Filling, known, nameOf, stored, withPlaces } from '../filling'
 
 /** A board that nobody finds, with who imports it as its member. */
 export async function insertHiddenBoard(db: Db, { importer, choices }: Filling): Promise<number> {
@@ -109,7 +109,7 @@ export const writeAssignees: Write<BoardRow<'assignees'>> = async (db, boardId, 
 }
 
 export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling, rows) => {
-  const parts = rows.flatMap((row) => fittingComments(row, told))
+  const parts = rows.flatMap((row) => fittingComments(row, ignored))
   const found = known(filling, parts).map(({ row: { content, createdAt }, ...own }) => ({
     ...own,
     content,
@@ -119,7 +119,7 @@ export const writeComments: Write<BoardRow<'comments'>> = async (db, _, filling,
 }
 
 export const writeEntries: Write<BoardRow<'entries'>> = async (db, boardId, filling, rows) => {
-  const fitting = rows.flatMap((row) => fittingEntry(row, told) ?? [])
+  const fitting = rows.flatMap((row) => fittingEntry(row, ignored) ?? [])
   const found = known(filling, fitting).map(
     ({ row: { task: _, person: __, minutes, startTime, endTime, createdAt, ...row }, ...own }) => ({
       ...row,

@@ -4,5 +4,5 @@ import { type ProgressRow, toProgress } from '../lookup'
 import type { Held } from './lease/store'
 
 /** Whoever imports hears how far it is, once that is stored. */
-export const tell = ({ outbox }: Pick<TransactionContext, 'outbox'>, { userId }: Held, row: ProgressRow): void =>
+export const announceProgress = ({ outbox }: Pick<TransactionContext, 'outbox'>, { userId }: Held, row: ProgressRow): void =>
   outbox.push(toUsers([userId], { type: 'import_changed', to: 'user', payload: { import: toProgress(row) } }))
