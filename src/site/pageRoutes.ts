@@ -84,8 +84,10 @@ async function openEntrance(services: Services, page: Page, path: string, reques
   if (context?.session) return new Response(null, { status: 302, headers })
   const options = await signInOptions(services, isDeveloper(services.config, request))
   const url = new URL(request.url)
-  const entrance = entranceAt(url)
-  const isUsual = options.signUp === 'open' && options.passwords && (entrance !== 'register' || options.domains === null)
+  const mayRegister = options.signUp === 'open' && options.passwords
+  const asked = entranceAt(url)
+  const entrance = asked === 'register' && !mayRegister ? 'login' : asked
+  const isUsual = mayRegister && (entrance !== 'register' || options.domains === null)
   return page.entrance(request, entrance, options, isUsual && !url.searchParams.has('invited'))
 }
 

@@ -119,6 +119,20 @@ inChromium('without a connection', (site) => {
     expect(await comments(bob).count()).toBe(1)
   })
 
+  test('what was deleted can be brought back once that has been sent', async () => {
+    const { ada, bob } = await open(['nell', 'nils'])
+    await ada.context().setOffline(true)
+    await card(ada, 'One').click()
+    await ada.getByRole('button', { name: 'Delete Task' }).click()
+    await shows(ada, 'To Do', ['Two'])
+    expect(await ada.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await ada.context().setOffline(false)
+    await shows(bob, 'To Do', ['Two'])
+    await ada.getByRole('button', { name: 'Undo' }).click()
+    await shows(bob, 'To Do', ['One', 'Two'])
+    await shows(ada, 'To Do', ['One', 'Two'])
+  })
+
   test('what is refused afterwards is shown with what was typed, and may be tried again', async () => {
     const { ada, bob, one } = await open(['dara', 'dirk'])
     await serverAway(ada)

@@ -23,7 +23,7 @@ const isFirst = sql<boolean>`not exists (
     and (creator.added_at, earlier.id) < (${boardMembers.addedAt}, ${boards.id}))`
 
 /** Null only for deleted boards: see the check in db/schema.ts. */
-const createdBy = sql<number>`${boards.createdBy}`
+export const createdBy = sql<number>`${boards.createdBy}`
 
 export const boardColumns = {
   id: boards.id,

@@ -10,7 +10,7 @@ import type { UserSummary } from '../../users/schema'
 import { findSummary, lockAccount, summaryJson } from '../../users/server/lookup'
 import type { Arrangement, Board, BoardChanges, BoardListItem, NewBoard } from '../schema'
 import type { BoardGrant, HandOverGrant, MemberGrant } from './grants'
-import { boardColumns, type CreatedBoardId, mayHaveAnotherBoard, notDeleted } from './lookup'
+import { boardColumns, type CreatedBoardId, createdBy, mayHaveAnotherBoard, notDeleted } from './lookup'
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
@@ -104,6 +104,7 @@ const selectBoard = prepared((db, { id }: Given<{ id: number }>) =>
       name: boards.name,
       description: boards.description,
       version: boards.version,
+      createdBy,
       createdAt: boards.createdAt,
       importedAt: boards.importedAt,
       members: sql<UserSummary[]>`(
@@ -115,12 +116,12 @@ const selectBoard = prepared((db, { id }: Given<{ id: number }>) =>
 )
 
 /** Throws NOT_FOUND if the board was deleted after the grant. */
-export async function readBoard(db: Db, { board: { id, createdBy } }: BoardGrant<'read'>): Promise<Board> {
+export async function readBoard(db: Db, { board: { id } }: BoardGrant<'read'>): Promise<Board> {
   const [row] = await selectBoard(db, { id })
   if (!row) throw notFound('Board not found')
-  const creator = { id: createdBy }
+  const creator = { id: row.createdBy }
   const moments = { createdAt: row.createdAt.toISOString(), importedAt: row.importedAt?.toISOString() ?? null }
-  return { id, createdBy, creator, ...row, memberCount: row.members.length, ...moments }
+  return { id, creator, ...row, memberCount: row.members.length, ...moments }
 }
 
 export async function updateBoard(db: Db, { board }: BoardGrant<'edit'>, changes: BoardChanges) {

@@ -41,9 +41,10 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string
 
 /** To whoever has the link, signed in or not. Throws the same NOT_FOUND whatever is wrong with it. */
 export async function grantDeclining(db: Db, link: { token: string }): Promise<DeclineGrant> {
-  const boardId = await boardOfInvitation(db, link.token)
-  if (boardId !== undefined) await lockBoard(db, boardId)
-  const found = boardId !== undefined && (await findInvitation(db, link))
+  // Before the lock, too: nobody who has a link that is over holds up its board.
+  const open = await findInvitation(db, link)
+  if (open) await lockBoard(db, open.board.id)
+  const found = open && (await findInvitation(db, link))
   if (!found) throw notFound(INVALID_INVITATION)
   const { board, inviter: _, ...invitation } = found
   return { board, invitation: toOpenInvitation({ ...invitation, status: 'pending' }) } as DeclineGrant

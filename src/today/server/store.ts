@@ -19,9 +19,10 @@ type Of<Values extends Record<string, unknown>> = Given<{ userId: number } & Val
 export async function readToday(db: Db, viewer: SignedIn, { day, since }: Day): Promise<Today> {
   const userId = viewer.id
   const days = weekOf(day)
-  const [listed, facts, own, entries] = await atOnce([
+  // First, for what is read before a board's version may be older than it says.
+  const facts = await selectFacts(db, { userId, day })
+  const [listed, own, entries] = await atOnce([
     listBoards(db, viewer),
-    selectFacts(db, { userId, day }),
     selectOwnTasks(db, { userId, since }),
     selectEntries(db, { userId, from: days[0] ?? day, to: days.at(-1) ?? day }),
   ])

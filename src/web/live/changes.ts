@@ -16,10 +16,14 @@ import { type Pending, pendingChanges, removePending, setPending, unsent, update
 import { dismissRefused, putAside } from './refused'
 import type { LiveBoard } from './snapshot'
 
-/** `answer` is missing where the change is kept to be sent later. */
-export type Outcome<Answer> = { id: number; answer?: Answer }
+/** `answer` is missing where the change is kept to be sent later, and `later` resolves with it then; with none when refused. */
+export type Outcome<Answer> = { id: number; answer?: Answer; later?: Promise<Answer | undefined> }
 
-const outcomes = new Map<string, (outcome: Outcome<unknown> | undefined) => void>()
+type Waiting = {
+  settle(outcome: Outcome<unknown> | undefined): void
+  later: PromiseWithResolvers<unknown>
+}
+const outcomes = new Map<string, Waiting>()
 
 /** Resolves with the answer, or without one as soon as the change is kept to be sent later; undefined when refused. */
 export function submit<Input, Answer>(
@@ -43,7 +47,7 @@ export function submitAgain(refused: Refused): void {
 
 function begin(change: Pending): Promise<Outcome<unknown> | undefined> {
   const { promise, resolve } = Promise.withResolvers<Outcome<unknown> | undefined>()
-  outcomes.set(change.key, resolve)
+  outcomes.set(change.key, { settle: resolve, later: Promise.withResolvers() })
   setPending([...pendingChanges(), change])
   if (isOnline(change)) void deliver(change)
   else {
@@ -80,12 +84,17 @@ const firstUnsent = () => pendingChanges().find((change) => !change.isAnswered &
 /** The form of a change that is kept does not wait for it. */
 function markLate() {
   const isKept = (change: Pending) => !change.isAnswered && !isOnline(change)
-  for (const { key, id } of pendingChanges().filter(isKept)) settleOutcome(key, { id })
+  for (const { key, id } of pendingChanges().filter(isKept)) {
+    const waiting = outcomes.get(key)
+    waiting?.settle({ id, later: waiting.later.promise })
+  }
   setPending(pendingChanges().map((change) => (isKept(change) ? { ...change, isLate: true } : change)))
 }
 
 function settleOutcome(key: string, outcome: Outcome<unknown> | undefined) {
-  outcomes.get(key)?.(outcome)
+  const waiting = outcomes.get(key)
+  waiting?.settle(outcome)
+  waiting?.later.resolve(outcome?.answer)
   outcomes.delete(key)
 }
 

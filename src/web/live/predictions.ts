@@ -106,9 +106,13 @@ async function submitAndOffer<Input, Answer>(
   const board = predicted<LiveBoard>(boardKey(boardId), applyToSnapshot)
   const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
   const outcome = await submit(boardId, kind, input, board)
-  const offered = outcome?.answer === undefined ? null : undo?.(outcome.answer as never)
-  if (offered) offerUndo(offered)
-  else if (undo && outcome && outcome.answer === undefined) forgetUndos()
+  const offer = (answer: Answer | undefined) => {
+    const offered = answer === undefined ? null : undo?.(answer as never)
+    if (offered) offerUndo(offered)
+  }
+  if (undo && outcome && outcome.answer === undefined) forgetUndos()
+  offer(outcome?.answer)
+  void outcome?.later?.then(offer)
   return outcome
 }
 

@@ -4,7 +4,7 @@ import type { BoardGrant } from '../../../boards/server/grants'
 import { notDeleted as boardNotDeleted } from '../../../boards/server/lookup'
 import { readBoard } from '../../../boards/server/store'
 import type { Db } from '../../../db/database'
-import { atOnce, type Given, prepared } from '../../../db/prepared'
+import { type Given, prepared } from '../../../db/prepared'
 import { boards, tasks } from '../../../db/schema'
 import { notFound } from '../../../server/errors'
 import type { BoardTask, RunningTimer } from '../../schema'
@@ -20,7 +20,9 @@ export async function readSnapshot<T extends { version: number }>(
   consume: (head: Head, tasks: AsyncIterable<BoardTask[]>) => Promise<T>,
 ): Promise<T> {
   async function read(on: Db): Promise<T> {
-    const [board, timers] = await atOnce([readBoard(on, grant), runningTimers(on, grant)])
+    // One after the other: what is read before the board's version may be older than it says.
+    const board = await readBoard(on, grant)
+    const timers = await runningTimers(on, grant)
     return consume({ board, timers }, listBoardTasks(on, grant))
   }
   // A transaction keeps everybody else from the embedded database, so there is one only where the board changes meanwhile.

@@ -26,7 +26,7 @@ export function PrintSheet({ board, filter, rounding, statement: { amounts, rows
         {filter.taskIds && filter.taskIds.length > 0 && <p dir="auto">Tasks: {[...tasks].join(', ')}</p>}
       </header>
       <table className="border-collapse text-left">
-        <Head names={['Person', 'Time', ...(amounts ? ['Billed', 'Amount'] : [])]} figures={3} />
+        <Head names={['Person', 'Time', ...(amounts ? ['Billed', 'Amount'] : [])]} figures={amounts ? 3 : 1} />
         <tbody>
           {people.map((ofPerson) => (
             <Sums key={ofPerson[0]?.userId} label={ofPerson[0]?.user ?? ''} rows={ofPerson} amounts={amounts} />
