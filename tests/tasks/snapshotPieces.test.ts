@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { grantBoardReading } from '../../src/boards/server/grants'
-import { tasks } from '../../src/db/schema'
+import { boards, tasks } from '../../src/db/schema'
 import type { ServerMessage } from '../../src/protocol'
 import type { Services } from '../../src/server/context'
 import { createHub } from '../../src/server/live/hub'
@@ -12,7 +13,7 @@ import { tasksRoutes } from '../../src/tasks/server/routes'
 import { joinSegments, textOf, toSegment } from '../../src/tasks/server/snapshot/gzip'
 import { readSnapshot } from '../../src/tasks/server/snapshot/store'
 import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'
-import { onEachDatabase } from '../support/databases'
+import { onEachDatabase, onServer } from '../support/databases'
 import { random } from '../support/random'
 
 const UNHEARD = { listen() {} }
@@ -148,5 +149,38 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
       const { gzip } = await createSnapshotCache(UNHEARD)(server.db, await grantTo(ada, board.id))
       expect(JSON.parse(text)).toEqual(JSON.parse(Buffer.from(Bun.gunzipSync(gzip)).toString()))
     }
+  })
+})
+
+onServer('a board that is read whole', (server) => {
+  const grant = (person: { user: unknown }, boardId: number) => grantBoardReading(server.db, person.user as SignedIn, boardId)
+
+  test('has the timers of the version that it says, whoever reads it while they change', async () => {
+    const { ada, board } = await server.people()
+    const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
+    const entry = await ada.api.time.create.mutate({ taskId: task.id, status: 'ACTIVE' })
+    const seen = new Map<number, Set<string>>()
+    let isOver = false
+    const readers = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        const { version, timers } = await createSnapshotCache(UNHEARD)(server.db, await grant(ada, board.id))
+        const running = timers.map(({ entryId, runningSince }) => `${entryId} ${runningSince}`)
+        seen.set(version, (seen.get(version) ?? new Set()).add(running.join()))
+      }
+    })
+    for (let nth = 0; nth < 80; nth++)
+      await ada.api.time.update.mutate({ entryId: entry.id, status: nth % 2 ? 'ACTIVE' : 'PAUSED' })
+    isOver = true
+    await Promise.all(readers)
+    expect(seen.size).toBeGreaterThan(5)
+    expect([...seen].filter(([, timers]) => timers.size > 1)).toEqual([])
+  })
+
+  test('is whoever’s it is by then, though it was another’s when it was asked for', async () => {
+    const { ada, bob, board } = await server.people()
+    const asked = await grant(ada, board.id)
+    await server.db.update(boards).set({ createdBy: bob.id }).where(eq(boards.id, board.id))
+    const read = await createSnapshotCache(UNHEARD)(server.db, asked)
+    expect([read.board.createdBy, read.board.creator]).toEqual([bob.id, { id: bob.id }])
   })
 })

@@ -70,7 +70,7 @@ export const DayPlaceholder = () => (
     </div>
     <div className="flex h-36 flex-col gap-3">
       <span className="h-4 w-24 rounded-card bg-edge/30" />
-      <span className="flex-1 rounded-card bg-edge/30" />
+      <span className="flex-1 border-line border-b" />
     </div>
   </div>
 )

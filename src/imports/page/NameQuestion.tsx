@@ -31,7 +31,8 @@ export function NameQuestion({ boardId, user, work, isRefused, className = '', c
           It is mine
         </Button>
         {!isRefused && (
-          <Button size="small" look="quiet" disabled={answer.isPending} onClick={() => say(false)}>
+          // The second of two quick clicks would answer the next question.
+          <Button size="small" look="quiet" disabled={answer.isPending} onClick={({ detail }) => detail < 2 && say(false)}>
             Not mine
           </Button>
         )}

@@ -23,6 +23,11 @@ export function Reconnecting({ corner = false }) {
     >
       {doing ? <Spinner className="size-3.5" /> : <NotLive />}
       {doing}
+      {unsent > 0 && (
+        <span aria-hidden className="lg:hidden">
+          {unsent} kept
+        </span>
+      )}
       {unsent > 0 && <span className="max-lg:sr-only">{waiting} kept here until then.</span>}
     </span>
   )
