@@ -42,7 +42,7 @@ export const FilterBar = memo(function FilterBar(props: Props) {
         <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-quiet" aria-hidden />
         <Input
           ref={ref}
-          className="h-9! pl-9"
+          className="h-9 pl-9"
           aria-label="Filter tasks by text"
           placeholder="Filter tasks"
           title={`Looks at titles, tags and the first ${DESCRIPTION_PREVIEW} characters of descriptions`}
