@@ -66,13 +66,16 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
 
 const WIDE = '(min-width: 64rem)'
 
-/** What this width hides is made only once it shows, and then stays, with what is open in it. */
+/**
+ * What this width hides is made only once it shows, and then stays, with what is open in it; each in a place of its own,
+ * which an open dialog hides from screen readers together with what comes there later.
+ */
 function Frame({ onFind }: { onFind(): void }) {
   const isWide = useMedia(WIDE)
   return (
     <>
-      {useEver(isWide) && <Sidebar onFind={onFind} />}
-      {useEver(!isWide) && <MobileHeader onFind={onFind} />}
+      <div className="contents">{useEver(isWide) && <Sidebar onFind={onFind} />}</div>
+      <div className="contents">{useEver(!isWide) && <MobileHeader onFind={onFind} />}</div>
     </>
   )
 }

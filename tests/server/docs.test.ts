@@ -167,6 +167,7 @@ test('the session cookie is asked for where it is needed, and only there', () =>
     'post /api/auth/logout',
     'post /api/auth/magic-link',
     'post /api/auth/register',
+    'post /api/invitations/{token}/decline',
     'post /api/logout',
     'post /api/stripe/webhook',
     'post /unsubscribe',
