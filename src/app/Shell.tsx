@@ -22,7 +22,7 @@ import { Truncated } from '../web/ui/Truncated'
 import { UndoStack } from '../web/ui/UndoStack'
 import { useEver } from '../web/useEver'
 import { useKeys } from '../web/useKeys'
-import { useMedia } from '../web/useMedia'
+import { useMedia, WIDE } from '../web/useMedia'
 import { NotSaved } from './NotSaved'
 import { OperatorLink } from './OperatorLink'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
@@ -63,8 +63,6 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
     </div>
   )
 }
-
-const WIDE = '(min-width: 64rem)'
 
 /**
  * What this width hides is made only once it shows, and then stays, with what is open in it; each in a place of its own,

@@ -1,5 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
+/** Tailwind's `lg`. */
+export const WIDE = '(min-width: 64rem)'
+
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {

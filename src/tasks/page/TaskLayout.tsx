@@ -1,12 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useMovable } from '../../web/ui/useMovable'
-import { useMedia } from '../../web/useMedia'
+import { useMedia, WIDE } from '../../web/useMedia'
 import { PANEL } from './panelStyle'
 
 type Parts = { title: ReactNode; details: ReactNode; conversation: ReactNode; information: ReactNode }
-
-/** Tailwind's `lg`. */
-const WIDE = '(min-width: 64rem)'
 
 /** Loaded after the board; a dialog does not wait for it, nor change while it is open. */
 let Panels = FixedPanels
