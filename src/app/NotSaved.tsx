@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { lazyComponent } from '../web/lazy'
 import { useRefused } from '../web/live/refused'
 
@@ -7,9 +6,5 @@ const RefusedChanges = lazyComponent(() => import('./RefusedChanges').then((modu
 export function NotSaved() {
   const refused = useRefused()
   if (refused.length === 0) return null
-  return (
-    <Suspense>
-      <RefusedChanges refused={refused} />
-    </Suspense>
-  )
+  return <RefusedChanges refused={refused} />
 }

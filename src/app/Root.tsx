@@ -78,10 +78,12 @@ export function Root() {
       listen(receive),
     ]
     connect(lookAgain)
-    void whenLive((status) => status === 'open').then(readListsAgain)
+    const signedOut = new AbortController()
+    void whenLive((status) => status === 'open', signedOut.signal).then(readListsAgain)
     whenIdle(() => void preloadScripts())
     return () => {
       for (const stop of stops) stop()
+      signedOut.abort()
     }
   }, [signedIn])
 

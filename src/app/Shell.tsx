@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LogOut, Menu } from 'lucide-react'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useViewer } from '../auth/page/cache'
 import { LogOut as LoggingOut } from '../auth/page/LogOut'
 import { UnconfirmedEmail } from '../auth/page/UnconfirmedEmail'
@@ -93,9 +93,10 @@ function Sidebar({ onFind }: { onFind(): void }) {
         <Bell />
       </div>
       <FinderField onFind={onFind} />
-      <LazyTimer />
       <TimeLink />
       <MyBoards />
+      {/* Here the list gives way to it, and nothing moves. */}
+      <LazyTimer />
       <div className="flex flex-col gap-2 border-line border-t pt-3">
         <div className="flex items-center gap-1">
           <Link
@@ -150,11 +151,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
       >
         <Menu className="size-5" aria-hidden />
       </button>
-      {useEver(open) && (
-        <Suspense>
-          <MobileMenu open={open} onOpenChange={setOpen} opener={button} />
-        </Suspense>
-      )}
+      {useEver(open) && <MobileMenu open={open} onOpenChange={setOpen} opener={button} />}
     </header>
   )
 }

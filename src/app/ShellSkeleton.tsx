@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { SEND_AGAIN, UnconfirmedLine } from '../auth/page/UnconfirmedLine'
 import { Logo } from '../web/ui/Logo'
 
 export const SHELL = 'flex h-dvh max-lg:flex-col'
@@ -6,8 +7,10 @@ export const SIDEBAR = 'hidden w-64 shrink-0 flex-col gap-4 border-line border-r
 export const TOP_BAR = 'flex shrink-0 items-center justify-between gap-x-1 px-3 pt-3 lg:hidden'
 export const MAIN = 'relative flex min-h-0 min-w-0 flex-1 flex-col short:overflow-y-auto focus:outline-none'
 
-/** In the HTML of whoever is signed in, until the app is there. */
-export const ShellSkeleton = ({ children }: { children?: ReactNode }) => (
+type Props = { unconfirmed?: string | undefined; children?: ReactNode }
+
+/** In the HTML of whoever is signed in, until the app is there; `unconfirmed` is an address. */
+export const ShellSkeleton = ({ unconfirmed, children }: Props) => (
   <div className={SHELL}>
     <aside className={SIDEBAR} aria-label="Sidebar">
       <div className="flex h-9 items-center px-2">
@@ -19,6 +22,13 @@ export const ShellSkeleton = ({ children }: { children?: ReactNode }) => (
         <Logo />
       </div>
     </header>
-    <main className={MAIN}>{children}</main>
+    <main className={MAIN}>
+      {unconfirmed && (
+        <UnconfirmedLine email={unconfirmed}>
+          <span className={SEND_AGAIN}>Send it again</span>
+        </UnconfirmedLine>
+      )}
+      {children}
+    </main>
   </div>
 )

@@ -78,9 +78,10 @@ const home = createRoute({
     ...(payment_success === true && { payment_success }),
     ...(typeof redirect_status === 'string' && { redirect_status }),
   }),
-  loader: () => {
+  loader: async () => {
     void queryClient.prefetchQuery(boardsQuery())
-    void import('./Home').then(({ beginDay }) => beginDay())
+    // Where it cannot be loaded, the component says so, and tries again.
+    await import('./Home').then(({ beginDay }) => void beginDay()).catch(() => {})
   },
   component: lazyRouteComponent(() => import('./Home'), 'Home'),
 })

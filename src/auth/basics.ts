@@ -16,6 +16,7 @@ export const ALREADY_CONFIRMED = 'Your e-mail is confirmed already.'
 export const ACCOUNT_DISABLED = 'This account is disabled. Please ask whoever runs this server.'
 export const SIGN_UP_CLOSED = 'Nobody can make an account here. Please ask whoever runs this server.'
 export const BY_INVITATION = 'Accounts here are by invitation: please open the link in the mail that invites you.'
+export const BY_PROVIDER = 'There is nothing to register: sign in below, and your account is made by that.'
 export const UNCONFIRMED = 'Please open the link that we mailed to you first. “Forgot password?” mails you another one.'
 
 export const providerOnly = (name: string) => `Please sign in with ${name}: there are no passwords and no mailed links here.`

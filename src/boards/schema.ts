@@ -28,6 +28,8 @@ export const boardListItem = z.object({
   description: z.string().nullable(),
   createdBy: id,
   memberCount: z.number(),
+  /** How many of the members are names that came with an import. */
+  nameCount: z.number(),
   createdAt: z.string(),
   locked: z.boolean(),
   pinned: z.boolean(),

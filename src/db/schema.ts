@@ -650,7 +650,7 @@ export const finderTexts = pgTable(
 
 const NOTIFICATIONS = [
   ...(['assigned', 'mentioned', 'commented', 'added', 'renamed', 'described'] as const),
-  ...(['logged', 'started', 'corrected', 'joined'] as const),
+  ...(['logged', 'started', 'corrected', 'joined', 'declined', 'name_declined'] as const),
 ] as const
 
 export const notifications = pgTable(
@@ -658,7 +658,8 @@ export const notifications = pgTable(
   {
     id: id(),
     userId: owned(() => users.id),
-    actorId: owned(() => users.id),
+    /** Null where nobody says who it was. */
+    actorId: integer().references(() => users.id, { onDelete: 'cascade' }),
     boardId: owned(() => boards.id),
     taskId: integer().references(() => tasks.id, { onDelete: 'cascade' }),
     commentId: integer().references(() => comments.id, { onDelete: 'cascade' }),
@@ -680,7 +681,7 @@ export const notifications = pgTable(
     index('notifications_waiting').on(t.userId).where(sql`${t.waits}`),
     check(
       'notifications_kind',
-      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected', 'joined')`,
+      sql`${t.kind} in ('assigned', 'mentioned', 'commented', 'added', 'renamed', 'described', 'logged', 'started', 'corrected', 'joined', 'declined', 'name_declined')`,
     ),
   ],
 )

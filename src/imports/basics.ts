@@ -28,10 +28,23 @@ export const columnOf = (list: string): Status =>
       : 'todo'
 
 export const OPEN_IMPORTS_MAX = 5
+/** About which a board's creator has one person asked at a time. */
+export const OFFERED_NAMES_MAX = 100
 export const LISTS_MAX = 300
 export const PEOPLE_MAX = 1_000
+/** In characters; more than any event has, for they are shown thirty at a time. */
+export const EVENT_MAX = 20_000
 
 /** At most so many tasks and comments of a name are counted. */
 export const COUNTED_MAX = 1_000
 
 export const numberText = (count: number): string => count.toLocaleString('en-CA')
+
+export const NAMED = 3
+
+/** "Ann, Bob, Cleo and 4 more", of `count`. */
+export function namesText(names: string[], count = names.length): string {
+  const named = names.slice(0, NAMED)
+  const more = count - named.length
+  return new Intl.ListFormat('en-CA').format(more > 0 ? [...named, `${numberText(more)} more`] : named)
+}

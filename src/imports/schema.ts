@@ -8,7 +8,7 @@ import { PEOPLE_MAX, SOURCES } from './basics'
 
 export * from './basics'
 
-/** Something of the file that the board will not have, or not as it was: "23 stickers", with some of them. */
+/** Something of the file that the board will not have, or not as it was: "stickers", 23, with some of them. */
 const loss = z.object({ what: z.string(), count: z.number(), examples: z.array(z.string()).max(5) })
 export type Loss = z.infer<typeof loss>
 
@@ -69,6 +69,22 @@ export const boardImport = z.object({
   createdAt: z.string(),
 })
 export type BoardImport = z.infer<typeof boardImport>
+
+/** Of a list: what would come is long, and read of the one that is looked at. */
+export const listedImport = boardImport
+  .pick({
+    id: true,
+    source: true,
+    fileName: true,
+    state: true,
+    done: true,
+    total: true,
+    boardId: true,
+    error: true,
+    createdAt: true,
+  })
+  .extend({ name: z.string() })
+export type ListedImport = z.infer<typeof listedImport>
 
 /** What changes while one runs. */
 export type ImportProgress = Pick<BoardImport, 'id' | 'state' | 'done' | 'total' | 'boardId' | 'losses' | 'error'>

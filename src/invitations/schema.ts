@@ -9,6 +9,8 @@ export const OPEN_INVITATIONS_MAX = 100
 
 /** The same for used, revoked, expired and invented links, so that a refusal tells nothing about them. */
 export const INVALID_INVITATION = 'This invitation is invalid or has expired.'
+/** Only whoever has the link learns it, and they could have declined by it. */
+export const DECLINED_INVITATION = 'This invitation was declined.'
 export const BOARD_GONE = 'The board you were invited to does not exist or has been deleted.'
 
 const invitationStatus = z.enum(['pending', 'accepted', 'declined', 'revoked'])

@@ -9,6 +9,8 @@ export const SWITCH_OF = {
   commented: 'notifyTaskCommented',
   added: 'notifyBoardUpdated',
   joined: 'notifyBoardUpdated',
+  declined: 'notifyBoardUpdated',
+  name_declined: 'notifyBoardUpdated',
   renamed: 'notifyBoardUpdated',
   described: 'notifyBoardUpdated',
   logged: 'notifyTimeEntries',
@@ -23,7 +25,8 @@ const notification = z.object({
   id,
   // Object.keys widens its keys to string, and z.enum wants at least one.
   kind: z.enum(Object.keys(SWITCH_OF) as [NotificationKind, ...NotificationKind[]]),
-  actor: userSummary,
+  /** Null where nobody says who it was. */
+  actor: userSummary.nullable(),
   board: z.object({ id, name: z.string() }),
   task: z.object({ id, title: z.string() }).nullable(),
   commentId: id.nullable(),
@@ -51,7 +54,7 @@ export function sentence({
   task,
   detail,
 }: Omit<Notification, 'id' | 'commentId' | 'createdAt' | 'readAt'>): string {
-  const who = displayName(actor)
+  const who = actor ? displayName(actor) : 'Somebody'
   const what = task ? `“${task.title}”` : `“${board.name}”`
   switch (kind) {
     case 'assigned':
@@ -64,6 +67,10 @@ export function sentence({
       return `${who} added you to the board ${what}`
     case 'joined':
       return `${who} accepted your invitation to the board ${what}`
+    case 'declined':
+      return `Your invitation of ${detail} to the board ${what} was declined`
+    case 'name_declined':
+      return `${who} said that the imported work by ${detail} on the board ${what} is not theirs`
     case 'renamed':
       return `${who} renamed a board to ${what}`
     case 'described':
@@ -79,9 +86,9 @@ export function sentence({
 
 export const amountOf = (detail: string | null) => detail?.split('\n')[0] ?? ''
 
-/** The text that a notification quotes; of time, `detail` has the amount in its first line. */
+/** The text that a notification quotes; of time, `detail` has the amount in its first line; of a no, what was declined. */
 export function quoteOf({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
-  if (!detail) return ''
+  if (!detail || kind === 'declined' || kind === 'name_declined') return ''
   const isTime = SWITCH_OF[kind] === 'notifyTimeEntries'
   return isTime ? detail.split('\n').slice(1).join('\n') : detail
 }

@@ -10,9 +10,6 @@ import { assertOwnOrigin } from '../server/origin'
 import { note, recording } from '../server/requests'
 import { wholeBody } from '../server/wholeBody'
 import { clientMessages } from './clientMessages'
-import { docsPage } from './docsPage'
-import { createMetrics } from './metrics'
-import { describeCalls } from './openapi'
 import { mountPage, type Page } from './pageRoutes'
 import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
@@ -33,8 +30,8 @@ export function createApp(services: Services, page: Page | null) {
   app.onBeforeHandle(({ route }) => note({ route }))
   app.get('/health', standing.health)
   app.get('/ready', standing.ready)
-  const metrics = lazy(() => createMetrics(services))
-  app.get('/metrics', ({ request }) => metrics()(request))
+  const metrics = lazy(async () => (await import('./metrics')).createMetrics(services))
+  app.get('/metrics', async ({ request }) => (await metrics())(request))
   app.get('/ws', async ({ request, server }) => {
     const refusal = server && (await webSocket.upgrade(request, server))
     if (!refusal) note({ status: 101 })
@@ -45,8 +42,8 @@ export function createApp(services: Services, page: Page | null) {
   mountRest(app, services)
   mountRawRoutes(app, services)
   app.get('/api/source', () => sendSource(services))
-  app.get('/api/docs', ({ request }) => docsPage(request))
-  app.get('/api/docs/openapi.json', () => Response.json(describeCalls()))
+  app.get('/api/docs', async ({ request }) => (await import('./docsPage')).docsPage(request))
+  app.get('/api/docs/openapi.json', async () => Response.json((await import('./openapi')).describeCalls()))
   app.get('/api/*', noSuchCall)
   app.all('/api/*', noSuchCall, { parse: 'none' })
   if (page) mountPage(app, services, page)

@@ -1,23 +1,41 @@
-import { listBoards } from '../boards/server/store'
+import { isLocked } from '../access'
+import { grantBoardReading } from '../boards/server/grants'
 import { type Context, createContext, type Services } from '../server/context'
 import { countCall } from '../server/rateLimits'
 import { requireSignedIn, type SignedIn } from '../server/signedIn'
 import { beginningOf } from '../tasks/server/snapshot/beginning'
 import { openSnapshot } from '../tasks/server/snapshot/open'
+import { listTimers } from '../time/timers/server/store'
+import { whose } from '../today/schema'
+import { dayAround } from '../today/server/day'
+import { readToday } from '../today/server/store'
 import { boardAt } from './firstScripts'
 import type { BoardBeginning, DashboardBeginning } from './skeletons'
 
-/** What the HTML of a page shows of what its viewer may read. */
-export type Beginning = { dashboard: DashboardBeginning } | { board: BoardBeginning }
+/** What the HTML of a page shows of what its viewer may read; `unconfirmed` is their address. */
+export type Beginning = { unconfirmed: string | undefined } & (
+  | { dashboard: DashboardBeginning }
+  | { board: BoardBeginning; locked: boolean }
+)
 
 /** A page that is slow to begin comes without. */
 const PATIENCE_MS = 1_000
 
-export async function dashboardBeginning(services: Services, { session }: Context): Promise<Beginning | undefined> {
+/** `zone` is where the viewer is, as far as their browser has said. */
+export async function dashboardBeginning(
+  services: Services,
+  { session }: Context,
+  zone: string | undefined,
+): Promise<Beginning | undefined> {
   return inTime(async () => {
     const viewer = await counted(services, session)
-    const boards = await listBoards(services.db, viewer)
-    return boards.length > 0 ? { dashboard: { user: viewer, boards } } : undefined
+    const { timeZone } = whose.catch({ timeZone: 'UTC' }).parse({ timeZone: zone })
+    const [today, timers] = await Promise.all([
+      readToday(services.db, viewer, dayAround(new Date(), timeZone)),
+      listTimers(services.db, viewer),
+    ])
+    const hasTimer = timers.some(({ status }) => status === 'ACTIVE')
+    return { dashboard: { user: viewer, today, hasTimer }, unconfirmed: unconfirmedOf(services, viewer) }
   })
 }
 
@@ -28,9 +46,15 @@ export async function boardBeginning(services: Services, request: Request, heade
   return inTime(async () => {
     const { session } = await createContext(services, request, { headers, params: { boardId } })
     const viewer = await counted(services, session)
-    return { board: await beginningOf(await openSnapshot(services, viewer, Number(boardId))) }
+    const board = await beginningOf(await openSnapshot(services, viewer, Number(boardId)))
+    const { board: facts } = await grantBoardReading(services.db, viewer, Number(boardId))
+    return { board, locked: isLocked(viewer, facts), unconfirmed: unconfirmedOf(services, viewer) }
   })
 }
+
+/** Without mailed links only the provider can confirm it. */
+const unconfirmedOf = ({ config }: Services, { email, emailVerified }: SignedIn) =>
+  emailVerified || config.onlyOidc ? undefined : email
 
 async function counted(services: Services, session: Context['session']): Promise<SignedIn> {
   const viewer = requireSignedIn(session)

@@ -1,15 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { BunPlugin } from 'bun'
-import { ENTRY, SERVER, writeMadeOf } from './builtServer'
+import { ENTRY, fingerprintOf, SERVER, writeMadeOf } from './builtServer'
 
 const ROOT = join(import.meta.dir, '../..')
 
 /** Puts the server together as one compiled file: finding, reading and compiling hundreds is most of a start. */
-export async function buildServer(folder = SERVER): Promise<void> {
+export async function buildServer(folder = SERVER, entry = join(ROOT, 'src/start.ts')): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   const { success, logs, metafile, outputs } = await Bun.build({
-    entrypoints: [join(ROOT, 'src/start.ts')],
+    entrypoints: [entry],
     outdir: folder,
     naming: { entry: ENTRY },
     target: 'bun',
@@ -26,8 +27,28 @@ export async function buildServer(folder = SERVER): Promise<void> {
   // Missing without a word where something in it is only for modules, as `import.meta` is.
   if (!outputs.some(({ kind }) => kind === 'bytecode')) throw new Error('the server could not be compiled')
   const files = Object.keys(metafile.inputs).map((path) => relative(ROOT, join(process.cwd(), path)))
-  await writeMadeOf(folder, [...files.filter((path) => !path.startsWith('node_modules/')), 'bun.lock'].toSorted())
+  const madeOf = fingerprintOf([...files.filter((path) => !path.startsWith('node_modules/')), 'bun.lock'].toSorted())
+  // After what it is made of was noted: what is changed from now on differs from that.
+  await dropSources(join(folder, `${ENTRY}.map`))
+  await writeMadeOf(folder, madeOf)
 }
+
+type SourceMap = { sources: string[]; sourcesContent: string[] }
+
+/**
+ * `Bun.serve` reads the map, and takes the longer for the texts in it; what it names by them lies where it says. Throws where
+ * that is another text by now: the server would be taken for one of a source that it is not made of.
+ */
+async function dropSources(path: string) {
+  const map: SourceMap = await Bun.file(path).json()
+  const paths = map.sources.map((source) => resolve(dirname(path), source))
+  const changed = paths.find((path, nth) => textOf(path) !== map.sourcesContent[nth])
+  if (changed) throw new Error(`${relative(ROOT, changed)} was changed while the server was built: run "bun run build" again`)
+  // Without any, stack traces would name lines of the built file.
+  await Bun.write(path, JSON.stringify({ ...map, sourcesContent: map.sources.map(() => '') }))
+}
+
+const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
 
 /** What only development loads, and what finds its own files by where it lies. */
 const APART = /^@electric-sql\/pglite|^\.\/(build|developmentPage|entrance|public\/pages)$|\.html$/

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync, constants } from 'node:zlib'
 import { ENTRANCES, type Entrance } from '../auth/basics'
+import { log } from '../log'
 import { lazy } from '../schema'
 import { cookieIn } from '../server/cookies'
 import { takes } from '../server/encoding'
@@ -66,12 +66,10 @@ export async function loadPage(): Promise<Page> {
   const openApp = async (request: Request, given: Beginning | undefined) => {
     const { pathname } = new URL(request.url)
     const route = isSignedIn(request) ? routeAt(pathname) : undefined
+    const skeleton = route && given && (await render(given).catch(tellFailed))
     const answer =
-      route && given
-        ? sendOnce(
-            request,
-            withTheme(withScripts(app, { ...routes[route], skeleton: await render(given) }, 'later'), themeOf(request)),
-          )
+      route && skeleton
+        ? sendOnce(request, withTheme(withScripts(app, { ...routes[route], skeleton }, 'later'), themeOf(request)))
         : sendThemed(request, `app ${route}`, () => (route ? withScripts(app, routes[route]) : app))
     if (route) answer.headers.set('Link', firstReads(pathname, zoneOf(request)).map(preloading).join(', '))
     return answer
@@ -106,15 +104,19 @@ const withScripts = (html: string, { scripts, skeleton }: Routes[RouteName], rel
     `${scripts.map((path) => `<link rel="${rel}" crossorigin href="${path}">`).join('')}</head>`,
   )
 
-/** A board's beginning is the same object for all its members until it changes. */
+const tellFailed = (error: unknown) => log.error('the HTML of a page could not be rendered, so it comes without', {}, error)
+
+/** A board's beginning is the same object for all its members until it changes; by it, what most of them see. */
 const rendered = new WeakMap<object, string>()
 
 /** Loaded when it is first needed, for it brings React. */
 async function render(given: Beginning): Promise<string> {
   const { skeletons }: { skeletons: Skeletons } = await import(join(DIST, SKELETONS))
-  if ('dashboard' in given) return skeletons.dashboard(given.dashboard)
-  const html = rendered.get(given.board) ?? skeletons.board(given.board)
-  rendered.set(given.board, html)
+  if ('dashboard' in given) return skeletons.dashboard(given.dashboard, given.unconfirmed)
+  const { board, locked, unconfirmed } = given
+  if (locked || unconfirmed) return skeletons.board(board, { locked, unconfirmed })
+  const html = rendered.get(board) ?? skeletons.board(board)
+  rendered.set(board, html)
   return html
 }
 
@@ -188,7 +190,10 @@ function toStaticFile(path: string, bytes: Bytes, type: string, built: Compresse
 
 /** What was not compressed by the build, when it is first asked for: quickly, for somebody waits. */
 const pack = {
-  br: (bytes: Bytes): Bytes => Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })),
+  br(bytes: Bytes): Bytes {
+    const { brotliCompressSync, constants } = process.getBuiltinModule('node:zlib')
+    return Uint8Array.from(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+  },
   gzip: (bytes: Bytes): Bytes => Bun.gzipSync(bytes),
 }
 

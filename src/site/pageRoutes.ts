@@ -7,6 +7,7 @@ import { createContext } from '../server/context'
 import { isDeveloper } from '../server/developer'
 import { note, PAGE_FILES } from '../server/requests'
 import { type Beginning, boardBeginning, dashboardBeginning } from './beginnings'
+import { zoneOf } from './pageCookies'
 
 export const ENTRANCE_PATHS = ['/login', '/auth/verify']
 
@@ -57,7 +58,7 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   app.get('/', async ({ request }) => {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const context = await contextOf(services, request, headers)
-    const beginning = context && (await dashboardBeginning(services, context))
+    const beginning = context && (await dashboardBeginning(services, context, zoneOf(request)))
     const isGuest = context && !context.session
     const answer = await (isGuest ? page.publicPage(request, '/', await site()) : page.app(request, beginning))
     // Never cached: it depends on the session, also for the back button after signing out.

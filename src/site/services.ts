@@ -12,7 +12,7 @@ import { createSweeper } from '../server/files/sweeper'
 import { createHub } from '../server/live/hub'
 import { openRelay, overPostgres } from '../server/live/relay'
 import { createMailer } from '../server/mail/mailer'
-import { createFetchOutside } from '../server/outbound'
+import type { FetchOutside } from '../server/outbound'
 import { createRateLimits } from '../server/rateLimits'
 import type { Bus } from '../server/redis'
 import { createRoom, type MeasureDisk, measureDisk } from '../server/room'
@@ -65,7 +65,7 @@ export async function createServices(
     fileQuota: createFileQuota(config, database.db, room, measure),
     payments,
     traffic: createTraffic(),
-    fetchOutside: createFetchOutside(config),
+    fetchOutside: outsideOf(config),
     pool: () => database.pool?.(),
     imports: createImportRunner(() => services),
   }
@@ -83,6 +83,12 @@ export async function createServices(
     },
   }
 }
+
+/** Few ever ask other servers, and what does it takes long to load. */
+const outsideOf =
+  (config: Config): FetchOutside =>
+  async (url, asking) =>
+    (await import('../server/outbound')).createFetchOutside(config)(url, asking)
 
 function busOf({ redisUrl }: Config, opening: Database | Promise<Database>): Bus | undefined {
   if (!redisUrl) return undefined

@@ -3,18 +3,18 @@ import { ShellSkeleton } from '../app/ShellSkeleton'
 import { type BoardBeginning, BoardSkeleton } from '../boards/page/BoardSkeleton'
 import { type DashboardBeginning, DashboardSkeleton } from '../boards/page/DashboardSkeleton'
 
-/** What the HTML of a route shows until the app is there. */
+/** What the HTML of a route shows until the app is there; `unconfirmed` is an address. */
 export const skeletons = {
-  dashboard: (beginning?: DashboardBeginning) =>
+  dashboard: (beginning?: DashboardBeginning, unconfirmed?: string) =>
     renderToStaticMarkup(
-      <ShellSkeleton>
+      <ShellSkeleton unconfirmed={unconfirmed}>
         <DashboardSkeleton beginning={beginning} />
       </ShellSkeleton>,
     ),
-  board: (beginning?: BoardBeginning) =>
+  board: (beginning?: BoardBeginning, { locked, unconfirmed }: { locked?: boolean; unconfirmed?: string | undefined } = {}) =>
     renderToStaticMarkup(
-      <ShellSkeleton>
-        <BoardSkeleton beginning={beginning} />
+      <ShellSkeleton unconfirmed={unconfirmed}>
+        <BoardSkeleton beginning={beginning} locked={locked} />
       </ShellSkeleton>,
     ),
   profile: () => renderToStaticMarkup(<ShellSkeleton />),

@@ -18,6 +18,13 @@ const MARKS: [RegExp, string][] = [
   [/\\([!-/:-@[-`{-~]|$)/gm, '$1'],
 ]
 
+/** A list's item below a line; what could be a rule is none. */
+const ITEM = /(\S)\s*\n[ \t]*(?!([-*+])(?:[ \t]*\2)+[ \t]*$)(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ x]\][ \t]+)?/gim
+
+/** As `preview`, in one line, which tells a list's items apart. */
+export const previewLine = (markdown: string): string =>
+  preview(markdown.slice(0, READ_CHARACTERS).replace(ITEM, (_, before: string) => (before === ':' ? ': ' : `${before} · `)))
+
 /** The words of a text in Markdown without its marks, for a line or two of its beginning. */
 export const preview = (markdown: string): string =>
   MARKS.reduce((text, [mark, instead]) => text.replace(mark, instead), markdown.slice(0, READ_CHARACTERS)).trim()

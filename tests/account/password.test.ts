@@ -4,7 +4,7 @@ import { createLink } from '../../src/auth/server/store'
 import { magicLinks, mails, sessions, users } from '../../src/db/schema'
 import { browser } from '../support/browser'
 import { onServer } from '../support/databases'
-import { PASSWORD, type Person } from '../support/people'
+import { PASSWORD, type Person, withSlowPassword } from '../support/people'
 import { openSocket } from '../support/socket'
 
 const NEW = 'battery staple'
@@ -165,7 +165,7 @@ onServer('the password', (server) => {
   test('changed twice at once with the old one, is changed once', async () => {
     const { person } = await server.people()
     for (let round = 0; round < 4; round++) {
-      const owner = await person(`twice${round}`)
+      const owner = await withSlowPassword(server.db, await person(`twice${round}`))
       const answers = await Promise.all(['first one', 'second one'].map((password) => change(owner, password, PASSWORD)))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     }
@@ -183,7 +183,7 @@ onServer('the password', (server) => {
   test('changed while others sign in with the old one, lets none of them stay', async () => {
     const { person } = await server.people()
     for (let round = 0; round < 6; round++) {
-      const owner = await person(`owner${round}`)
+      const owner = await withSlowPassword(server.db, await person(`owner${round}`))
       const visitors = Array.from({ length: 6 }, () => browser(server.origin))
       const logIns = visitors.map((visitor) =>
         visitor.http('POST', '/api/auth/login', { username: `owner${round}`, password: PASSWORD }),
@@ -199,7 +199,7 @@ onServer('the password', (server) => {
   test('changed while the account is deleted with the old one, keeps it, or is gone with it', async () => {
     const { person } = await server.people()
     for (let round = 0; round < 6; round++) {
-      const owner = await person(`kept${round}`)
+      const owner = await withSlowPassword(server.db, await person(`kept${round}`))
       const thief = await logIn(`kept${round}`, PASSWORD)
       const deleting = thief.http('DELETE', '/api/account', { password: PASSWORD })
       const changed = await change(owner, NEW, PASSWORD)

@@ -5,7 +5,7 @@ const MIB = 2 ** 20
 const FILES = 200
 
 test('what was written to an archive is not kept in memory', async () => {
-  const zip = createZip()
+  const zip = await createZip()
   const heap = () => {
     Bun.gc(true)
     return process.memoryUsage().heapUsed

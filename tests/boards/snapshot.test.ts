@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { grantBoardReading } from '../../src/boards/server/grants'
-import type { Db } from '../../src/db/database'
 import { boards } from '../../src/db/schema'
 import type { SignedIn } from '../../src/server/signedIn'
 import { type Snapshot, snapshot } from '../../src/tasks/schema'
@@ -114,38 +113,35 @@ onServer('the snapshot of a board', (server) => {
     expect((await get(ada, board.id, { 'if-none-match': first.etag })).status).toBe(200)
   })
 
-  test('is made once for all who ask for a version at the same time, also while an older one is being made', async () => {
-    const { ada, board } = await server.people()
-    const [read, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    // The board, its timers, the ids of its tasks, and the board again; then the one task, too.
-    const READS = 4
-    let reads = 0
-    // Drizzle's types hide what sends the queries.
-    type Ask = (values: unknown) => Promise<unknown>
-    const { session } = server.db as unknown as { session: { prepareQuery(...given: unknown[]): { execute: Ask } } }
-    function prepareQuery(...given: unknown[]) {
-      const query = session.prepareQuery(...given)
-      const execute: Ask = query.execute.bind(query)
-      const slowly: Ask = async (values) => {
-        const rows = await execute(values)
-        if (++reads !== READS) return rows
-        read.resolve()
-        await release.promise
-        return rows
-      }
-      return Object.assign(query, { execute: slowly })
-    }
-    const slow: Db = Object.assign(Object.create(server.db), { session: Object.assign(Object.create(session), { prepareQuery }) })
+  test('is made once for all who ask at the same time, and is of one version, while changes go on', async () => {
+    const { ada, bob, board } = await server.people()
+    const task = await ada.api.tasks.create.mutate({ boardId: board.id, title: '0' })
+    const start = (await read(ada, board.id)).board.version
     const snapshots = createSnapshotCache({ listen() {} })
-    const older = snapshots(slow, await grantBoardReading(server.db, ada.user as SignedIn, board.id))
-    await read.promise
-    await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Dig' })
-    const grant = await grantBoardReading(server.db, ada.user as SignedIn, board.id)
-    const newer = Array.from({ length: 10 }, () => snapshots(slow, grant))
-    release.resolve()
-    expect((await older).version).toBe(grant.board.version - 1)
-    for (const { version } of await Promise.all(newer)) expect(version).toBe(grant.board.version)
-    expect(reads).toBe(READS + READS + 1)
+    let writing = true
+    const versions = new Set<number>()
+    async function ask() {
+      while (writing) {
+        const grant = await grantBoardReading(server.db, ada.user as SignedIn, board.id)
+        const answers = await Promise.all(Array.from({ length: 10 }, () => snapshots(server.db, grant)))
+        expect(new Set(answers).size).toBe(1)
+        for (const { version, gzip } of new Set(answers)) {
+          const said = snapshot.parse(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(gzip))))
+          expect(version).toBeGreaterThanOrEqual(grant.board.version)
+          expect([said.board.version, said.tasks.map(({ title }) => title)]).toEqual([version, [String(version - start)]])
+          versions.add(version)
+        }
+      }
+    }
+    // Two, so that one of them asks while an older version is made for the other.
+    const asking = Promise.all([ask(), ask()])
+    try {
+      for (let round = 1; round <= 100; round++) await bob.api.tasks.update.mutate({ taskId: task.id, title: String(round) })
+    } finally {
+      writing = false
+    }
+    await asking
+    expect(versions.size).toBeGreaterThan(10)
   })
 
   test('is for members only, also when they know its ETag', async () => {

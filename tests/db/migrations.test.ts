@@ -8,14 +8,14 @@ import { migrate } from 'drizzle-orm/bun-sql/migrator'
 import journal from '../../drizzle/meta/_journal.json'
 import { openDatabase } from '../../src/db/client'
 import { tasks, users } from '../../src/db/schema'
-import { onPostgres, scratchDatabase } from '../support/databases'
+import { blankDatabase, onPostgres } from '../support/databases'
 import { dataFolder, startServer } from '../support/process'
 import { PATIENCE } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
 
 onPostgres('two processes that start at once on a fresh database both come up, and migrate it once', async () => {
-  const scratch = await scratchDatabase()
+  const scratch = await blankDatabase()
   const env = { DATABASE_URL: scratch.url, DATA_DIR: '/nowhere' }
   const servers = await Promise.all([startServer(env), startServer(env)])
   for (const { origin } of servers) expect((await fetch(`${origin}/health`)).status).toBe(200)
@@ -33,7 +33,7 @@ onPostgres('two processes that start at once on a fresh database both come up, a
 
 /** As it was before a migration, with what is inserted. */
 async function databaseBefore(migration: string, rows: string) {
-  const [scratch, folder] = await Promise.all([scratchDatabase(), dataFolder()])
+  const [scratch, folder] = await Promise.all([blankDatabase(), dataFolder()])
   await cp(join(import.meta.dir, '../../drizzle'), folder.path, { recursive: true })
   const first = journal.entries.findIndex(({ tag }) => tag.endsWith(migration))
   await Bun.write(
@@ -98,7 +98,7 @@ onPostgres('the time of boards with many entries is summed when their database i
 })
 
 onPostgres('who may not create the extension that the finder needs is told what to do', async () => {
-  const scratch = await scratchDatabase()
+  const scratch = await blankDatabase()
   const role = `wrk_test_${crypto.randomUUID().replaceAll('-', '')}`
   const administrator = new SQL(scratch.url, { max: 1 })
   await administrator.unsafe(`create role ${role} login password 'x'`)

@@ -3,10 +3,49 @@ import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { button, card, column, press, says, shows, toast } from '../support/page'
+import { until } from '../support/until'
 
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 const isFocused = (page: Page, title: string) =>
   page.waitForFunction((part) => document.activeElement?.getAttribute('aria-label')?.startsWith(part), title)
+
+inChromium('a card that is dragged', (site) => {
+  test('lands below a line that lies over no text, and shows where it was until it is there', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['dirk', 'doro'], ['One', 'Two'])
+    const one = card(ada, 'One').and(ada.locator('[draggable=true]'))
+    const from = await one.boundingBox()
+    const empty = column(ada, 'Done').getByText('No tasks in this column')
+    const to = await empty.boundingBox()
+    if (!from || !to) throw new Error('nothing is there')
+    await ada.mouse.move(from.x + 30, from.y + 20)
+    await ada.mouse.down()
+    const line = ada.locator('[data-drop-line]')
+    await until('a line', async () => {
+      // A browser goes on telling where a resting pointer is; here each move does.
+      await ada.mouse.move(to.x + 30 + Math.random(), to.y + 40, { steps: 3 })
+      return (await line.count()) > 0
+    })
+    const buttons = ada
+      .locator('li:has([data-task])')
+      .filter({ hasText: 'One' })
+      .getByRole('button', { name: /^(Menu of|Start the timer of) One$/ })
+    expect(await buttons.count()).toBe(0)
+    const [drawn, text] = [await line.boundingBox(), await empty.boundingBox()]
+    expect((drawn?.y ?? 0) + (drawn?.height ?? 0)).toBeLessThanOrEqual(text?.y ?? 0)
+    await one.evaluate((element) => {
+      const looks = new Set([element.classList.contains('opacity-40')])
+      Object.assign(window, { looks })
+      new MutationObserver(() => looks.add(element.classList.contains('opacity-40'))).observe(element, { attributes: true })
+    })
+    await ada.mouse.up()
+    await shows(ada, 'Done', ['One'])
+    await line.waitFor({ state: 'detached' })
+    expect(await ada.evaluate(() => [...(window as unknown as { looks: Set<boolean> }).looks])).toEqual([true])
+    await ada.waitForFunction(() => !document.querySelector('[data-task].opacity-40'))
+    expect(await buttons.count()).toBe(2)
+  })
+})
 
 inChromium('the menu of a card', (site) => {
   test('opens at the pointer and by keys: assigns, sets a day, times, copies the link, deletes; each can be undone', async () => {

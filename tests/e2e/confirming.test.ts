@@ -51,6 +51,12 @@ inChromium(
         expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
         await page.getByRole('button', { name: 'Add Task' }).first().click({ trial: true })
+        await page.evaluate(() => window.dispatchEvent(new Event('open-time-logs')))
+        await page.getByRole('dialog', { name: 'Time Logs' }).waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog', { name: 'Time Logs' }).waitFor({ state: 'detached' })
+        const toast = await page.getByRole('listitem').filter({ hasText: 'Time Logs Opened' }).boundingBox()
+        expect(toast?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
       })
 
     test('an old link says that the address is not confirmed yet', async () => {

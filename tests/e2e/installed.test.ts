@@ -66,7 +66,7 @@ inChromium(
       line.fail('cut')
       for (const path of ['/', '/board/1', '/una', '/no/such/page', '/login']) {
         await page.goto(path)
-        await page.waitForFunction(() => document.querySelector('#root button'))
+        await page.waitForFunction(() => document.querySelector('#root :is(h1, a, button)'))
         expect([path, await page.title()]).toEqual([path, expect.stringContaining('wrk')])
       }
       line.mend()

@@ -176,7 +176,7 @@ inChromium(
       await findsNothing(nobody, 'a declined invitation')
       await ada.getByText('wes@example.org', { exact: true }).waitFor({ state: 'detached' })
       await nobody.reload()
-      await fails(nobody, 'This invitation is invalid or has expired.')
+      await fails(nobody, 'This invitation was declined.')
       await nobody.goto('/login')
       await nobody.getByText('Pick up where you left off.').waitFor()
 
@@ -192,7 +192,7 @@ inChromium(
         await asking.getByRole('button', { name: 'Decline' }).click()
         await asking.waitFor({ state: 'detached' })
       }
-      await nobody.getByRole('heading', { name: 'Invitation Error' }).waitFor()
+      await fails(nobody, 'This invitation was declined.')
     })
 
     test('that are none, or name a board only, say what can be done', async () => {
@@ -218,6 +218,8 @@ inChromium(
       await ada.request.post(`/api/boards/${boardId}/members`, { data: { email: 'rae@example.com' } })
       await nobody.goto(`/invite?board=${boardId}`)
       await nobody.getByText('Spring catalogue').waitFor()
+      await nobody.getByText('so it cannot be declined').waitFor()
+      expect(await button(nobody, 'Decline').count()).toBe(0)
       await register(nobody, 'sly')
       await nobody.goto(`/invite?board=${boardId}`)
       await button(nobody, 'Join Board').click()

@@ -63,6 +63,14 @@ inChromium('the board by keyboard', (site) => {
 
     await ada.keyboard.press('Space')
     await ada.keyboard.press('ArrowRight')
+    await shows(ada, 'In Progress', ['One'])
+    await focusIsOn(ada, 'One')
+    await ada.keyboard.press('Escape')
+    await shows(ada, 'To Do', ['One', 'Two', 'Three'])
+    await focusIsOn(ada, 'One')
+
+    await ada.keyboard.press('Space')
+    await ada.keyboard.press('ArrowRight')
     await spoken(ada, 'In Progress, place 1 of 1')
     await ada.keyboard.press('Space')
     await spoken(ada, 'One dropped, In Progress, place 1.')

@@ -83,6 +83,22 @@ inChromium('without a connection', (site) => {
     expect(timers).toMatchObject([{ task: 'Three', status: 'ACTIVE' }])
   })
 
+  test('a task that was never opened says that it has no comments, as the board knows', async () => {
+    const { ada, bob } = await open(['anke', 'arvo'])
+    await comment(bob, 'One', 'Said')
+    await closeTask(bob)
+    await card(ada, 'One').getByText('1 comment').waitFor()
+    await ada.reload()
+    await card(ada, 'One').click()
+    await comments(ada).filter({ hasText: 'Said' }).waitFor()
+    await closeTask(ada)
+    await ada.context().setOffline(true)
+    await card(ada, 'Two').click()
+    await ada.getByText('No comments yet').waitFor()
+    await ada.getByText('The files could not be loaded.').waitFor()
+    expect(await ada.getByText('The comments could not be loaded.').count()).toBe(0)
+  })
+
   test('what one made has the name that the server gives it, while one is in it and types', async () => {
     const { ada, bob } = await open(['arno', 'arif'])
     await ada.context().setOffline(true)
@@ -138,7 +154,7 @@ inChromium('without a connection', (site) => {
     await serverAway(ada)
     await comment(ada, 'One', 'A long thought')
     await ada.request.delete(`/api/tasks/${one}`)
-    await ada.unrouteAll()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
     await press(ada, 'Have a look')
     const asked = ada.getByRole('dialog', { name: 'Not saved' })
@@ -174,7 +190,7 @@ inChromium('without a connection', (site) => {
       await closeTask(ada)
     }
     await ada.request.delete(`/api/tasks/${one}`)
-    await ada.unrouteAll()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await ada.getByText('One change that you made without a connection could not be saved.').waitFor()
     await lineOf(ada).waitFor({ state: 'detached' })
     const { timers } = await (await ada.request.get('/api/time-entries/timers')).json()
@@ -208,7 +224,7 @@ inChromium('without a connection', (site) => {
     await press(ada, 'Stay')
     await ada.context().addCookies(await bob.context().cookies())
     const sent = other.waitForResponse(/comments\.create/)
-    await other.unrouteAll()
+    await other.unrouteAll({ behavior: 'ignoreErrors' })
     expect((await sent).status()).toBe(401)
     await other.getByRole('link', { name: 'Ivar', exact: true }).waitFor()
     expect(await (await bob.request.get(`/api/tasks/${one}/comments`)).json()).toEqual([])
@@ -223,7 +239,7 @@ inChromium('without a connection', (site) => {
     await serverAway(ada)
     await ada.reload()
     await card(ada, 'Two').waitFor()
-    await ada.unrouteAll()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
   test('nothing stays of a board that one was removed from', async () => {
@@ -245,7 +261,7 @@ inChromium('without a connection', (site) => {
     await live.cut()
     await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'Meanwhile' } })
     await ada.getByRole('status').getByText('Reading again…').waitFor()
-    await ada.unrouteAll()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await shows(ada, 'To Do', ['One', 'Two', 'Meanwhile'])
     await ada.getByRole('status').getByText('Reading again…').waitFor({ state: 'detached' })
   })
@@ -277,7 +293,7 @@ inChromium('without a connection', (site) => {
     await shows(ada, 'To Do', ['One', 'Two', 'Seen'])
     // After half a second at least, then after a whole one.
     expect(Number(reads[2]) - Number(reads[0])).toBeGreaterThan(1_000)
-    await ada.unrouteAll()
+    await ada.unrouteAll({ behavior: 'ignoreErrors' })
     await shows(ada, 'To Do', ['One', 'Two', 'Seen', 'Meanwhile'])
   })
 

@@ -32,6 +32,12 @@ inChromium('a profile', (site) => {
     await told(page, 'Link Copied')
     expect(await clipboard(page)).toBe(`${origin}/maximiliane-mitterrand`)
     await isTitled(page, 'Maximiliane-mitterrand')
+    const outline = () => page.locator(':focus').evaluate((tab) => [tab.textContent, getComputedStyle(tab).outlineStyle])
+    await page.getByRole('tab', { name: 'Notifications' }).click()
+    expect(await outline()).toEqual(['Notifications', 'none'])
+    await page.keyboard.press('ArrowRight')
+    await page.locator('[role=tab]:focus', { hasText: 'Subscription' }).waitFor()
+    expect(await outline()).toEqual(['Subscription', 'solid'])
   })
 
   test('shows all of what is cut after 300 ms of pointing, and so does the sidebar', async () => {
@@ -96,7 +102,7 @@ inChromium('a profile', (site) => {
     await failsOnce(page, 'users.removeAvatar')
     await press(page, 'Remove avatar')
     await told(page, 'Removal Failed', 'Could not remove profile image. Please try again.')
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
   test('is edited in a dialog that has an address', async () => {

@@ -188,7 +188,7 @@ inChromium(
         await page.goto(await linkTo('gus@example.com'))
         await page.waitForURL((url) => url.pathname === path)
         await (path === '/' ? page.getByText('Welcome, Gus') : page.getByRole('tab', { name: 'Profile' })).waitFor()
-        expect(await page.evaluate(() => localStorage.getItem('inviteRedirect'))).toBeNull()
+        await page.waitForFunction(() => localStorage.getItem('inviteRedirect') === null)
       }
     })
 

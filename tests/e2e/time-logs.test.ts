@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Download, Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { asksAgain, dialog, isOn, press, toast } from '../support/page'
+import { asksAgain, dialog, isOn, press, scriptHeldBack, toast } from '../support/page'
 import { until } from '../support/until'
 import { choose, closeTask, confirmDeletion, fill, logs, openLogs, openTask, rows, sums } from './timePages'
 
@@ -44,6 +44,22 @@ inChromium('the Time Logs of a board', (site) => {
     await openLogs(ada, '11h 18m in 13 entries')
     return { ada, bob, log }
   }
+
+  test('are asked for while the script that shows them is still on its way, and once', async () => {
+    const { ada, boardId, log } = await openTask(site, ['jill', 'jens'], {}, { alone: true })
+    await log(ada, { startTime: ago(0), timeZone, duration: 60 })
+    const release = await scriptHeldBack(ada, 'No time entries match the filters')
+    const reports: string[] = []
+    ada.on('request', (request) => request.url().includes('time.report') && reports.push(request.url()))
+    await ada.goto(`/board/${boardId}`)
+    const report = ada.waitForResponse((response) => response.url().includes('time.report'))
+    await press(ada, 'Time Logs')
+    await (await report).finished()
+    expect(await logs(ada).getByText('in 1 entry').count()).toBe(0)
+    await release()
+    await sums(ada, '1h 0m in 1 entry')
+    expect(reports.length).toBe(1)
+  })
 
   test('are opened by a button or by an event, and lead to tasks where there is nothing yet', async () => {
     const { ada, boardId, secondId } = await openTask(site, ['gwen', 'gerd'], {}, { alone: true })

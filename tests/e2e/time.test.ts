@@ -139,7 +139,7 @@ inChromium('time', (site) => {
     await press(ada, 'Stop')
     await button(ada, 'Stop timer').waitFor()
     await at('a timer that stops')
-    await press(ada, 'Keep timer')
+    await press(ada, 'Let it run on')
     await entry(ada, 'Mine').getByRole('button', { name: 'Edit time entry' }).click()
     await dialog(ada, 'Edit Time Entry').waitFor()
     await at('an entry')

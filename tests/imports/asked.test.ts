@@ -2,7 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import type { BoardRow, BoardTable } from '../../src/archive/boardRows'
 import { nameOffers, users } from '../../src/db/schema'
-import { PEOPLE_MAX } from '../../src/imports/schema'
+import { OFFERED_NAMES_MAX, PEOPLE_MAX } from '../../src/imports/schema'
+import { sentence } from '../../src/notifications/schema'
 import { onServer } from '../support/databases'
 import { AT, archiveOf, boardOf, tablesOf, uploaded } from '../support/imports'
 import type { Person } from '../support/people'
@@ -100,6 +101,65 @@ onServer(
       await server.db.update(nameOffers).set({ answer: 'yes' }).where(eq(nameOffers.userId, eve.id))
       await expect(decline(eve, [carl])).rejects.toMatchObject(refused('CONFLICT'))
       expect(await server.db.$count(nameOffers, eq(nameOffers.answer, 'no'))).toBe(2)
+    })
+
+    test('and says no is told of to the board’s creator, once, and as one whatever the number of names', async () => {
+      const { people, comments } = tablesOf() as Rows
+      const more = ['Dora', 'Emil', 'Fay'].map((name, n) => ({ id: n + 4, name, email: null, member: true }))
+      const said = more.map(({ id, name }) => ({ task: 2, person: id, content: name, createdAt: AT }))
+      const tables = tablesOf({ people: [...people, ...more], comments: [...comments, ...said] })
+      const { ada, bob, boardId } = await imported(tables)
+      const [robert = 0, ...others] = await nameIds(boardId)
+      for (const nameId of others) await ada.api.imports.offerName.mutate({ boardId, nameId, userId: bob.id })
+      const socket = await ada.socket()
+      const no = () => bob.api.imports.answerName.mutate({ boardId, nameId: robert, isMine: false })
+      await no()
+      await no()
+      await bob.api.imports.declineNames.mutate({ boardId, nameIds: [robert, ...others] })
+      const { notification } = await socket.next('notification_added')
+      expect(notification).toMatchObject({
+        kind: 'name_declined',
+        actor: { id: bob.id },
+        board: { id: boardId },
+        detail: 'Robert',
+      })
+      const inbox = async (of: Person) => (await of.api.notifications.list.query({})).notifications.map(sentence)
+      expect(await inbox(ada)).toEqual([
+        'bob said that the imported work by Carl, Dora, Emil and 1 more on the board “Orchard” is not theirs',
+        'bob said that the imported work by Robert on the board “Orchard” is not theirs',
+      ])
+      await ada.api.imports.offerName.mutate({ boardId, nameId: robert, userId: ada.id })
+      await ada.api.imports.answerName.mutate({ boardId, nameId: robert, isMine: false })
+      expect((await inbox(ada)).length).toBe(2)
+      expect((await inbox(bob)).length).toBe(1)
+    })
+
+    test('is asked by hand about a hundred names at a time', async () => {
+      const { people, comments } = tablesOf() as Rows
+      const more = Array.from({ length: OFFERED_NAMES_MAX }, (_, n) => ({
+        id: n + 4,
+        name: `Name ${n}`,
+        email: null,
+        member: true,
+      }))
+      const said = more.map(({ id, name }) => ({ task: 2, person: id, content: name, createdAt: AT }))
+      const tables = tablesOf({ people: [...people, ...more], comments: [...comments, ...said] })
+      const { ada, bob, eve, boardId } = await imported(tables)
+      await ada.api.boards.addMember.mutate({ boardId, username: 'eve' })
+      const [, carl = 0, ...others] = await nameIds(boardId)
+      const offer = (nameId: number, userId: number | null) => ada.api.imports.offerName.mutate({ boardId, nameId, userId })
+      for (const nameId of others.slice(1)) await offer(nameId, bob.id)
+      const [last = 0] = others
+      const both = await Promise.allSettled([offer(last, bob.id), offer(carl, bob.id)])
+      expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      const [refusedOne = 0, askedOne = 0] = both[0]?.status === 'rejected' ? [last, carl] : [carl, last]
+      const message = `This person is asked about ${OFFERED_NAMES_MAX} names on this board already. Wait for their answers first.`
+      await expect(offer(refusedOne, bob.id)).rejects.toMatchObject({ message, data: { code: 'CONFLICT' } })
+      await offer(refusedOne, eve.id)
+      await offer(askedOne, bob.id)
+      await offer(askedOne, null)
+      await offer(refusedOne, bob.id)
+      expect((await askedOf(bob, boardId)).length).toBe(OFFERED_NAMES_MAX + 1)
     })
 
     test('has said yes or no, whatever they say at the same moment', async () => {

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/db/client'
 import { users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
 import { browser } from '../support/browser'
+import { putEmptyDatabase } from '../support/emptyDatabase'
 import { archiveOf, tablesOf, taskRow, uploaded } from '../support/imports'
 import { PASSWORD } from '../support/people'
 import { dataFolder, startServer } from '../support/process'
@@ -19,6 +20,7 @@ type Now = { state: string; done: number; boardId: number | null }
 
 test('an import whose server is killed in the middle is there once, and whole', async () => {
   const env = { DATA_DIR: folder.path, TRUST_PROXY: '1' }
+  await putEmptyDatabase(folder.path)
   const first = await startServer(env)
   const ada = browser(first.origin)
   const given = { username: 'ada', email: 'ada@example.com', password: PASSWORD }

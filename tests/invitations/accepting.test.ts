@@ -4,22 +4,17 @@ import { boardInvitations, mails, users } from '../../src/db/schema'
 import { amid, onPostgres, onServer } from '../support/databases'
 import { mailbox, type Received } from '../support/mail'
 import { type People, type Person, renaming } from '../support/people'
+import { anyEmail, inviter } from './inviter'
 
 const box = await mailbox()
 afterAll(() => box.stop())
 
 const INVALID = { message: 'This invitation is invalid or has expired.', code: 'NOT_FOUND' }
-const anyEmail = () => `${crypto.randomUUID().slice(0, 8)}@example.org`
+const invite = inviter(box)
 
 onServer(
   'accepting an invitation',
   (server) => {
-    const invite = async ({ ada, board }: Pick<People, 'ada' | 'board'>, email = anyEmail(), by = ada) => {
-      const { body } = await by.http('POST', `/api/boards/${board.id}/members`, { email })
-      const token = new URL((await box.next(email)).link ?? '').searchParams.get('token') ?? ''
-      const { invitation } = body as { invitation: { id: number } }
-      return { email, token, id: invitation.id }
-    }
     /** The next mail that tells somebody who came; others are passed over. */
     const cameTo = async (email: string): Promise<Received> => {
       const mail = await box.next(email)

@@ -1,24 +1,22 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { boardInvitations } from '../../src/db/schema'
+import { sentence } from '../../src/notifications/schema'
 import { onServer } from '../support/databases'
 import { mailbox } from '../support/mail'
-import type { People, Person } from '../support/people'
+import type { Person } from '../support/people'
+import { inviter } from './inviter'
 
 const box = await mailbox()
 afterAll(() => box.stop())
 
 const INVALID = { message: 'This invitation is invalid or has expired.', code: 'NOT_FOUND' }
-const anyEmail = () => `${crypto.randomUUID().slice(0, 8)}@example.org`
+const DECLINED = { message: 'This invitation was declined.', code: 'NOT_FOUND' }
+const invite = inviter(box)
 
 onServer(
   'declining an invitation',
   (server) => {
-    async function invite({ ada, board }: Pick<People, 'ada' | 'board'>, email = anyEmail()) {
-      const { body } = await ada.http('POST', `/api/boards/${board.id}/members`, { email })
-      const token = new URL((await box.next(email)).link ?? '').searchParams.get('token') ?? ''
-      return { email, token, id: (body as { invitation: { id: number } }).invitation.id }
-    }
     const say = (who: Pick<Person, 'http'>, token: string, what: 'accept' | 'decline') =>
       who.http('POST', `/api/invitations/${token}/${what}`)
 
@@ -36,12 +34,31 @@ onServer(
       expect(toEve).toEqual([])
       expect(await ada.api.invitations.list.query({ boardId: board.id })).toEqual([])
       for (const what of ['accept', 'decline'] as const)
-        expect(await say(eve, token, what)).toMatchObject({ status: 404, body: INVALID })
-      expect(await nobody.http('GET', `/api/invitations/${token}`)).toMatchObject({ status: 404, body: INVALID })
+        expect(await say(eve, token, what)).toMatchObject({ status: 404, body: DECLINED })
+      expect(await nobody.http('GET', `/api/invitations/${token}`)).toMatchObject({ status: 404, body: DECLINED })
       const { body } = await ada.http('GET', '/api/account/data')
       expect(body).toMatchObject({ invitationsSent: [{ email, status: 'declined' }] })
       const again = await invite(people, email)
       expect((await say(eve, again.token, 'accept')).status).toBe(200)
+    })
+
+    test('tells the inviter, live and by mail, to which address it was, and nobody who said it', async () => {
+      const { ada, eve, board, member } = await server.people()
+      const ivy = await member('ivy')
+      const { email, token } = await invite({ ada: ivy, board })
+      const socket = await ivy.socket()
+      expect((await say(eve, token, 'decline')).status).toBe(200)
+      const told = { kind: 'declined', actor: null, detail: email, board: { id: board.id }, task: null, readAt: null }
+      expect((await socket.next('notification_added')).notification).toMatchObject(told)
+      const { notifications, unread } = await ivy.api.notifications.list.query({})
+      const text = `Your invitation of ${email} to the board “${board.name}” was declined`
+      expect(notifications.map(sentence)[0]).toBe(text)
+      const mail = await box.next(ivy.user.email, ({ subject }) => subject.endsWith('was declined'))
+      expect(mail.subject.replaceAll('\u200a', '')).toBe(text)
+      expect((await ada.api.notifications.list.query({})).unread).toBe(0)
+      const own = await invite({ ada: ivy, board })
+      expect((await say(ivy, own.token, 'decline')).status).toBe(200)
+      expect((await ivy.api.notifications.list.query({})).unread).toBe(unread)
     })
 
     test('has one effect for one key of somebody signed in', async () => {
@@ -51,7 +68,7 @@ onServer(
       for (const _ of [1, 2]) expect(await declined()).toMatchObject({ status: 200, body: { success: true } })
     })
 
-    test('is refused with the same words for a link that is over, or none', async () => {
+    test('is refused with the same words for a link that has expired or was revoked, or none', async () => {
       const people = await server.people()
       const { ada, nobody, board } = people
       const expired = await invite(people)

@@ -4,12 +4,11 @@ import { boardInvitations, boards, mails, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { mailbox } from '../support/mail'
 import type { People } from '../support/people'
+import { anyEmail } from './inviter'
 
 const box = await mailbox()
 afterAll(() => box.stop())
 
-/** Limits are by address: each test invites another. */
-const anyEmail = () => `${crypto.randomUUID().slice(0, 8)}@example.org`
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const DAY = 86_400_000
 

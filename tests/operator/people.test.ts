@@ -12,7 +12,7 @@ import { amid, onPostgres, onServer, type Server } from '../support/databases'
 import { openIdIssuer } from '../support/issuer'
 import { linksTo } from '../support/links'
 import { mailbox } from '../support/mail'
-import { PASSWORD, type Person, withoutProof } from '../support/people'
+import { PASSWORD, type Person, withoutProof, withSlowPassword } from '../support/people'
 
 const issuer = await openIdIssuer()
 const box = await mailbox()
@@ -118,6 +118,7 @@ onServer(
 
     test('a session that begins as its user is disabled does not outlive that', async () => {
       const { bob, act, olga } = await withOperator(server)
+      await withSlowPassword(server.db, bob)
       for (let round = 0; round < 10; round++) {
         await act('enable', bob)
         await Promise.all([olga.http('POST', `/api/operator/users/${bob.id}/disable`), login('bob'), login('bob')])

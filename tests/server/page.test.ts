@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { readConfig } from '../../src/config'
 import type { Db } from '../../src/db/database'
 import { sessions } from '../../src/db/schema'
+import type { Beginning } from '../../src/site/beginnings'
 import { buildIfStale } from '../../src/site/build'
-import { DIST } from '../../src/site/builtPage'
+import { DIST, loadPage } from '../../src/site/builtPage'
 import { serve } from '../../src/site/serve'
 import { firstPage } from '../bench/page'
 import { browser } from '../support/browser'
@@ -144,6 +145,19 @@ describe('the built page', () => {
     expect(await look(bob)).toEqual(nothing)
     await ada.http('POST', '/api/auth/logout')
     expect(await look(ada)).toEqual(nothing)
+  })
+
+  test('what one begins with is left out where it cannot be rendered', async () => {
+    const said = spyOn(console, 'error').mockImplementation(() => {})
+    const page = await loadPage()
+    const asked = () => new Request(`${ORIGIN}/`, { headers: { cookie: 'session=any' } })
+    const plain = await (await page.app(asked())).text()
+    const broken = { dashboard: { today: null }, unconfirmed: undefined } as unknown as Beginning
+    const answer = await page.app(asked(), broken)
+    expect([answer.status, answer.headers.get('link') === null, await answer.text()]).toEqual([200, false, plain])
+    expect(isApp(plain)).toBe(true)
+    expect(said).toHaveBeenCalledTimes(1)
+    said.mockRestore()
   })
 
   test('pages without a sidebar do not begin with the shape of one', async () => {

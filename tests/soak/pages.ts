@@ -7,6 +7,7 @@ import type { History } from './history'
 import type { Measures } from './measures'
 import { workOffline } from './offline'
 import type { Person } from './person'
+import { createReads, type ReadCounts } from './reads'
 import type { Site } from './site'
 import type { Truth } from './truth'
 
@@ -18,7 +19,7 @@ const WITHIN_MS = 5_000
 const NOTICED_WITHIN_MS = 47_000
 const LOOK_EVERY_MS = 100
 
-type Shown = { page: Page; name: string; board: number; counts: { gaps: number; rereads: number; failed: boolean } }
+type Shown = { page: Page; name: string; board: number; counts: ReadCounts }
 type Given = { site: Site; readers: Person[]; boards: number[]; history: History; measures: Measures; count: number }
 
 /** Boards that are open in Chromium; pages find a server that runs by themselves. */
@@ -119,34 +120,27 @@ const titlesIn = (labels: string[]) =>
     ),
   )
 
-/**
- * What a page hears that does not follow on what it knows, and how often it reads the board; its first reading is no gap's.
- * An own change that is answered before its message came is a gap, too, for that may be late or never come.
- */
 function countsOf(page: Page, board: number) {
-  const counts = { gaps: 0, rereads: -1, failed: false }
+  const reads = createReads()
   // A page whose socket is not let in asks, too, which version there is.
   const isReading = (request: Request) => request.method() === 'GET' && request.url().endsWith(`/api/boards/${board}/snapshot`)
-  let known = 0
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
       const { type, payload: heard } = JSON.parse(String(payload))
       if (heard.boardId !== board || typeof heard.version !== 'number') return
-      const isJoining = type === 'joined_board'
-      if (known > 0 && (isJoining ? heard.version !== known : heard.version > known + 1)) counts.gaps += 1
-      known = isJoining ? heard.version : Math.max(known, heard.version)
+      if (type === 'joined_board') reads.joined(heard.version)
+      else reads.heard(heard.version)
     }),
   )
+  page.on('request', (request) => {
+    if (isReading(request)) reads.asks()
+  })
   page.on('response', (response) => {
-    if (!isReading(response.request())) {
-      if (Number(response.headers()['x-board-version'] ?? 0) > known) counts.gaps += 1
-      return
-    }
-    counts.failed = response.status() >= 400
-    if (!counts.failed) counts.rereads += 1
+    if (isReading(response.request())) reads.read(response.status() < 400)
+    else reads.answered(Number(response.headers()['x-board-version'] ?? 0))
   })
   page.on('requestfailed', (request) => {
-    if (isReading(request)) counts.failed = true
+    if (isReading(request)) reads.read(false)
   })
-  return counts
+  return reads.counts
 }

@@ -37,8 +37,8 @@ const ofTasks = (size: Size) => {
   const tasks = `tasks t where t.board_id >= ${FIRST_BOARD} and t.title like 'Crowd %'`
   const somebody = (nth = '0') => personOf('t.board_id', `(t.id + ${nth})`, size)
   return [
-    `insert into tasks (title, description, status, position, tags, board_id, created_by, deleted_at)
-     select 'Crowd ' || n, repeat('What is to be done. ', 5), (array['todo', 'inprogress', 'done'])[n / ${size.boards} % 3 + 1],
+    `insert into tasks (title, description, checklist_done, checklist_all, status, position, tags, board_id, created_by, deleted_at)
+     select 'Crowd ' || n, repeat('What is to be done. ', 5), 0, 0, (array['todo', 'inprogress', 'done'])[n / ${size.boards} % 3 + 1],
        'a' || n, '{print,client}', ${FIRST_BOARD} + n % ${size.boards},
        ${personOf(`(${FIRST_BOARD} + n % ${size.boards})`, 'n', size)}, case when n % 200 = 199 then now() end
      from generate_series(0, ${size.tasks - 1}) n`,
@@ -86,7 +86,7 @@ const ofAccounts = () => [
    select 'Name-' || lpad(to_hex(b.id), 16, '0'), 'Name-' || b.id || '@imported.invalid', 'Bo', now(), b.id, u.email
    from boards b join users u on u.id = b.created_by where b.name like 'Crowd %'`,
   `insert into name_offers (name_id, user_id, offered, answer)
-   select n.id, m.user_id, m.user_id % 2 = 0, case when m.user_id % 2 = 0 then 'yes' else 'no' end
+   select n.id, m.user_id, m.user_id % 2 = 0, case when m.user_id % 2 = 1 then 'no' end
    from users n join lateral (select user_id from board_members where board_id = n.imported_on limit 1) m on true where n.imported_on >= ${FIRST_BOARD}`,
   `insert into backups (is_nightly, ended_at, bytes) select true, now(), n from generate_series(1, 50) n`,
 ]

@@ -10,7 +10,7 @@ import type { Database, Db } from '../../src/db/database'
 import { embedded, extensions } from '../../src/db/pglite'
 import { boards, deletedCustomers, firstAccount, magicLinks, mails, unwantedFiles, users } from '../../src/db/schema'
 import { serve } from '../../src/site/serve'
-import { emptyDatabase } from './emptyDatabase'
+import { emptyDatabase, made } from './emptyDatabase'
 import { takeFaults } from './faults'
 import { type People, type PeopleWithTask, peopleOf, peopleWithTask } from './people'
 import { hearPlan } from './plans'
@@ -168,24 +168,54 @@ const OF_PROCESS = 'wrk_test_process_'
 /** Nothing tells a process of tests that it ends, so the next one drops what it left. */
 async function openOfProcess(): Promise<Database> {
   const name = OF_PROCESS + process.pid
+  const template = await migrated()
   await asAdministrator(async (sql) => {
     const left = await sql<{ datname: string }[]>`select datname from pg_database where starts_with(datname, ${OF_PROCESS})`
     // Not while somebody uses it, who may be a process of another machine.
     for (const { datname } of left)
       if (!isRunning(Number(datname.slice(OF_PROCESS.length)))) await sql.unsafe(`drop database ${datname}`).catch(() => {})
-    await sql.unsafe(`create database ${name}`)
+    await sql.unsafe(`create database ${name} template ${template}`)
   })
   return openDatabase({ databaseUrl: urlOf(name), dataDir: '/nowhere' })
 }
 
 const isRunning = (pid: number) => pid !== process.pid && existsSync(`/proc/${pid}`)
 
-/** A new, empty database on the test server. */
-export async function scratchDatabase() {
-  if (!administration) throw new Error('TEST_DATABASE_URL is not set')
+/** A new database on the test server, with every migration and nothing in it. */
+export const scratchDatabase = async () => databaseOf(await migrated())
+
+/** As above, where nothing has been migrated. */
+export const blankDatabase = () => databaseOf('template1')
+
+async function databaseOf(template: string) {
   const name = `wrk_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await asAdministrator((sql) => sql.unsafe(`create database ${name}`))
+  await asAdministrator((sql) => sql.unsafe(`create database ${name} template ${template}`))
   return { url: urlOf(name), drop: () => asAdministrator((sql) => sql.unsafe(`drop database ${name} with (force)`)) }
+}
+
+let migratedOnce: Promise<string> | undefined
+
+/** What the databases of tests are copied from: migrating each of them takes longer. */
+function migrated(): Promise<string> {
+  migratedOnce ??= migratedDatabase()
+  return migratedOnce
+}
+
+async function migratedDatabase(): Promise<string> {
+  const name = `wrk_test_migrated_${made}`
+  const unfinished = `${name}_unfinished`
+  await asAdministrator(async (sql) => {
+    // Of several processes that start together one makes it; the lock goes with the connection.
+    await sql`select pg_advisory_lock(hashtext(${name}))`
+    const [found] = await sql`select 1 from pg_database where datname = ${name}`
+    if (found) return
+    await sql.unsafe(`drop database if exists ${unfinished}`)
+    await sql.unsafe(`create database ${unfinished}`)
+    const { close } = await openDatabase({ databaseUrl: urlOf(unfinished), dataDir: '/nowhere' })
+    await close()
+    await sql.unsafe(`alter database ${unfinished} rename to ${name}`)
+  })
+  return name
 }
 
 function urlOf(name: string): string {
@@ -195,7 +225,8 @@ function urlOf(name: string): string {
 }
 
 async function asAdministrator(work: (sql: postgres.Sql) => Promise<unknown>) {
-  const sql = postgres(administration ?? '', { max: 1, onnotice: () => {} })
+  if (!administration) throw new Error('TEST_DATABASE_URL is not set')
+  const sql = postgres(administration, { max: 1, onnotice: () => {} })
   try {
     await work(sql)
   } finally {

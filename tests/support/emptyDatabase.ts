@@ -1,12 +1,18 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import journal from '../../drizzle/meta/_journal.json'
 import { dependencies } from '../../package.json'
 import { embedded, extensions } from '../../src/db/pglite'
 
-const made = Bun.hash(JSON.stringify([journal, dependencies])).toString(36)
+const MIGRATIONS = join(import.meta.dir, '../../drizzle')
+const migrations = readdirSync(MIGRATIONS)
+  .filter((name) => name.endsWith('.sql'))
+  .toSorted()
+const texts = migrations.map((name) => [name, readFileSync(join(MIGRATIONS, name), 'utf8')])
+
+/** Names what the migrations and the packages make of an empty database. */
+export const made = Bun.hash(JSON.stringify([texts, dependencies])).toString(36)
 const file = join(import.meta.dir, `../../node_modules/.cache/wrk/emptyDatabase-${made}.tar`)
 
 /** An embedded database with every migration and nothing in it, made once: making one takes seconds. */

@@ -71,7 +71,7 @@ export async function asksAgain(page: Page, call: string): Promise<void> {
   const asked = page.waitForRequest(`**/trpc/*${call}*`)
   await press(page, 'Try again')
   await asked
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
 /** Holds a call of the page's back until it is let go. */

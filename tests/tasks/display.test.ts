@@ -5,7 +5,7 @@ import { cardName, dayOf } from '../../src/tasks/page/display'
 import { gapAt } from '../../src/tasks/page/useCardDrops'
 import type { Task } from '../../src/tasks/schema'
 import { dayText } from '../../src/time/entries/schema'
-import { preview } from '../../src/web/preview'
+import { preview, previewLine } from '../../src/web/preview'
 import { sameProps } from '../../src/web/sameProps'
 import { aTask } from '../support/shapes'
 
@@ -23,6 +23,16 @@ const previews: [string, string][] = [
 ]
 for (const [markdown, shown] of previews)
   test(`the preview of ${JSON.stringify(markdown.slice(0, 40))}`, () => expect(preview(markdown)).toBe(shown))
+
+const lines: [string, string][] = [
+  ['What it says:\n- who we are\n- what we make', 'What it says: who we are · what we make'],
+  ['# Order\n\n- [x] paper\n- [ ] ink\n  * glue\n1. first', 'Order · paper · ink · glue · first'],
+  ['- one\n- two', 'one · two'],
+  ['over\nlines - and dashes', 'over\nlines - and dashes'],
+  ['above\n\n* * *\n\nbelow', 'above\n\n\nbelow'],
+]
+for (const [markdown, shown] of lines)
+  test(`the preview in a line of ${JSON.stringify(markdown.slice(0, 40))}`, () => expect(previewLine(markdown)).toBe(shown))
 
 const SAME = [
   ...[
@@ -52,7 +62,8 @@ test('a preview of hostile text takes no time to speak of', () => {
     '- '.repeat(9_000),
     '_\n'.repeat(9_000),
   ])
-    expect(preview(text).length).toBeLessThanOrEqual(300)
+    for (const shown of [preview(text), previewLine(text), previewLine(text.replaceAll(' ', '\n'))])
+      expect(shown.length).toBeLessThanOrEqual(600)
 })
 
 test('a day is past, today or ahead where the viewer is', () => {

@@ -111,7 +111,7 @@ onEachDatabase('today', (server) => {
     expect(boards).toEqual([
       {
         ...{ id: board.id, name: 'Garden', description: null, createdBy: ada.id, createdAt: board.createdAt },
-        ...{ memberCount: 2, locked: false, pinned: false, place: null, version, overdue: 1 },
+        ...{ memberCount: 2, nameCount: 0, locked: false, pinned: false, place: null, version, overdue: 1 },
         tasks: { todo: 2, inprogress: 0, done: 1 },
         faces: [expect.objectContaining({ username: 'ada' }), expect.objectContaining({ username: 'bob' })],
         lastActivity: {

@@ -1,11 +1,7 @@
-import { type ComponentProps, Suspense } from 'react'
+import type { ComponentProps } from 'react'
 import { lazyComponent } from '../../web/lazy'
 
 const NotLoaded = () => <p className="text-quiet">The activity could not be loaded. Reload the page to see it.</p>
 const Feed = lazyComponent(() => import('./Feed').then((module) => module.Feed), NotLoaded)
 
-export const LazyFeed = (props: ComponentProps<typeof Feed>) => (
-  <Suspense fallback={<div className="h-32" aria-busy />}>
-    <Feed {...props} />
-  </Suspense>
-)
+export const LazyFeed = (props: ComponentProps<typeof Feed>) => <Feed fallback={<div className="h-32" aria-busy />} {...props} />

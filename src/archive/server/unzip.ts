@@ -1,4 +1,4 @@
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 import { ArchiveFailed } from '../schema'
 import { type Digest, FILE_NAME, LIST, MANIFEST } from './manifest'
 import { digesting } from './zip'
@@ -33,7 +33,10 @@ export async function openZip(path: string, { called, byName }: Opening) {
   }
 }
 
-const open = (path: string, called: string): Promise<ZipFile> => openPromise(path, { autoClose: false }).catch(noArchive(called))
+async function open(path: string, called: string): Promise<ZipFile> {
+  const { openPromise } = await import('yauzl')
+  return openPromise(path, { autoClose: false }).catch(noArchive(called))
+}
 
 const noArchive = (called: string) => (error: Error) => {
   throw error instanceof ArchiveFailed ? error : new ArchiveFailed(`${called} cannot be read as an archive: ${reasonIn(error)}`)

@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import type { Readable } from 'node:stream'
 import type { Digest } from './manifest'
 
-export type Zip = ReturnType<typeof createZip>
+export type Zip = Awaited<ReturnType<typeof createZip>>
 
 /** Written as fast as `output` is read. */
-export function createZip() {
+export async function createZip() {
+  const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const failed = Promise.withResolvers<never>()
@@ -29,6 +29,7 @@ export function createZip() {
 }
 
 function streamOf(chunks: AsyncIterable<string | Uint8Array>, resolve: (digest: Digest) => void, reject: (error: Error) => void) {
+  const { Readable } = process.getBuiltinModule('node:stream')
   const { counted, digest } = digesting(chunks)
   const stream = Readable.from(counted, { objectMode: false })
   stream.once('end', () => resolve(digest()))

@@ -1,5 +1,5 @@
 import { Paperclip, Upload as UploadIcon } from 'lucide-react'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
@@ -64,9 +64,7 @@ export function Attachments({ board, task, locked }: Props) {
         </ul>
       )}
       {attachments && shownId !== undefined && (
-        <Suspense>
-          <Viewer attachments={attachments} shownId={shownId} onShow={setShownId} onClose={() => setShownId(undefined)} />
-        </Suspense>
+        <Viewer attachments={attachments} shownId={shownId} onShow={setShownId} onClose={() => setShownId(undefined)} />
       )}
       {over && !locked && createPortal(<DropHere />, over)}
     </section>

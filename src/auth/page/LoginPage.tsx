@@ -4,8 +4,8 @@ import { toast } from '../../web/toast'
 import {
   ACCOUNT_DISABLED,
   BY_INVITATION,
+  BY_PROVIDER,
   type Entrance,
-  entranceAt,
   REGISTER,
   SIGN_UP_CLOSED,
   type SignInOptions,
@@ -22,12 +22,6 @@ import { RegisterForm, useRegisterForm } from './RegisterForm'
 import { useSchemas } from './useSchemas'
 import { type Invited, invitationToken, invited } from './wayBack'
 
-/** Without router and query cache, for it has nothing to navigate to and nothing to keep. */
-export function LoginPage({ first, options }: { first: 'login' | 'register'; options: SignInOptions }) {
-  const reason = useErrorOfAddress()
-  return <SignedOut first={first} options={options} reason={reason} />
-}
-
 /** `forgot-password` and `link` ask for a mail; `sent` follows them, `registered` where the address is proven first. */
 type Mode = 'login' | 'register' | 'forgot-password' | 'link' | 'sent' | 'registered'
 
@@ -40,12 +34,14 @@ const WORDS: Record<Mode, { title: string; heading: string }> = {
   registered: { title: 'Check your email · wrk', heading: '' },
 }
 
-type Props = { first: 'login' | 'register'; options: SignInOptions; reason: string | undefined }
+type Props = { first: 'login' | 'register'; options: SignInOptions }
 
-function SignedOut({ first, options, reason }: Props) {
+/** Without router and query cache, for it has nothing to navigate to and nothing to keep. */
+export function LoginPage({ first, options }: Props) {
   const [guest] = useState(invitedHere)
   const invitation = guest ? invitationToken() : undefined
   const mayRegister = options.passwords && (options.signUp === 'open' || (options.signUp === 'invited' && !!invitation))
+  const reason = useReasonOfAddress(mayRegister ? first : 'login')
   const [mode, setMode] = useState<Mode>(mayRegister ? (guest?.email ? 'register' : first) : 'login')
   const [mailed, setMailed] = useState<{ purpose: AskedPurpose; email: string }>({ purpose: 'sign-in', email: '' })
   const schemas = useSchemas()
@@ -120,10 +116,11 @@ function SignedOut({ first, options, reason }: Props) {
             </Tabs.Root>
           ) : (
             <>
+              {first === 'register' && <NotRegistered signUp={options.signUp} />}
               {options.passwords && <LoginForm key={returns} form={login} returned={returns > 0} reason={reason} ask={ask} />}
               {!options.passwords && <FormFailure>{reason}</FormFailure>}
               {ways}
-              <NoRegistration signUp={options.signUp} />
+              {first === 'login' && <NoRegistration signUp={options.signUp} />}
             </>
           )}
         </>
@@ -146,8 +143,17 @@ function Heading({ mode, guest }: { mode: Mode; guest: Invited | null }) {
   )
 }
 
+const NO_REGISTRATION = { open: undefined, invited: BY_INVITATION, closed: SIGN_UP_CLOSED }
+
+/** To whoever asked for the form to register, which there is not. */
+const NotRegistered = ({ signUp }: Pick<SignInOptions, 'signUp'>) => (
+  <p role="status" className="text-pretty text-quiet">
+    {NO_REGISTRATION[signUp] ?? BY_PROVIDER}
+  </p>
+)
+
 const NoRegistration = ({ signUp }: Pick<SignInOptions, 'signUp'>) =>
-  signUp !== 'open' && <p className="text-pretty text-quiet">{signUp === 'closed' ? SIGN_UP_CLOSED : BY_INVITATION}</p>
+  signUp !== 'open' && <p className="text-pretty text-quiet">{NO_REGISTRATION[signUp]}</p>
 
 /** A link, which is followed before the script is there, too. */
 const Tab = ({ mode, children }: { mode: Mode; children: string }) => (
@@ -170,16 +176,16 @@ const ERRORS = new Map([
   ['session_expired', 'Your session has expired. Please log in again.'],
 ])
 
-/** Shows the reason in the address once, and removes it from there. */
-function useErrorOfAddress(): string | undefined {
+/** What went wrong, which the address says once. */
+function useReasonOfAddress(shown: Entrance): string | undefined {
   const [reason, setReason] = useState<string>()
   useEffect(() => {
     const error = new URLSearchParams(window.location.search).get('error')
-    window.history.replaceState(null, '', addressOf(entranceAt(window.location)))
+    window.history.replaceState(null, '', addressOf(shown))
     if (error === null) return
     const description = ERRORS.get(error) ?? 'An error occurred during login.'
     setReason(description)
     toast({ variant: 'destructive', title: 'Login Failed', description })
-  }, [])
+  }, [shown])
   return reason
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { OwnUser } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
 import { refusalOf } from '../../web/refusal'
@@ -40,16 +40,15 @@ function Verifying({ link, supportEmail }: { link: Link; supportEmail: string })
   if (!error) return <SigningIn />
   if (question?.needsConfirmation)
     return (
-      <Suspense fallback={<SigningIn />}>
-        <SignInQuestion
-          {...question}
-          user={user}
-          supportEmail={supportEmail}
-          busy={busy}
-          onAnswer={(given) => void verify(given)}
-          onCancel={() => setCancelled(true)}
-        />
-      </Suspense>
+      <SignInQuestion
+        fallback={<SigningIn />}
+        {...question}
+        user={user}
+        supportEmail={supportEmail}
+        busy={busy}
+        onAnswer={(given) => void verify(given)}
+        onCancel={() => setCancelled(true)}
+      />
     )
   if (isOfChange(error)) return <NotChanged reason={refusalOf(error)?.message ?? ''} />
   if (!isRefused(error)) return <LoadFailed retry={() => void verify(answer)} error={error} />

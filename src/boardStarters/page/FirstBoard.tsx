@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { LayoutList, type LucideIcon, Sparkles, SquareDashed } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { NewBoard } from '../../boards/page/NewBoard'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
@@ -47,9 +47,7 @@ export function FirstBoard() {
         </p>
       )}
       <LazyDialog open={pasting} onOpenChange={setPasting} title="Paste a List" keep>
-        <Suspense>
-          <PasteList onDone={() => setPasting(false)} />
-        </Suspense>
+        <PasteList onDone={() => setPasting(false)} />
       </LazyDialog>
     </>
   )

@@ -5,7 +5,7 @@ import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { BoardListItem } from '../schema'
 import { BoardMenu } from './BoardMenu'
 import type { BoardMoves } from './BoardMenuItems'
-import { CardText, LOCKED, OPEN } from './DashboardSkeleton'
+import { CardText, FOOT, LOCKED, OPEN } from './DashboardSkeleton'
 import { boardData, isBoard, type Side } from './useBoardDrops'
 
 type Props = { board: BoardListItem; moves: BoardMoves; dropSide: Side | undefined; children: ReactNode }
@@ -16,7 +16,7 @@ export function BoardCard({ board, moves, dropSide, children }: Props) {
   const contents = (
     <>
       <CardText board={board} />
-      <span className="mt-auto flex flex-col gap-2">{children}</span>
+      <span className={FOOT}>{children}</span>
     </>
   )
   return (

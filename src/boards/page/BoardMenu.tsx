@@ -1,4 +1,4 @@
-import { type ComponentProps, Suspense, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import type { BoardListItem } from '../schema'
 import type { BoardMoves } from './BoardMenuItems'
@@ -11,11 +11,9 @@ export function BoardMenu({ board, moves }: { board: BoardListItem; moves: Board
   const button = <MenuButton aria-label={`Arrange ${board.name}`} aria-busy={opened} onClick={() => setOpened(true)} />
   if (!opened) return button
   return (
-    <Suspense fallback={button}>
-      <BoardMenuItems board={board} moves={moves}>
-        <MenuButton aria-label={`Arrange ${board.name}`} />
-      </BoardMenuItems>
-    </Suspense>
+    <BoardMenuItems fallback={button} board={board} moves={moves}>
+      <MenuButton aria-label={`Arrange ${board.name}`} />
+    </BoardMenuItems>
   )
 }
 

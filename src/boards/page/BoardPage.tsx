@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { memo, Suspense, useEffect } from 'react'
+import { memo, useEffect } from 'react'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { Columns } from '../../tasks/page/Columns'
 import { PageTitle } from '../../time/timers/page/PageTitle'
@@ -8,7 +8,7 @@ import { joinBoard } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
 import { LoadFailed } from '../../web/ui/LoadFailed'
 import { BoardHeader } from './BoardHeader'
-import { BoardSkeleton } from './BoardSkeleton'
+import { BoardSkeleton, LockedNotice } from './BoardSkeleton'
 import { useBoard, useIsLocked } from './cache'
 import { PresenceProvider } from './Presence'
 import { BoardUnavailable } from './readSnapshot'
@@ -37,12 +37,8 @@ function OpenBoard({ boardId }: { boardId: number }) {
     return (
       <PresenceProvider boardId={boardId} members={view.board.members}>
         <PageTitle>{view.board.name}</PageTitle>
-        {locked && <LockedNotice />}
-        {!locked && view.board.importedAt !== null && (
-          <Suspense>
-            <BoardNames board={view.board} />
-          </Suspense>
-        )}
+        {locked && <LockedNotice upgrade={(look) => <UpgradeLink className={look}>Upgrade to Pro</UpgradeLink>} />}
+        {!locked && view.board.importedAt !== null && <BoardNames board={view.board} />}
         <Header board={view.board} locked={locked} />
         <Columns boardId={boardId} tasks={view.tasks} timers={view.timers} board={view.board} locked={locked} />
       </PresenceProvider>
@@ -51,13 +47,6 @@ function OpenBoard({ boardId }: { boardId: number }) {
   const gone = error instanceof BoardUnavailable && error.status < 500 && error.status !== TOO_MANY
   return gone ? <BoardNotFound /> : <LoadFailed retry={() => void refetch()} error={error} />
 }
-
-const LockedNotice = () => (
-  <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 sm:mx-6" role="note">
-    This board is read-only for you: the Free plan holds 1 board, the first that you created.{' '}
-    <UpgradeLink className="font-strong underline underline-offset-4">Upgrade to Pro</UpgradeLink>
-  </p>
-)
 
 const BoardNotFound = () => (
   <section className="m-auto flex max-w-md flex-col items-center gap-4 px-6 text-center">

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { CARD, CardContents, STRIPS } from '../../tasks/page/CardContents'
 import { timersByTask } from '../../tasks/page/CardTimers'
+import { EmptyBoard } from '../../tasks/page/EmptyBoard'
 import { taskHash } from '../../tasks/page/taskHash'
 import { type BoardTask, type RunningTimer, STATUS_LABELS, STATUSES, type Status } from '../../tasks/schema'
 import { preview } from '../../web/preview'
@@ -12,8 +14,20 @@ const DOTS = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 const LOADING = { role: 'status', 'aria-label': 'Loading board' }
 
 /** The shape of a board, so that nothing jumps when it arrives. The server puts in what a board begins with. */
-export const BoardSkeleton = ({ beginning }: { beginning?: BoardBeginning }) => (
-  <div className="flex min-h-0 flex-1 flex-col" {...(beginning ? { 'aria-busy': true } : LOADING)}>
+export const BoardSkeleton = ({ beginning, locked = false }: { beginning?: BoardBeginning; locked?: boolean }) => (
+  <div
+    className={`flex min-h-0 flex-1 flex-col ${beginning ? '' : 'waiting'}`}
+    {...(beginning ? { 'aria-busy': true } : LOADING)}
+  >
+    {locked && (
+      <LockedNotice
+        upgrade={(look) => (
+          <a href="/subscribe" className={look}>
+            Upgrade to Pro
+          </a>
+        )}
+      />
+    )}
     <div className="flex flex-col gap-y-1 px-4 pt-3 pb-3 sm:px-6 lg:pt-4">
       <div>
         <div className="flex h-[1.625rem] items-center">
@@ -22,7 +36,7 @@ export const BoardSkeleton = ({ beginning }: { beginning?: BoardBeginning }) => 
               {beginning.board.name}
             </h1>
           ) : (
-            <div className="h-5 w-48 animate-pulse rounded-card bg-edge/30" />
+            <div className="h-5 w-48 rounded-card bg-edge/30" />
           )}
         </div>
         <div className="flex min-h-6 items-center">
@@ -31,15 +45,19 @@ export const BoardSkeleton = ({ beginning }: { beginning?: BoardBeginning }) => 
               {preview(beginning.board.description ?? '') || 'No description'}
             </p>
           ) : (
-            <div className="h-3.5 w-72 max-w-full animate-pulse rounded-card bg-edge/30" />
+            <div className="h-3.5 w-72 max-w-full rounded-card bg-edge/30" />
           )}
         </div>
       </div>
       <div className="h-9 sm:hidden" />
     </div>
-    <div className="px-4 pb-3 sm:px-6">
-      <div className="h-9 rounded-card bg-column mb-1 sm:max-w-64" />
-    </div>
+    {beginning?.tasks.length === 0 ? (
+      <EmptyBoard locked={locked} />
+    ) : (
+      <div className="px-4 pb-3 sm:px-6">
+        <div className="h-11 rounded-card bg-column sm:h-9 sm:max-w-64" />
+      </div>
+    )}
     <div className="flex min-h-0 flex-1 gap-3 overflow-hidden px-4 pb-4 sm:px-6 md:grid md:grid-cols-3">
       {STATUSES.map((status) => (
         <div key={status} className="flex min-h-0 w-[88%] shrink-0 flex-col rounded-panel bg-column md:w-auto">
@@ -72,8 +90,15 @@ function Cards({ board, tasks, timers, status }: BoardBeginning & { status: Stat
     ))
 }
 
+export const LockedNotice = ({ upgrade }: { upgrade(look: string): ReactNode }) => (
+  <p className="mx-4 mt-3 rounded-card bg-column px-3 py-2 sm:mx-6" role="note">
+    This board is read-only for you: the Free plan holds 1 board, the first that you created.{' '}
+    {upgrade('font-strong underline underline-offset-4')}
+  </p>
+)
+
 const Blank = ({ height }: { height: string }) => (
   <div className={`flex shrink-0 flex-col rounded-card bg-surface p-3 shadow-card ${height}`}>
-    <div className="h-3.5 w-3/5 animate-pulse rounded-card bg-edge/30" />
+    <div className="h-3.5 w-3/5 rounded-card bg-edge/30" />
   </div>
 )

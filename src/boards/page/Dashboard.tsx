@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { asksForPassword } from '../../auth/page/newPasswordPrompt'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
@@ -13,13 +13,13 @@ import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { BoardGrid } from './BoardGrid'
 import { useOwnBoards } from './cache'
-import { DASHBOARD, DayPlaceholder, GRID, Placeholders, Welcome } from './DashboardSkeleton'
+import { DASHBOARD, DashboardPlaceholder, FIRST_BOARD_PLACE, NoBoards, Welcome } from './DashboardSkeleton'
 import { DeletedBoards } from './DeletedBoards'
 import { NewBoard } from './NewBoard'
 
 const FirstBoard = lazyComponent(() => import('../../boardStarters/page/FirstBoard').then((module) => module.FirstBoard))
-const NewPasswordDialog = lazy(() =>
-  import('../../account/page/NewPasswordDialog').then((module) => ({ default: module.NewPasswordDialog })),
+const NewPasswordDialog = lazyComponent(() =>
+  import('../../account/page/NewPasswordDialog').then((module) => module.NewPasswordDialog),
 )
 
 type Props = { creating?: boolean; notice?: ReactNode }
@@ -33,14 +33,11 @@ export function Dashboard({ creating = false, notice }: Props) {
   return (
     <>
       <PageTitle>Dashboard</PageTitle>
-      {askForPassword && (
-        <Suspense>
-          <NewPasswordDialog />
-        </Suspense>
-      )}
+      {askForPassword && <NewPasswordDialog />}
       <div className="relative flex-1 overflow-y-auto">
-        <div className={DASHBOARD}>
-          <Suspense>{notice}</Suspense>
+        {/* What a toast lies over can be scrolled away from it. */}
+        <div className={`leaves-room ${DASHBOARD} pb-[calc(2.5rem+var(--toast-room))]!`}>
+          {notice}
           <Welcome user={user}>
             {!user.isPro && (
               <Button asChild>
@@ -63,18 +60,16 @@ export function Dashboard({ creating = false, notice }: Props) {
           {boards.isError ? (
             <BoardsNotLoaded retry={() => void boards.refetch()} />
           ) : boards.data?.length === 0 ? (
-            <NoBoards />
-          ) : (
+            <NoBoards>
+              <FirstBoard fallback={<div className={FIRST_BOARD_PLACE} aria-busy />} />
+            </NoBoards>
+          ) : boards.data ? (
             <>
-              {boards.data ? <MyDay today={today} boards={boards.data} /> : <DayPlaceholder />}
-              {boards.data ? (
-                <BoardGrid boards={boards.data} more={(board) => <BoardFacts board={board} facts={facts.get(board.id)} />} />
-              ) : (
-                <ul className={GRID} aria-busy>
-                  <Placeholders />
-                </ul>
-              )}
+              <MyDay today={today} boards={boards.data} />
+              <BoardGrid boards={boards.data} more={(board) => <BoardFacts board={board} facts={facts.get(board.id)} />} />
             </>
+          ) : (
+            <DashboardPlaceholder />
           )}
           <DeletedBoards />
         </div>
@@ -82,18 +77,6 @@ export function Dashboard({ creating = false, notice }: Props) {
     </>
   )
 }
-
-const NoBoards = () => (
-  <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center">
-    <div className="flex flex-col gap-1">
-      <h2 className="font-strong text-title">No boards yet</h2>
-      <p className="text-quiet">Create your first board to start managing tasks</p>
-    </div>
-    <Suspense fallback={<div className="h-160 sm:h-55" aria-busy />}>
-      <FirstBoard />
-    </Suspense>
-  </section>
-)
 
 const BoardsNotLoaded = ({ retry }: { retry(): void }) => (
   <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center" role="alert">

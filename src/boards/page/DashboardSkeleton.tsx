@@ -1,9 +1,12 @@
 import { Pin, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { BoardFacts } from '../../today/page/BoardFacts'
+import { DayBeginning } from '../../today/page/DayBeginning'
+import { DayPlaceholder } from '../../today/page/DayPlaceholder'
+import type { Today } from '../../today/schema'
 import { displayName, type OwnUser } from '../../users/schema'
 import { preview } from '../../web/preview'
 import { Button } from '../../web/ui/Button'
-import { inOwnOrder } from '../basics'
 import type { BoardListItem } from '../schema'
 
 export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10'
@@ -11,10 +14,10 @@ export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN = `${CARD} bg-surface shadow-card`
 export const LOCKED = `${CARD} bg-column`
-/** Above the boards: what is to be done, and beside it the time. */
-export const DAY = 'grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_18rem]'
+/** What a card tells of its board below its description. */
+export const FOOT = 'mt-auto flex flex-col gap-2'
 
-export type DashboardBeginning = { user: OwnUser; boards: BoardListItem[] }
+export type DashboardBeginning = { user: OwnUser; today: Today; hasTimer: boolean }
 
 export const Welcome = ({ user, children }: { user: OwnUser; children: ReactNode }) => (
   <header className="flex flex-wrap items-end justify-between gap-4">
@@ -44,36 +47,38 @@ export const CardText = ({ board }: { board: BoardListItem }) => (
   </>
 )
 
-// None of them pulses: so many layers, drawn sixty times a second, would take the processor from the scripts they wait for.
-export const Placeholders = () =>
-  [1, 2, 3].map((nth) => (
-    <li key={nth} className={OPEN}>
-      <span className="h-5 w-1/2 rounded-card bg-edge/30" />
-      <span className="h-4 w-5/6 rounded-card bg-edge/30" />
-      <span className="mt-auto h-1 w-full rounded-full bg-edge/30" />
-      <span className="mt-1 h-4 w-20 rounded-card bg-edge/30" />
-    </li>
-  ))
-
-const ROWS = ['w-48', 'w-64', 'w-40', 'w-56']
-
-export const DayPlaceholder = () => (
-  <div className={DAY}>
-    <div className="flex flex-col gap-1">
-      <span className="mb-1 h-4 w-20 rounded-card bg-edge/30" />
-      {ROWS.map((width) => (
-        <span key={width} className="flex h-11 items-center gap-3">
-          <span className="size-[1.125rem] rounded-full bg-edge/30" />
-          <span className={`h-4 rounded-card bg-edge/30 ${width}`} />
-        </span>
+export const DashboardPlaceholder = ({ children }: { children?: ReactNode }) => (
+  <div className="waiting flex flex-col gap-8">
+    {children}
+    <DayPlaceholder />
+    <ul className={GRID} aria-busy>
+      {[1, 2, 3].map((nth) => (
+        <li key={nth} className={OPEN}>
+          <span className="h-5 w-1/2 rounded-card bg-edge/30" />
+          <span className="h-4 w-5/6 rounded-card bg-edge/30" />
+          <span className="mt-auto h-1 w-full rounded-full bg-edge/30" />
+          <span className="mt-1 h-4 w-20 rounded-card bg-edge/30" />
+        </li>
       ))}
-    </div>
-    <div className="flex h-36 flex-col gap-3">
-      <span className="h-4 w-24 rounded-card bg-edge/30" />
-      <span className="flex-1 border-line border-b" />
-    </div>
+    </ul>
   </div>
 )
+
+/** `children` is where the first board is made. */
+export const NoBoards = ({ children }: { children: ReactNode }) => (
+  <section className="flex flex-col items-center gap-4 rounded-panel bg-column px-6 py-16 text-center">
+    <div className="flex flex-col gap-1">
+      <h2 className="font-strong text-title">No boards yet</h2>
+      <p className="text-quiet">Create your first board to start managing tasks</p>
+    </div>
+    {children}
+  </section>
+)
+
+export const FIRST_BOARD_PLACE = 'h-160 sm:h-55'
+
+/** More than a window shows; hundreds would cost the server more than the page gains. */
+const BOARDS_AT_MOST = 60
 
 /** The shape of the dashboard, so that nothing jumps when it arrives. The server puts in what it begins with. */
 export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginning }) =>
@@ -86,19 +91,17 @@ export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginnin
   ) : (
     <div className="relative flex-1 overflow-y-auto" role="status" aria-label="Loading">
       <div className={DASHBOARD}>
-        <div className="flex h-14 flex-col justify-center gap-2">
-          <span className="h-5 w-48 rounded-card bg-edge/30" />
-          <span className="h-4 w-20 rounded-card bg-edge/30" />
-        </div>
-        <DayPlaceholder />
-        <ul className={GRID}>
-          <Placeholders />
-        </ul>
+        <DashboardPlaceholder>
+          <div className="flex h-14 flex-col justify-center gap-2">
+            <span className="h-5 w-48 rounded-card bg-edge/30" />
+            <span className="h-4 w-20 rounded-card bg-edge/30" />
+          </div>
+        </DashboardPlaceholder>
       </div>
     </div>
   )
 
-const Beginning = ({ user, boards }: DashboardBeginning) => (
+const Beginning = ({ user, today, hasTimer }: DashboardBeginning) => (
   <>
     <Welcome user={user}>
       {!user.isPro && (
@@ -116,15 +119,26 @@ const Beginning = ({ user, boards }: DashboardBeginning) => (
         </a>
       </Button>
     </Welcome>
-    <DayPlaceholder />
-    <ul className={GRID}>
-      {inOwnOrder(boards).map((board) => (
-        <li key={board.id}>
-          <a href={board.locked ? '/subscribe' : `/board/${board.id}`} className={board.locked ? LOCKED : OPEN}>
-            <CardText board={board} />
-          </a>
-        </li>
-      ))}
-    </ul>
+    {today.boards.length === 0 ? (
+      <NoBoards>
+        <div className={FIRST_BOARD_PLACE} />
+      </NoBoards>
+    ) : (
+      <>
+        <DayBeginning today={today} viewerId={user.id} hasTimer={hasTimer} />
+        <ul className={GRID}>
+          {today.boards.slice(0, BOARDS_AT_MOST).map((board) => (
+            <li key={board.id}>
+              <a href={board.locked ? '/subscribe' : `/board/${board.id}`} className={board.locked ? LOCKED : OPEN}>
+                <CardText board={board} />
+                <span className={FOOT}>
+                  <BoardFacts board={board} facts={board} bar={false} />
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
   </>
 )

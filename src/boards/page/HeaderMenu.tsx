@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react'
-import { type ComponentProps, Suspense, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import type { Board } from '../schema'
@@ -10,11 +10,7 @@ export function HeaderMenu({ board, locked }: { board: Board; locked: boolean })
   const [opened, setOpened] = useState(false)
   const button = <MenuButton aria-busy={opened} onClick={() => setOpened(true)} />
   if (!opened) return button
-  return (
-    <Suspense fallback={button}>
-      <HeaderMenuItems board={board} locked={locked} MenuButton={MenuButton} />
-    </Suspense>
-  )
+  return <HeaderMenuItems fallback={button} board={board} locked={locked} MenuButton={MenuButton} />
 }
 
 const MenuButton = (props: ComponentProps<'button'>) => (

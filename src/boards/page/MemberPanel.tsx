@@ -6,6 +6,7 @@ import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { NameOwner } from '../../imports/page/NameOwner'
 import { useNames } from '../../imports/page/names'
 import { OwnNames } from '../../imports/page/OwnNames'
+import { RefusedNames } from '../../imports/page/RefusedNames'
 import type { ImportedName } from '../../imports/schema'
 import { OpenInvitations } from '../../invitations/page/OpenInvitations'
 import { Avatar } from '../../users/page/Avatar'
@@ -25,6 +26,7 @@ export const MemberPanel = ({ board, locked }: { board: Board; locked: boolean }
     {!locked && <OwnNames board={board} />}
     <MemberList board={board} locked={locked} />
     <OpenInvitations board={board} locked={locked} />
+    {!locked && <RefusedNames board={board} />}
   </>
 )
 

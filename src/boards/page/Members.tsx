@@ -1,13 +1,19 @@
 import { UserPlus } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { Suspense } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
+import { TypeAhead } from '../../web/ui/TypeAhead'
 import type { Board } from '../schema'
 
 const NotLoaded = () => <p className="text-quiet">The members could not be loaded. Reload the page to see them.</p>
 const MemberPanel = lazyComponent(() => import('./MemberPanel').then((module) => module.MemberPanel), NotLoaded)
+
+const Loading = () => (
+  <div className="h-32" aria-busy>
+    <TypeAhead />
+  </div>
+)
 
 export const Members = ({ board, locked }: { board: Board; locked: boolean }) => (
   <Popover.Root>
@@ -18,9 +24,7 @@ export const Members = ({ board, locked }: { board: Board; locked: boolean }) =>
       </Button>
     </Popover.Trigger>
     <PopoverPanel label="Invite Members" align="end">
-      <Suspense fallback={<div className="h-32" aria-busy />}>
-        <MemberPanel board={board} locked={locked} />
-      </Suspense>
+      <MemberPanel fallback={<Loading />} board={board} locked={locked} />
     </PopoverPanel>
   </Popover.Root>
 )

@@ -14,7 +14,7 @@ const HINT_AFTER = 300
 
 /** Read again when the window gets the focus. */
 export function MyBoards({ truncateAt, onNavigate }: Props) {
-  const { data: boards } = useOwnBoards()
+  const { data: boards, isLoading } = useOwnBoards()
   return (
     <nav aria-labelledby="my-boards" className="flex min-h-0 flex-1 flex-col gap-1">
       <h2 id="my-boards" className="px-2 text-quiet text-small">
@@ -29,18 +29,21 @@ export function MyBoards({ truncateAt, onNavigate }: Props) {
           </li>
         ))}
       </ul>
-      <NewBoard>
-        {(open) => (
-          <button
-            type="button"
-            onClick={open}
-            className="flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text"
-          >
-            <Plus className="size-4" aria-hidden />
-            New Board
-          </button>
-        )}
-      </NewBoard>
+      {/* Its place below the list is known with the list. */}
+      {!isLoading && (
+        <NewBoard>
+          {(open) => (
+            <button
+              type="button"
+              onClick={open}
+              className="flex items-center gap-2 rounded-card px-2 py-1.5 text-quiet hover:bg-hover hover:text-text"
+            >
+              <Plus className="size-4" aria-hidden />
+              New Board
+            </button>
+          )}
+        </NewBoard>
+      )}
     </nav>
   )
 }
@@ -69,9 +72,9 @@ function BoardLink({ board, truncateAt, onNavigate }: { board: BoardListItem } &
 }
 
 const Placeholders = () => (
-  <div className="flex flex-col gap-2 px-2 py-1.5" role="status" aria-label="Loading boards">
+  <div className="waiting flex flex-col gap-2 px-2 py-1.5" role="status" aria-label="Loading boards">
     {['w-36', 'w-28', 'w-32'].map((width) => (
-      <div key={width} className={`h-4 animate-pulse rounded-card bg-edge/30 ${width}`} />
+      <div key={width} className={`h-4 rounded-card bg-edge/30 ${width}`} />
     ))}
   </div>
 )

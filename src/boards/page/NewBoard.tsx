@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
 import { lazyComponent } from '../../web/lazy'
 import { LazyDialog } from '../../web/ui/LazyDialog'
@@ -18,16 +18,10 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
         title="Create New Board"
         keep
       >
-        <Suspense>
-          <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
-        </Suspense>
+        <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
       </LazyDialog>
       {/* After an upgrade in another window there is nothing left to buy. */}
-      {shown === 'upgrade' && !isPro && (
-        <Suspense>
-          <UpgradeDialog open onOpenChange={() => setShown('none')} />
-        </Suspense>
-      )}
+      {shown === 'upgrade' && !isPro && <UpgradeDialog open onOpenChange={() => setShown('none')} />}
     </>
   )
 }

@@ -40,6 +40,12 @@ export const useBoardView = (boardId: number): Snapshot | undefined => useBoard(
 
 const readBoardsAgain = () => void queryClient.invalidateQueries(boardsQuery())
 
+/** An imported name goes when it becomes somebody's. */
+function readWhereNamesGo({ boardId }: { boardId: number }) {
+  const hasNames = queryClient.getQueryData(boardsQuery().queryKey)?.some(({ id, nameCount }) => id === boardId && nameCount > 0)
+  if (hasNames) readBoardsAgain()
+}
+
 export const boardListHandlers: Handlers = {
   BOARD_UPDATED: readBoardsAgain,
   board_member_added: readBoardsAgain,
@@ -48,6 +54,7 @@ export const boardListHandlers: Handlers = {
   board_deleted: readAllBoardsAgain,
   board_restored: readAllBoardsAgain,
   boards_arranged: readBoardsAgain,
+  user_profile_updated: readWhereNamesGo,
 }
 
 /** As one has put them; undefined while they are loaded. */

@@ -51,6 +51,9 @@ const selectBoards = prepared((db, { userId }: Given<{ userId: number }>) =>
     .select({
       ...boardColumns,
       memberCount: sql<number>`(select count(*)::int from board_members where board_id = ${boards.id})`,
+      nameCount: sql<number>`case when ${boards.importedAt} is null then 0 else (
+        select count(*)::int from board_members m join users name on name.id = m.user_id
+        where m.board_id = ${boards.id} and name.imported_on is not null) end`,
       pinned: boardMembers.pinned,
       place: boardMembers.place,
     })
@@ -68,6 +71,7 @@ export async function listBoards(db: Db, viewer: SignedIn): Promise<BoardListIte
     description: row.description,
     createdBy: row.createdBy,
     memberCount: row.memberCount,
+    nameCount: row.nameCount,
     createdAt: row.createdAt.toISOString(),
     locked: isLocked(viewer, row),
     pinned: row.pinned,

@@ -7,6 +7,7 @@ import type { Board } from '../../boards/schema'
 import { inTaskHash } from '../../tasks/page/taskHash'
 import type { Task } from '../../tasks/schema'
 import { aliasOf, firstId } from '../../web/live/aliases'
+import { isUnreachable } from '../../web/live/connection'
 import { Button } from '../../web/ui/Button'
 import { Select } from '../../web/ui/Select'
 import { TryAgain } from '../../web/ui/TryAgain'
@@ -40,6 +41,8 @@ export function Comments({ board, task, locked }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const count = comments?.length ?? task.commentCount
   const linked = useLinkedComment()
+  // Without a connection the board knows whether there are any.
+  const isNone = isError ? !comments?.length && task.commentCount === 0 && isUnreachable(error) : comments?.length === 0
   const limit = linked === null ? shown : Number.POSITIVE_INFINITY
   const showNewest = () => {
     if (order === 'oldest') setShown(Number.POSITIVE_INFINITY)
@@ -81,9 +84,9 @@ export function Comments({ board, task, locked }: Props) {
           </Button>
         )}
       </div>
-      {comments?.length === 0 && !isError && <p className="text-quiet">No comments yet</p>}
+      {isNone && <p className="text-quiet">No comments yet</p>}
       {/* The only sign of a failed read, which otherwise is just logged. */}
-      {isError && (
+      {isError && !isNone && (
         <TryAgain busy={isFetching} retry={retry} error={error}>
           The comments could not be loaded.
         </TryAgain>

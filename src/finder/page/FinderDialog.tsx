@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog as Radix } from 'radix-ui'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { Overlay } from '../../web/ui/Overlay'
 import type { FoundBoard } from '../schema'
@@ -43,19 +43,17 @@ export function FinderDialog({ open, onOpenChange }: Props) {
           }}
         />
       </Overlay>
-      <Suspense>
-        {creatingOn && (
-          <NewTaskDialog
-            boardId={creatingOn.id}
-            status="todo"
-            onClose={() => setCreatingOn(undefined)}
-            onCreated={() => {
-              void navigate({ to: '/board/$boardId', params: { boardId: creatingOn.id } })
-              return true
-            }}
-          />
-        )}
-      </Suspense>
+      {creatingOn && (
+        <NewTaskDialog
+          boardId={creatingOn.id}
+          status="todo"
+          onClose={() => setCreatingOn(undefined)}
+          onCreated={() => {
+            void navigate({ to: '/board/$boardId', params: { boardId: creatingOn.id } })
+            return true
+          }}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
+import { TypeAhead } from '../../web/ui/TypeAhead'
 import { useEver } from '../../web/useEver'
 
 const FinderDialog = lazyComponent(() => import('./FinderDialog').then((module) => module.FinderDialog))
@@ -10,6 +11,8 @@ export function useFinder() {
   const [open, setOpen] = useState(false)
   const hasOpened = useEver(open)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // The key that comes before the K.
+    if (event.key === 'Control' || event.key === 'Meta') void FinderDialog.load().catch(() => {})
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
     event.preventDefault()
     setOpen(!open)
@@ -21,7 +24,7 @@ export function useFinder() {
   }, [])
   return {
     find: () => setOpen(true),
-    finder: <Suspense>{hasOpened && <FinderDialog open={open} onOpenChange={setOpen} />}</Suspense>,
+    finder: hasOpened && <FinderDialog fallback={<TypeAhead />} open={open} onOpenChange={setOpen} />,
   }
 }
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { BoardImport } from '../schema'
+import type { ListedImport } from '../schema'
 import { ProgressBar, percentOf } from './ProgressBar'
 
 /** On the dashboard, while there is something to wait for or to look at. */
-export const ImportLine = ({ imports }: { imports: BoardImport[] }) => (
+export const ImportLine = ({ imports }: { imports: ListedImport[] }) => (
   <ul aria-label="Imports" className="-mb-2 flex flex-col gap-2">
     {imports.map((one) => (
       <li key={one.id} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-quiet">
@@ -14,13 +14,13 @@ export const ImportLine = ({ imports }: { imports: BoardImport[] }) => (
             search={{ id: one.id }}
             className="wrap-anywhere rounded-card text-text underline underline-offset-4"
           >
-            <bdi>{one.preview.name}</bdi>
+            <bdi>{one.name}</bdi>
           </Link>
         </p>
         {one.state === 'running' && (
           <>
             <div className="w-40">
-              <ProgressBar label={`Importing ${one.preview.name}`} done={one.done} total={one.total} />
+              <ProgressBar label={`Importing ${one.name}`} done={one.done} total={one.total} />
             </div>
             <span className="tabular text-small">{percentOf(one.done, one.total)} %</span>
           </>

@@ -2,9 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { PageTitle } from '../../time/timers/page/PageTitle'
+import { refusalOf } from '../../web/refusal'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
-import { useImports } from './cache'
+import { useImport, useImports } from './cache'
 import { focusIfLost } from './focusIfLost'
 import { ImportList } from './ImportList'
 import { OneImport } from './OneImport'
@@ -13,8 +14,13 @@ import { WaysIn } from './WaysIn'
 export function ImportPage() {
   const { id } = useSearch({ from: '/import' })
   const navigate = useNavigate({ from: '/import' })
-  const { data: imports, error, isError, isFetching, refetch } = useImports()
-  const one = imports?.find((known) => known.id === id)
+  const list = useImports()
+  const imports = list.data
+  const listed = imports?.find((known) => known.id === id)
+  const opened = useImport(listed)
+  const one = listed && opened.data
+  const isGone = id !== undefined && imports && (!listed || refusalOf(opened.error)?.code === 'NOT_FOUND')
+  const failed = list.isError ? list : !isGone && opened.isError ? opened : undefined
   const [isCome, setIsCome] = useState(false)
   const show = (shown?: number) => {
     setIsCome(true)
@@ -24,8 +30,8 @@ export function ImportPage() {
     <div className="flex flex-1 scroll-pb-20 flex-col overflow-y-auto p-4 sm:p-8">
       <PageTitle>Import</PageTitle>
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-4">
-        {isError && (
-          <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
+        {failed && (
+          <TryAgain busy={failed.isFetching} retry={() => void failed.refetch()} error={failed.error}>
             Your imports could not be read.
           </TryAgain>
         )}
@@ -46,8 +52,9 @@ export function ImportPage() {
               <ArrowLeft className="size-3.5" aria-hidden />
               All imports
             </Button>
-            {one && <OneImport key={id} one={one} isCome={isCome} onLeave={() => show()} />}
-            {!one && (imports ? <Gone /> : !isError && <div className="h-96" aria-busy />)}
+            {isGone && <Gone />}
+            {!isGone && one && <OneImport key={id} one={one} isCome={isCome} onLeave={() => show()} />}
+            {!isGone && !one && !failed && <div className="h-96" aria-busy />}
           </>
         )}
       </div>

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { useImports } from './cache'
 
@@ -7,5 +6,5 @@ const ImportLine = lazyComponent(() => import('./ImportLine').then((module) => m
 /** What is under way, or failed. */
 export function Imports() {
   const imports = useImports().data?.filter(({ state }) => state === 'running' || state === 'failed') ?? []
-  return <Suspense>{imports.length > 0 && <ImportLine imports={imports} />}</Suspense>
+  return imports.length > 0 && <ImportLine imports={imports} />
 }

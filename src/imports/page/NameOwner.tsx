@@ -21,7 +21,7 @@ export function NameOwner({ board, name: { user, email, asked } }: Props) {
   const people = board.members.filter((member) => !isName(member))
   const isInvited = invitations.some((open) => open.email === email)
   const answerOf = (id: number) => asked.find(({ userId }) => userId === id)
-  const text = stateOf({ people, asked, isInvited })
+  const text = stateOf({ people, asked, isInvited, viewerId: viewer.id })
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>
@@ -36,7 +36,7 @@ export function NameOwner({ board, name: { user, email, asked } }: Props) {
           <ChevronDown className="size-3.5 shrink-0" aria-hidden />
         </Button>
       </DropdownMenu.Trigger>
-      <MenuPanel align="end" aria-label={`Who is ${displayName(user)}?`}>
+      <MenuPanel align="start" aria-label={`Who is ${displayName(user)}?`} style={BELOW}>
         {email && !isInvited && !asked.some(({ offered }) => !offered) && (
           <>
             <MenuItem onSelect={() => void invitation.run(email)}>
@@ -62,6 +62,9 @@ export function NameOwner({ board, name: { user, email, asked } }: Props) {
   )
 }
 
+/** Low enough to open below the name, which it would cover above. */
+const BELOW = { maxHeight: 'min(14rem, var(--radix-dropdown-menu-content-available-height))' }
+
 type Asked = ImportedName['asked'][number]
 
 function answerText(asked: Asked | undefined): string {
@@ -69,10 +72,14 @@ function answerText(asked: Asked | undefined): string {
   return asked.answer === 'no' ? 'said no' : 'asked'
 }
 
-function stateOf({ people, asked, isInvited }: Pick<ImportedName, 'asked'> & { people: Board['members']; isInvited: boolean }) {
+type State = Pick<ImportedName, 'asked'> & { people: Board['members']; isInvited: boolean; viewerId: number }
+
+function stateOf({ people, asked, isInvited, viewerId }: State) {
   const latest = asked.find(({ answer }) => answer === null) ?? asked[0]
   const person = people.find(({ id }) => id === latest?.userId)
   if (!latest || !person) return isInvited ? 'Invited' : 'Who is this?'
   if (latest.answer === 'yes') return 'Moving…'
-  return latest.answer === 'no' ? `${displayName(person)} said no` : `Asked ${displayName(person)}`
+  const isSelf = person.id === viewerId
+  if (latest.answer === 'no') return `${isSelf ? 'You' : displayName(person)} said no`
+  return `Asked ${isSelf ? 'you' : displayName(person)}`
 }

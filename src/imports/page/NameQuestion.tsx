@@ -8,6 +8,8 @@ import { type OwnName, useAnswerName } from './names'
 
 type Props = OwnName & { boardId: number; className?: string; children?: ReactNode }
 
+const BOX = 'rounded-card bg-column px-3 py-2'
+
 /** Nothing becomes anybody's unless they say so. */
 export function NameQuestion({ boardId, user, work, isRefused, className = '', children }: Props) {
   const [confirming, setConfirming] = useState(false)
@@ -19,9 +21,9 @@ export function NameQuestion({ boardId, user, work, isRefused, className = '', c
     void focusAfter(place.current, answer.say(isMine))
   }
   return (
-    <div ref={place} className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card bg-column px-3 py-2 ${className}`}>
-      <p className="wrap-anywhere min-w-0 flex-1 basis-48 text-pretty">
-        {isRefused ? 'Not yours: imported work by ' : 'Imported work by '}
+    <div ref={place} className={`flex flex-wrap items-center gap-x-3 gap-y-2 ${isRefused ? 'py-0.5' : BOX} ${className}`}>
+      <p className={`wrap-anywhere min-w-0 flex-1 text-pretty ${isRefused ? '' : 'basis-48'}`}>
+        {!isRefused && 'Imported work by '}
         <bdi className="font-strong">{displayName(user)}</bdi>
         {!isRefused && ': is it yours?'}
         {amount && <span className="tabular block text-quiet text-small">{amount}</span>}

@@ -36,7 +36,9 @@ export function People({ people, me, onMe }: Props) {
               {String(id) === me && <span className="ml-2 text-quiet text-small">You</span>}
               {email && <span className="wrap-anywhere block text-quiet text-small">{email}</span>}
             </div>
-            <span className="tabular shrink-0 text-quiet text-small">{rows > 0 && `in ${countText(rows, 'place')}`}</span>
+            <span className="tabular shrink-0 text-quiet text-small">
+              {rows > 0 && `named ${rows === 1 ? 'once' : countText(rows, 'time')}`}
+            </span>
           </li>
         )}
       </Folded>

@@ -1,22 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { boardsQuery } from '../../boards/page/cache'
 import { useReadAgain } from '../../web/live/readAgain'
 import { liveStatus, useLiveMessages, watchLive } from '../../web/live/socket'
 import { queryClient } from '../../web/queryClient'
 import { READ_EVERY, throttled } from '../../web/throttled'
-import type { BoardImport, ImportProgress } from '../schema'
+import type { BoardImport, ImportProgress, ListedImport } from '../schema'
 import { importsApi } from './api'
 
 const ASK_EVERY_MS = 2_000
 
 const importsQuery = () => ({ ...importsApi.list.queryOptions(), staleTime: 0 })
+const importQuery = (importId: number) => ({ ...importsApi.get.queryOptions({ importId }), staleTime: 0 })
 
 export const readImportsAgain = () => queryClient.invalidateQueries(importsQuery())
 
+const useIsTold = () => useSyncExternalStore(watchLive, () => liveStatus() === 'open')
+
 /** One's imports as they go on, the newest first; where no socket tells of them, they are asked for. */
 export function useImports() {
-  const isTold = useSyncExternalStore(watchLive, () => liveStatus() === 'open')
+  const isTold = useIsTold()
   const imports = useQuery({
     ...importsQuery(),
     refetchOnWindowFocus: 'always',
@@ -31,25 +34,48 @@ export function useImports() {
   return imports
 }
 
-export const isRunning = ({ state }: ImportProgress): boolean => state === 'running'
+/** One of those, with what would come; beside `useImports`, which hears of it. */
+export function useImport(listed: ListedImport | undefined) {
+  const isTold = useIsTold()
+  const one = useQuery({
+    ...importQuery(listed?.id ?? 0),
+    enabled: listed !== undefined,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state: { data } }) => !isTold && data !== undefined && isRunning(data) && ASK_EVERY_MS,
+  })
+  useReadAgain(() => {
+    if (listed) void one.refetch()
+  })
+  return one
+}
 
-export const knownImport = (importId: number): BoardImport | undefined =>
-  queryClient.getQueryData(importsQuery().queryKey)?.find(({ id }) => id === importId)
+export const isRunning = ({ state }: Pick<ImportProgress, 'state'>): boolean => state === 'running'
+
+export const knownImport = (importId: number): BoardImport | undefined => queryClient.getQueryData(importQuery(importId).queryKey)
 
 export function putImport(changed: BoardImport): void {
+  queryClient.setQueryData(importQuery(changed.id).queryKey, changed)
+  const { preview, losses: _, ...listed } = changed
+  putListed({ ...listed, name: preview.name })
+}
+
+function putListed(changed: ListedImport): void {
   const { queryKey } = importsQuery()
   queryClient.setQueryData(queryKey, (known) => known && [changed, ...known.filter(({ id }) => id !== changed.id)].sort(byAge))
+  if (isRunning(changed)) return
   // What is read at this moment may be older than its end, after which nothing more is told.
-  if (!isRunning(changed) && queryClient.isFetching({ queryKey })) void readImportsAgain()
+  const keys: QueryKey[] = [queryKey, importQuery(changed.id).queryKey]
+  for (const key of keys) if (queryClient.isFetching({ queryKey: key })) void queryClient.invalidateQueries({ queryKey: key })
 }
 
 const readOthersSoon = throttled(() => readImportsAgain(), READ_EVERY)
 
-function putProgress(progress: ImportProgress): void {
-  const known = knownImport(progress.id)
-  if (known) putImport({ ...known, ...progress })
+function putProgress({ losses, ...progress }: ImportProgress): void {
+  const listed = queryClient.getQueryData(importsQuery().queryKey)?.find(({ id }) => id === progress.id)
+  queryClient.setQueryData(importQuery(progress.id).queryKey, (known) => known && { ...known, ...progress, losses })
+  if (listed) putListed({ ...listed, ...progress })
   // It was uploaded in another tab.
   else readOthersSoon()
 }
 
-const byAge = (a: BoardImport, b: BoardImport) => b.id - a.id
+const byAge = (a: ListedImport, b: ListedImport) => b.id - a.id

@@ -51,23 +51,28 @@ export function useLiveNames(boardId: number): void {
 const offer = changeKind({
   name: 'imports.offerName',
   online: true,
-  send: ({ to: _, ...input }: Offer & { boardId: number; to: UserSummary | null }, call) =>
+  send: ({ to: _to, isSelf: _isSelf, ...input }: Offer & { boardId: number; to: UserSummary | null; isSelf: boolean }, call) =>
     importsApi.offerName.mutate(input, call),
   texts: {
-    success: (_answer, { to }) => ({
-      title: to ? 'Asked' : 'Not Asked Any More',
-      description: to
-        ? `${displayName(to)} is asked on this board whether the imported work is theirs.`
-        : 'The imported work stays as it is.',
-    }),
+    success: (_answer, { to, isSelf }) => {
+      if (!to) return { title: 'Not Asked Any More', description: 'The imported work stays as it is.' }
+      const asked = isSelf ? 'You are' : `${displayName(to)} is`
+      return {
+        title: 'Asked',
+        description: `${asked} asked on this board whether the imported work is ${isSelf ? 'yours' : 'theirs'}.`,
+      }
+    },
     failure: (error) => ({ title: 'Not Asked', description: reasonOr(error, 'Please try again.') }),
   },
 })
 
 export function useOfferName(boardId: number, name: UserSummary) {
+  const viewer = useViewer()
   const { run, isPending } = useChange(boardId, offer)
   const to = (person: UserSummary | null) =>
-    run({ boardId, nameId: name.id, userId: person?.id ?? null, to: person }).finally(() => readNamesAgain(boardId))
+    run({ boardId, nameId: name.id, userId: person?.id ?? null, to: person, isSelf: person?.id === viewer.id }).finally(() =>
+      readNamesAgain(boardId),
+    )
   return { to, isPending }
 }
 

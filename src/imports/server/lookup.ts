@@ -1,7 +1,7 @@
-import { and, desc, eq, getTableColumns, ne } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database'
 import { imports } from '../../db/schema'
-import type { BoardImport, Choices, ImportProgress, Loss, Preview } from '../schema'
+import type { BoardImport, Choices, ImportProgress, ListedImport, Loss, Preview } from '../schema'
 
 const { userId: _, holder: __, heldUntil: ___, changedAt: ____, ...columns } = getTableColumns(imports)
 export type ImportRow = Pick<typeof imports.$inferSelect, keyof typeof columns>
@@ -30,20 +30,40 @@ export const toImport = (row: ImportRow): BoardImport => ({
   createdAt: row.createdAt.toISOString(),
 })
 
+export const toListed = (row: Awaited<ReturnType<typeof findImports>>[number]): ListedImport => ({
+  ...row,
+  boardId: row.state === 'done' ? row.boardId : null,
+  // As it was stored.
+  source: row.source as ListedImport['source'],
+  createdAt: row.createdAt.toISOString(),
+})
+
 const lossesOf = ({ result }: ProgressRow): Loss[] => (result as { losses: Loss[] } | null)?.losses ?? []
 
 export const choicesOf = ({ choices }: Pick<ImportRow, 'choices'>): Choices => choices as Choices
+
+const { source, fileName, createdAt } = columns
+const listedColumns = {
+  id,
+  source,
+  fileName,
+  state,
+  done,
+  total,
+  boardId,
+  error,
+  createdAt,
+  name: sql<string>`${columns.preview} ->> 'name'`,
+}
 
 const selectImports = (db: Db) => db.select(columns).from(imports).$dynamic()
 
 const ofUser = (userId: number) => eq(imports.userId, userId)
 
-/** Their previews are long. */
 const LISTED_IMPORTS = 30
 
-export async function findImports(db: Db, userId: number): Promise<ImportRow[]> {
-  return selectImports(db).where(ofUser(userId)).orderBy(desc(imports.id)).limit(LISTED_IMPORTS)
-}
+export const findImports = (db: Db, userId: number) =>
+  db.select(listedColumns).from(imports).where(ofUser(userId)).orderBy(desc(imports.id)).limit(LISTED_IMPORTS)
 
 export async function findImport(db: Db, userId: number, importId: number): Promise<ImportRow | undefined> {
   const [row] = await selectImports(db).where(and(ofUser(userId), eq(imports.id, importId)))

@@ -6,7 +6,7 @@ import { TASK_DESCRIPTION_MAX } from '../../tasks/schema'
 import { MINUTES_MAX } from '../../time/entries/basics'
 import { NOTE_MAX } from '../../time/entries/schema'
 import { RATE_MAX, RATES_MAX } from '../../time/rates/schema'
-import { numberText } from '../basics'
+import { EVENT_MAX, numberText } from '../basics'
 
 const HOURS = numberText(MINUTES_MAX / 60)
 const FILE_SIZE = `${FILE_MAX_BYTES / 2 ** 20} MB` as const
@@ -24,6 +24,7 @@ export const FILES_TOO_LARGE = `files over ${FILE_SIZE}: left out` as const
 export const FILES_BEYOND =
   `files beyond the ${TASK_FILES_MAX} of a task, or the ${BOARD_FILES_MAX_BYTES / 2 ** 30} GB of a board: left out` as const
 export const PLANKA_FILES_MISSING = `files that Planka did not give, or over ${FILE_SIZE}` as const
+export const EVENTS_TOO_LONG = `events over ${numberText(EVENT_MAX)} characters: left out` as const
 export const RATES_TOO_HIGH = `hourly rates over ${numberText(RATE_MAX / 100)}: left out` as const
 
 /** All that an import may lose or change, what is most missed first, which is the order in which it is shown. */
@@ -70,7 +71,7 @@ export const LOSS_KINDS = [
   'votes',
   'rounds of planning poker',
   'columns that are not read',
-  'events over 20,000 characters: left out',
+  EVENTS_TOO_LONG,
   'events of kinds that are not known: left out',
   'moments of comments, which the file does not tell',
   'custom fields, now lines in the description',

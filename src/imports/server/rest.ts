@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { success } from '../../schema'
 import { restCalls } from '../../server/rest'
-import { boardImport, importedName, plankaBoards } from '../schema'
+import { boardImport, importedName, listedImport, plankaBoards } from '../schema'
 import type { importsRouter } from './router'
 
 const { get, post, create, remove } = restCalls<typeof importsRouter>('imports')
 
 export const importsRest = [
-  get('/api/imports', 'list', "One's imports, the newest first", z.array(boardImport)),
+  get('/api/imports', 'list', "One's imports, the newest first", z.array(listedImport)),
   get('/api/imports/:importId', 'get', 'An import: what would come, or how far it is', boardImport),
   remove('/api/imports/:importId', 'cancel', 'Stop an import and delete it; a board that is done stays', success),
   post('/api/imports/:importId/start', 'start', 'Make a board of what was uploaded', boardImport),

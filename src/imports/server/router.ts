@@ -1,6 +1,7 @@
 import { boardEvents } from '../../activity/server/activityEvents'
 import type { BoardGrant } from '../../boards/server/grants'
 import { onBoard, readsBoard } from '../../boards/server/procedures'
+import { type NotifyContext, notify } from '../../notifications/server/notify'
 import { done } from '../../schema'
 import { createSemaphore } from '../../server/concurrency'
 import { earlierOr } from '../../server/idempotency/once'
@@ -11,11 +12,9 @@ import { importInput, nameAnswer, nameInput, nameOffer, namesDeclined, plankaAcc
 import { grantImport } from './grants'
 import { toImport } from './lookup'
 import { grantAnswer, grantOffer } from './names/grants'
-import { findAsked } from './names/lookup'
+import { describeNames, findAsked } from './names/lookup'
 import { moveName } from './names/moving'
 import { answerNames, listNames, offerName } from './names/store'
-import { prepareConverted } from './prepare'
-import { convertPlanka, plankaBoards } from './sources/plankaApi'
 import { cancel, start } from './start'
 import { addImport, assertFewOpen, listImports } from './store'
 
@@ -69,25 +68,25 @@ export const importsRouter = router({
     .input(nameInput)
     .input(nameAnswer)
     .mutation(async ({ ctx, input }) => {
-      await answerNames(ctx.db, await grantAnswer(ctx.db, ctx.grant, [input.nameId]), input.isMine)
-      if (input.isMine) await moveName(ctx, input, boardEvents({ kind: 'name_accepted', detail: {} }))
-      else announceNames(ctx)
+      if (!input.isMine) return decline(ctx, [input.nameId])
+      await answerNames(ctx.db, await grantAnswer(ctx.db, ctx.grant, [input.nameId]), true)
+      await moveName(ctx, input, boardEvents({ kind: 'name_accepted', detail: {} }))
       return done
     }),
 
   declineNames: onBoard('change')
     .input(namesDeclined)
-    .mutation(async ({ ctx, input }) => {
-      await answerNames(ctx.db, await grantAnswer(ctx.db, ctx.grant, input.nameIds), false)
-      announceNames(ctx)
-      return done
-    }),
+    .mutation(({ ctx, input }) => decline(ctx, input.nameIds)),
 
-  plankaBoards: asking.input(plankaAccess).mutation(({ ctx, input }) => plankaBoards(input, ctx.services.fetchOutside)),
+  plankaBoards: asking.input(plankaAccess).mutation(async ({ ctx, input }) => {
+    const { plankaBoards } = await import('./sources/plankaApi')
+    return plankaBoards(input, ctx.services.fetchOutside)
+  }),
 
   fromPlanka: asking.input(plankaBoard).mutation(({ ctx, input: { boardId, ...access } }) =>
     earlierOr(ctx, async () => {
       await assertFewOpen(ctx.db, ctx.viewer)
+      const [{ convertPlanka }, { prepareConverted }] = await Promise.all([import('./sources/plankaApi'), import('./prepare')])
       const converted = await convertPlanka(access, boardId, ctx.services.fetchOutside)
       return prepareConverted(ctx.services, ctx.viewer, converted, new URL(access.url).host, (prepared) =>
         once(ctx, ({ db }) => addImport(db, ctx.viewer, prepared)),
@@ -95,6 +94,16 @@ export const importsRouter = router({
     }),
   ),
 })
+
+/** The board's creator, who had them asked, is told. */
+async function decline(ctx: NotifyContext & { grant: BoardGrant<'change'> }, nameIds: number[]) {
+  const { db, grant } = ctx
+  const declined = await answerNames(db, await grantAnswer(db, grant, nameIds), false)
+  announceNames(ctx)
+  if (declined.length > 0)
+    await notify(ctx, 'name_declined', [grant.board.createdBy], { detail: await describeNames(db, declined) })
+  return done
+}
 
 type Changed = Pick<TransactionContext, 'outbox'> & { grant: BoardGrant<'change'> }
 

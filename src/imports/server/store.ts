@@ -4,12 +4,20 @@ import { imports, users } from '../../db/schema'
 import { conflict } from '../../server/errors'
 import { claimFiles } from '../../server/files/store'
 import type { SignedIn } from '../../server/signedIn'
-import { type BoardImport, type Choices, IMPORT_DAYS, type ImportSource, OPEN_IMPORTS_MAX, type Preview } from '../schema'
+import {
+  type BoardImport,
+  type Choices,
+  IMPORT_DAYS,
+  type ImportSource,
+  type ListedImport,
+  OPEN_IMPORTS_MAX,
+  type Preview,
+} from '../schema'
 import type { ImportGrant } from './grants'
-import { countOpen, findImports, type ImportRow, toImport } from './lookup'
+import { countOpen, findImports, type ImportRow, toImport, toListed } from './lookup'
 
-export const listImports = async (db: Db, viewer: SignedIn): Promise<BoardImport[]> =>
-  (await findImports(db, viewer.id)).map(toImport)
+export const listImports = async (db: Db, viewer: SignedIn): Promise<ListedImport[]> =>
+  (await findImports(db, viewer.id)).map(toListed)
 
 const TOO_MANY = `You have ${OPEN_IMPORTS_MAX} imports that are not finished. Finish or delete some first.`
 

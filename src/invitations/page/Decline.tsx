@@ -18,7 +18,7 @@ export function Decline({ token, onDeclined }: { token: string; onDeclined(): vo
         open={asking}
         onOpenChange={setAsking}
         title="Decline this invitation?"
-        text="Nobody can join by this link any more. The board’s members see that the invitation is gone, and may send another."
+        text="Nobody can join by this link any more. Whoever invited you is told, and may send another."
         action="Decline"
         busy={decline.isPending}
         onConfirm={() => decline.mutate(undefined, { onSettled: () => setAsking(false) })}

@@ -89,7 +89,13 @@ function SignedOut(props: Props) {
 
 /** Links that name a board only are no key to say no with. */
 const DeclineByLink = ({ address, onDeclined }: Props) =>
-  'token' in address && <Decline token={address.token} onDeclined={onDeclined} />
+  'token' in address ? (
+    <Decline token={address.token} onDeclined={onDeclined} />
+  ) : (
+    <p className="text-balance text-center text-quiet">
+      This is an old link, which does not say whom it invites, so it cannot be declined. Nobody joins by it unless they say so.
+    </p>
+  )
 
 function keepInvitation({ email, board }: Props) {
   keepInviteRedirect()

@@ -106,7 +106,9 @@ export const useDecline = (token: string, onDeclined: () => void) =>
       // It may have been declined although the answer was lost: the link is over then, which the page says.
       if (isGone(error)) void queryClient.invalidateQueries(invitedQuery({ token }))
     },
-    meta: { failure: (error) => ({ title: 'Not Declined', description: reasonOr(error, 'Please try again.') }) },
+    meta: {
+      failure: (error) => (isGone(error) ? null : { title: 'Not Declined', description: reasonOr(error, 'Please try again.') }),
+    },
   })
 
 const NOT_PROCESSED = 'Failed to process your invitation. The board may not exist or has expired.'

@@ -6,8 +6,15 @@ import type { Db } from '../../db/database'
 import { forbidden, notFound } from '../../server/errors'
 import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
-import { INVALID_INVITATION, type InvitedBoard, type OpenInvitation } from '../schema'
-import { boardOfInvitation, findInvitation, findOpenInvitation, toOpenInvitation, type ValidInvitation } from './lookup'
+import { DECLINED_INVITATION, INVALID_INVITATION, type InvitedBoard, type OpenInvitation } from '../schema'
+import {
+  boardOfInvitation,
+  findInvitation,
+  findOpenInvitation,
+  isDeclined,
+  toOpenInvitation,
+  type ValidInvitation,
+} from './lookup'
 
 export type RevocationGrant = Granted<{ invitation: OpenInvitation }, 'invitation:revoke'>
 export type DeclineGrant = Granted<{ board: InvitedBoard; invitation: OpenInvitation }, 'invitation:decline' | 'announce'>
@@ -22,7 +29,12 @@ export async function grantRevocation(db: Db, { viewer, board }: BoardGrant<'cha
   return { invitation } as RevocationGrant
 }
 
-/** `invitation` is null if the viewer is a member already. Throws the same NOT_FOUND whatever is wrong with the invitation. */
+/** Of a link that is over, or none: it says that it was declined, and nothing else of what is wrong with it. */
+export async function noInvitation(db: Db, by: { token: string } | { boardId: number }) {
+  return notFound('token' in by && (await isDeclined(db, by)) ? DECLINED_INVITATION : INVALID_INVITATION)
+}
+
+/** `invitation` is null if the viewer is a member already. Throws NOT_FOUND. */
 export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string } | { boardId: number }) {
   const boardId = 'token' in by ? await boardOfInvitation(db, by.token) : by.boardId
   if (boardId === undefined) throw notFound(INVALID_INVITATION)
@@ -35,17 +47,17 @@ export async function grantJoining(db: Db, viewer: SignedIn, by: { token: string
     const address = 'token' in by && invitation ? grantAddress({ viewer, invitation }) : null
     return { board: own, invitation: null, address }
   }
-  if (!invitation) throw notFound(INVALID_INVITATION)
+  if (!invitation) throw await noInvitation(db, by)
   return { viewer, board: invitation.board, invitation } as JoinGrant
 }
 
-/** To whoever has the link, signed in or not. Throws the same NOT_FOUND whatever is wrong with it. */
+/** To whoever has the link, signed in or not. Throws NOT_FOUND. */
 export async function grantDeclining(db: Db, link: { token: string }): Promise<DeclineGrant> {
   // Before the lock, too: nobody who has a link that is over holds up its board.
   const open = await findInvitation(db, link)
   if (open) await lockBoard(db, open.board.id)
   const found = open && (await findInvitation(db, link))
-  if (!found) throw notFound(INVALID_INVITATION)
+  if (!found) throw await noInvitation(db, link)
   const { board, inviter: _, ...invitation } = found
   return { board, invitation: toOpenInvitation({ ...invitation, status: 'pending' }) } as DeclineGrant
 }

@@ -33,6 +33,11 @@ export async function boardOfInvitation(db: Db, token: string): Promise<number |
   return row?.id
 }
 
+export async function isDeclined(db: Db, link: { token: string }): Promise<boolean> {
+  const declined = and(eq(token, hashToken(link.token)), eq(status, 'declined'))
+  return (await db.$count(boardInvitations, declined)) > 0
+}
+
 export type ValidInvitation = {
   id: number
   email: string

@@ -12,8 +12,8 @@ import { requireSignedIn } from '../../server/signedIn'
 import { inTransaction, once, type TransactionContext } from '../../server/transaction'
 import { mutation, publicProcedure, router } from '../../server/trpc'
 import type { OwnUser } from '../../users/schema'
-import { BOARD_GONE, INVALID_INVITATION, invitationLink } from '../schema'
-import { grantAddress, grantDeclining, grantJoining, grantRevocation } from './grants'
+import { BOARD_GONE, invitationLink } from '../schema'
+import { grantAddress, grantDeclining, grantJoining, grantRevocation, noInvitation } from './grants'
 import { findInvitation, findInvitedBoard } from './lookup'
 import { acceptInvitation, declineInvitation, endInvitationsTo, listInvitations, revokeInvitation } from './store'
 
@@ -32,7 +32,7 @@ export const invitationsRouter = router({
 
   get: publicProcedure.input(invitationLink).query(async ({ ctx, input }) => {
     const found = await findInvitation(ctx.db, input)
-    if (!found) throw notFound(INVALID_INVITATION)
+    if (!found) throw await noInvitation(ctx.db, input)
     return { board: found.board, email: found.email, inviter: found.inviter, expiresAt: found.expiresAt.toISOString() }
   }),
 
@@ -46,6 +46,9 @@ export const invitationsRouter = router({
       const grant = await grantDeclining(transaction.db, input)
       const invitation = await declineInvitation(transaction.db, grant)
       await announceFromOutside(transaction, grant, { type: 'invitation_changed', to: 'members', payload: { invitation } })
+      const { email, invitedBy } = invitation
+      const isTold = ctx.session?.user.id !== invitedBy
+      if (isTold) await notify({ ...transaction, services: ctx.services, grant }, 'declined', [invitedBy], { detail: email })
       return done
     }
     if (!ctx.session) return inTransaction(ctx, decline, 'deletes')

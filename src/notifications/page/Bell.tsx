@@ -1,6 +1,6 @@
 import { Bell as Icon } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
 import { useInbox } from './cache'
@@ -31,9 +31,7 @@ export function Bell() {
         {unread > 0 && `${unread} unread ${unread === 1 ? 'notification' : 'notifications'}`}
       </p>
       <PopoverPanel label="Notifications" className="z-50 w-96">
-        <Suspense fallback={<div className="h-40" aria-busy />}>
-          <InboxList onLeave={() => setOpen(false)} />
-        </Suspense>
+        <InboxList fallback={<div className="h-40" aria-busy />} onLeave={() => setOpen(false)} />
       </PopoverPanel>
     </Popover.Root>
   )

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { MailX } from 'lucide-react'
 import { Ago } from '../../comments/page/Ago'
 import { taskHash } from '../../tasks/page/taskHash'
 import { Avatar } from '../../users/page/Avatar'
@@ -47,10 +48,10 @@ function Event({ notification, onLeave }: { notification: Notification; onLeave(
       onClick={onLeave}
       className="flex gap-2.5 rounded-card px-2.5 py-1.5 hover:bg-hover"
     >
-      <Avatar user={actor} />
+      {actor ? <Avatar user={actor} /> : <MailX className="size-6 shrink-0 p-0.5 text-quiet" aria-hidden />}
       <span className="min-w-0 flex-1">
         <span dir="auto" className={`block break-words ${readAt ? 'text-quiet' : 'font-strong'}`}>
-          <bdi>{displayName(actor)}</bdi> {didText(notification)}
+          {actor && <bdi>{displayName(actor)}</bdi>} {didText(notification)}
         </span>
         {quote && (
           <span dir="auto" className="line-clamp-2 break-words text-quiet text-small">

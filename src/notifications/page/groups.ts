@@ -14,7 +14,7 @@ export function groupsOf(notifications: Notification[]): Group[] {
   return [...groups.values()]
 }
 
-/** Without the task or board, which stands above it. */
+/** Without the task or board, which stands above it, and who it was, who stands before it. */
 export function didText({ kind, detail }: Pick<Notification, 'kind' | 'detail'>): string {
   switch (kind) {
     case 'assigned':
@@ -27,6 +27,10 @@ export function didText({ kind, detail }: Pick<Notification, 'kind' | 'detail'>)
       return 'added you to the board'
     case 'joined':
       return 'accepted your invitation'
+    case 'declined':
+      return `Your invitation of ${detail} was declined`
+    case 'name_declined':
+      return `said that the imported work by ${detail} is not theirs`
     case 'renamed':
       return 'renamed the board'
     case 'described':

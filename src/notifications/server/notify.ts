@@ -14,7 +14,8 @@ const DETAIL_MAX = 1_000
 
 /**
  * Notifies users of the viewer's change: in their inboxes, live, and by mail if they want it, at once or gathered
- * MAIL_GATHER_SECONDS after their last one. Skips the viewer, non-members, and what exceeds the limit between two users.
+ * MAIL_GATHER_SECONDS after their last one. Skips the viewer, non-members, and what exceeds the limit between two users;
+ * what somebody does without an account, they can do once for each invitation.
  */
 export async function notify(
   ctx: NotifyContext,
@@ -23,11 +24,10 @@ export async function notify(
   detail: Detail | null = null,
 ): Promise<void> {
   const { db, outbox, services, grant } = ctx
-  const others = [...new Set(to)].filter((userId) => userId !== grant.viewer.id)
+  const by = grant.viewer?.id ?? 0
+  const others = [...new Set(to)].filter((userId) => userId !== by)
   const isAllowed = await Promise.all(
-    others.map((userId) =>
-      services.limits.tryConsume('notifications', `${SWITCH_OF[kind]} from ${grant.viewer.id} to ${userId}`),
-    ),
+    others.map((userId) => !by || services.limits.tryConsume('notifications', `${SWITCH_OF[kind]} from ${by} to ${userId}`)),
   )
   const allowed = others.filter((_userId, index) => isAllowed[index])
   if (allowed.length === 0) return

@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { isMemberOf } from '../../boards/server/lookup'
 import type { CommentGrant } from '../../comments/server/grants'
 import type { Db } from '../../db/database'
 import { boardMembers, boards, notifications, tasks, users } from '../../db/schema'
-import type { AnnounceGrant } from '../../server/granted'
+import type { Granted } from '../../server/granted'
 import type { SignedIn } from '../../server/signedIn'
 import type { UserSummary } from '../../users/schema'
 import { hasAccount, summaryJson } from '../../users/server/lookup'
@@ -13,7 +13,7 @@ const columns = {
   id: notifications.id,
   userId: notifications.userId,
   kind: notifications.kind,
-  actor: sql<UserSummary>`${summaryJson}`,
+  actor: sql<UserSummary | null>`case when ${users.id} is not null then ${summaryJson} end`,
   board: sql<Notification['board']>`json_build_object('id', ${boards.id}, 'name', ${boards.name})`,
   task: sql<
     Notification['task']
@@ -34,7 +34,7 @@ const selectVisible = (db: Db, where: SQL | undefined) =>
   db
     .select(columns)
     .from(notifications)
-    .innerJoin(users, eq(users.id, notifications.actorId))
+    .leftJoin(users, eq(users.id, notifications.actorId))
     .innerJoin(boards, eq(boards.id, notifications.boardId))
     .leftJoin(tasks, eq(tasks.id, notifications.taskId))
     .where(and(where, isVisible))
@@ -80,11 +80,12 @@ export async function markRead(db: Db, viewer: SignedIn, { ids, taskId }: ReadIn
   return { read: rows.map(({ id }) => id), unread: await countUnread(db, viewer.id) }
 }
 
-export type NotifyGrant = AnnounceGrant & { task?: { id: number } }
+/** Without a viewer where nobody says who it was. */
+export type NotifyGrant = Granted<{ board: { id: number }; viewer?: SignedIn }, 'announce'> & { task?: { id: number } }
 /** The comment or time entry with which the notification is deleted. */
 export type Detail = { detail: string; commentId?: number; timeEntryId?: number }
 
-/** Skips the viewer and non-members; returns the added notifications. */
+/** Skips non-members; returns the added notifications. */
 export async function addNotifications(db: Db, grant: NotifyGrant, kind: NotificationKind, to: number[], detail: Detail | null) {
   const { viewer, board } = grant
   const wantsMail = sql<boolean>`${users.emailNotifications} and ${users[SWITCH_OF[kind]]}`
@@ -92,9 +93,9 @@ export async function addNotifications(db: Db, grant: NotifyGrant, kind: Notific
     .select({ userId: boardMembers.userId, waits: wantsMail })
     .from(boardMembers)
     .innerJoin(users, and(eq(users.id, boardMembers.userId), hasAccount))
-    .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, to), ne(boardMembers.userId, viewer.id)))
+    .where(and(eq(boardMembers.boardId, board.id), inArray(boardMembers.userId, to)))
   if (members.length === 0) return []
-  const own = { actorId: viewer.id, boardId: board.id, taskId: grant.task?.id ?? null, kind, ...detail }
+  const own = { actorId: viewer?.id ?? null, boardId: board.id, taskId: grant.task?.id ?? null, kind, ...detail }
   const rows = await db
     .insert(notifications)
     .values(members.map((member) => ({ ...member, ...own })))

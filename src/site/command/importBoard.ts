@@ -61,6 +61,6 @@ async function ended(services: Services, viewer: SignedIn, importId: number): Pr
 
 export function show(result: unknown): string {
   const { boardId, name, tasks, losses } = result as Imported
-  const lost = losses.map(({ what, count }) => `\n${count} ${what}`)
+  const lost = losses.map(({ what, count }) => `\n${count} × ${what}`)
   return `“${name}” is board ${boardId}, with ${tasks} tasks${lost.join('')}`
 }

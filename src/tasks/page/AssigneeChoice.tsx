@@ -25,7 +25,7 @@ export function AssigneeChoice({ label, others, members, value, onChoose }: Prop
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger
         aria-label={`${label}: ${chosen ? displayName(chosen) : others[value]}`}
-        className="h-9 w-48 truncate rounded-card bg-surface px-3 text-left ring-1 ring-edge ring-inset"
+        className="h-9 w-full truncate rounded-card bg-surface px-3 text-left ring-1 ring-edge ring-inset"
       >
         <span dir="auto">{chosen ? displayName(chosen) : others[value]}</span>
       </Popover.Trigger>

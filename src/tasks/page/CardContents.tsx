@@ -3,7 +3,7 @@ import type { Checklist } from '../../checklist'
 import { shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
 import { Avatars } from '../../users/page/Avatar'
-import { preview } from '../../web/preview'
+import { previewLine } from '../../web/preview'
 import type { Status, Task } from '../schema'
 import { type CardTimer, CardTimers } from './CardTimers'
 import { commentsText, type Day, dueState, TAGS_SHOWN } from './display'
@@ -31,7 +31,7 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
       </p>
       {task.description && (
         <p dir="auto" className="mt-0.5 line-clamp-2 break-words text-quiet text-small">
-          {preview(task.description)}
+          {previewLine(task.description)}
         </p>
       )}
       {task.tags.length > 0 && (

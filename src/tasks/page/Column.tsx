@@ -56,7 +56,7 @@ export const Column = memo(function Column(props: Props) {
     overscan,
     // A card that has the focus, or is to get it, stays rendered wherever the list scrolls.
     rangeExtractor: (range) => withKept(range, kept),
-    paddingEnd: GAP,
+    paddingEnd: tasks.length > 0 ? GAP : 0,
   })
   useRestingPointer(list)
   useFocusRequest(asked, tasks, onFocused, (index) => {
@@ -81,7 +81,6 @@ export const Column = memo(function Column(props: Props) {
         <span className="tabular font-normal text-quiet">{tasks.length}</span>
       </h2>
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-2">
-        {tasks.length === 0 && <p className="px-1.5 py-1 text-quiet">{empty}</p>}
         <ul
           ref={list}
           className="relative data-moving:after:absolute data-moving:after:inset-0 data-moving:after:z-20"
@@ -115,6 +114,7 @@ export const Column = memo(function Column(props: Props) {
           })}
           <DropLine list={list} status={status} gapOf={(y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged)} />
         </ul>
+        {tasks.length === 0 && <p className="mt-1 px-1.5 text-quiet">{empty}</p>}
       </div>
       {adding}
       {!locked && !adding && (
@@ -185,13 +185,12 @@ function DropLine({ list, status, gapOf }: Drop) {
       ),
     )
   }, [list, status])
-  if (line === null) return null
+  // Until the card lies there, which is rendered as late as this.
+  const former = useDeferredValue(line)
+  const top = line ?? former
+  if (top === null) return null
   return (
-    <span
-      data-drop-line
-      className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent"
-      style={{ top: line }}
-    >
+    <span data-drop-line className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent" style={{ top }}>
       <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
     </span>
   )

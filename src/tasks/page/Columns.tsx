@@ -1,9 +1,10 @@
-import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useViewing } from '../../boards/page/Presence'
 import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
+import { TypeAhead } from '../../web/ui/TypeAhead'
 import { useEver } from '../../web/useEver'
 import { useKeys } from '../../web/useKeys'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
@@ -48,7 +49,11 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const search = useRef<HTMLInputElement>(null)
   useCardDrops({ tasks: shown, move: move.run })
   const lifted = useKeyboardMove({ tasks: shown, locked, open, move: move.run })
-  const columns = useMemo(() => Map.groupBy(lifted.tasks, ({ status }) => status), [lifted.tasks])
+  // Deferred, so that the columns are rendered in slices: a drop changes two of them, which would be a frame too long.
+  const listed = useDeferredValue(lifted.tasks)
+  // Where they are not as asked for yet, the card would be focused where it goes away.
+  const request = listed === lifted.tasks ? lifted.request : null
+  const columns = useMemo(() => Map.groupBy(listed, ({ status }) => status), [listed])
   const running = useMemo(() => timersByTask(timers, board.members), [timers, board.members])
   const section = useRef<HTMLElement>(null)
   const [movers, name] = useState(NO_MOVERS)
@@ -98,7 +103,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
                     timers={running}
                     empty={filter.active ? 'No tasks match the filter' : 'No tasks in this column'}
                     lifted={lifted.taskId}
-                    request={lifted.request}
+                    request={request}
                     onFocused={lifted.focused}
                     locked={locked}
                     line={!locked && line.lineOf(status)}
@@ -114,40 +119,35 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       <p role="status" aria-live="assertive" className="sr-only">
         {lifted.spoken}
       </p>
-      <Suspense>
-        {hasCreated && (
-          <NewTaskDialog
-            boardId={boardId}
-            status={creating}
-            onClose={() => setCreating(null)}
-            onCreated={(task) => {
-              const isShown = shows(task)
-              if (isShown) lifted.focus(task.id)
-              return isShown
-            }}
-            onShow={showAll}
-          />
-        )}
-      </Suspense>
-      <Suspense>
-        <OthersMoves board={section} tasks={lifted.tasks} members={board.members} onName={name} />
-      </Suspense>
+      {hasCreated && (
+        <NewTaskDialog
+          fallback={<TypeAhead />}
+          boardId={boardId}
+          status={creating}
+          onClose={() => setCreating(null)}
+          onCreated={(task) => {
+            const isShown = shows(task)
+            if (isShown) lifted.focus(task.id)
+            return isShown
+          }}
+          onShow={showAll}
+        />
+      )}
+      <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
-      <Suspense>{hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}</Suspense>
-      <Suspense>
-        {openTask && (
-          <MovesContext value={lifted}>
-            <TaskDialog
-              key={firstId('task', openTask.id)}
-              board={board}
-              task={openTask}
-              locked={locked}
-              onClose={close}
-              onMove={(status) => lifted.focus(openTask.id, status)}
-            />
-          </MovesContext>
-        )}
-      </Suspense>
+      {hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}
+      {openTask && (
+        <MovesContext value={lifted}>
+          <TaskDialog
+            key={firstId('task', openTask.id)}
+            board={board}
+            task={openTask}
+            locked={locked}
+            onClose={close}
+            onMove={(status) => lifted.focus(openTask.id, status)}
+          />
+        </MovesContext>
+      )}
     </>
   )
 }

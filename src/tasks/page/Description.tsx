@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { type MouseEvent, Suspense, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { Checkbox } from '../../checklist'
 import { lazyComponent } from '../../web/lazy'
 import { QuietTextArea } from '../../web/ui/Field'
@@ -60,9 +60,7 @@ function Read({ text, onEdit, onTick }: Reading) {
         onClick={onClick}
         className={`rounded-card px-2 py-1.5 ${onEdit ? 'cursor-text ring-inset hover:ring-1 hover:ring-edge' : ''}`}
       >
-        <Suspense fallback={<PlainText text={text} />}>
-          <Markdown text={text} onTick={onTick} />
-        </Suspense>
+        <Markdown fallback={<PlainText text={text} />} text={text} onTick={onTick} />
       </div>
       {onEdit && (
         <button

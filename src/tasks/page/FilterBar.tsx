@@ -1,5 +1,5 @@
 import { ListFilter, Search, X } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, memo, type Ref, Suspense, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, memo, type Ref, useState } from 'react'
 import { SEARCHED_ABOVE } from '../../users/basics'
 import { displayName, type UserSummary } from '../../users/schema'
 import { lazyComponent } from '../../web/lazy'
@@ -39,10 +39,10 @@ export const FilterBar = memo(function FilterBar(props: Props) {
   return (
     <search className="flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-6">
       <div className="relative min-w-0 flex-1 sm:max-w-64">
-        <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-quiet" aria-hidden />
+        <Search className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-quiet" aria-hidden />
         <Input
           ref={ref}
-          className="h-9 pl-9"
+          className="h-9! pl-9 max-sm:h-11!"
           aria-label="Filter tasks by text"
           placeholder="Filter tasks"
           title={`Looks at titles, tags and the first ${DESCRIPTION_PREVIEW} characters of descriptions`}
@@ -52,17 +52,22 @@ export const FilterBar = memo(function FilterBar(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <Button look={isMine ? 'primary' : 'plain'} aria-pressed={isMine} onClick={() => change({ assignee: isMine ? '' : 'me' })}>
+      <Button
+        look={isMine ? 'primary' : 'plain'}
+        className="max-sm:h-11!"
+        aria-pressed={isMine}
+        onClick={() => change({ assignee: isMine ? '' : 'me' })}
+      >
         Mine
       </Button>
-      <Button size="small" look="quiet" className="sm:hidden" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button size="small" look="quiet" className="h-11! sm:hidden" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ListFilter className="size-4" aria-hidden />
         Filters
       </Button>
-      <div className={`flex flex-wrap gap-2 max-sm:w-full ${open ? '' : 'max-sm:hidden'}`}>
-        {/* As wide without the names as with them. */}
-        {members.length > SEARCHED_ABOVE ? (
-          <Suspense fallback={<span className="h-9 w-48" />}>
+      <div className={`flex flex-wrap gap-2 max-sm:w-full max-sm:grid-cols-2 ${open ? 'max-sm:grid' : 'max-sm:hidden'}`}>
+        {/* As wide without the names and tags as with them. */}
+        <span className="flex h-9 max-sm:col-span-2 sm:w-48">
+          {members.length > SEARCHED_ABOVE ? (
             <AssigneeChoice
               label="Assignee"
               others={BESIDES_MEMBERS}
@@ -70,24 +75,24 @@ export const FilterBar = memo(function FilterBar(props: Props) {
               value={filter.assignee}
               onChoose={(assignee) => change({ assignee })}
             />
-          </Suspense>
-        ) : (
-          <Choice
-            label="Assignee"
-            className="w-48"
-            value={filter.assignee}
-            onChange={(event) => change({ assignee: event.target.value })}
-          >
-            {[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)].map(
-              ([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ),
-            )}
-          </Choice>
-        )}
-        <Choice label="Tag" value={filter.tag} onChange={(event) => change({ tag: event.target.value })}>
+          ) : (
+            <Choice
+              label="Assignee"
+              className="w-full"
+              value={filter.assignee}
+              onChange={(event) => change({ assignee: event.target.value })}
+            >
+              {[...Object.entries(BESIDES_MEMBERS), ...members.map((user) => [user.id, displayName(user)] as const)].map(
+                ([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ),
+              )}
+            </Choice>
+          )}
+        </span>
+        <Choice label="Tag" className="sm:w-40" value={filter.tag} onChange={(event) => change({ tag: event.target.value })}>
           <option value="">Any tag</option>
           {tags.map((tag) => (
             <option key={tag}>{tag}</option>
@@ -122,5 +127,5 @@ export const FilterBar = memo(function FilterBar(props: Props) {
 }, sameProps)
 
 const Choice = ({ label, className = '', ...rest }: { label: string } & ComponentProps<typeof Select>) => (
-  <Select aria-label={label} className={`max-w-48 [&>select]:h-9 ${className}`} {...rest} />
+  <Select aria-label={label} className={`[&>select]:h-9 ${className}`} {...rest} />
 )

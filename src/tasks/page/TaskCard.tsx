@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { Task } from '../schema'
 import { CARD, CardContents, STRIPS } from './CardContents'
@@ -37,8 +37,8 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
       >
         <CardContents task={task} timers={timers} />
       </div>
-      {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
-      <CardTimerButton task={task} inTabOrder={inTabOrder} />
+      {!locked && !dragging && <CardMenu task={task} inTabOrder={inTabOrder} />}
+      {!dragging && <CardTimerButton task={task} inTabOrder={inTabOrder} />}
       <CardEdge taskId={task.id} />
     </>
   )
@@ -69,7 +69,9 @@ function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: 
       }),
     )
   }, [card, taskId, locked])
-  return dragging
+  // Until it lies where it was dropped, which is rendered as late as this.
+  const wasDragging = useDeferredValue(dragging)
+  return dragging || wasDragging
 }
 
 function tilted(element: HTMLElement): HTMLElement {

@@ -1,4 +1,4 @@
-import { Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { TaskActivity } from '../../activity/page/TaskActivity'
 import { LazyAttachments } from '../../attachments/page/LazyAttachments'
 import type { Board } from '../../boards/schema'
@@ -156,11 +156,7 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
             <TaskActivity board={board} taskId={task.id} />
           </>
         }
-        conversation={
-          <Suspense fallback={<div className="h-40" aria-busy />}>
-            <Comments board={board} task={task} locked={locked} />
-          </Suspense>
-        }
+        conversation={<Comments fallback={<div className="h-40" aria-busy />} board={board} task={task} locked={locked} />}
         information={
           <TaskInformation board={board} task={task} locked={locked} onClose={close.unsaved}>
             <Field label="Status" question={question('status')}>

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
@@ -32,19 +32,18 @@ export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given)
   }
   const lineOf = (status: Status): ReactNode =>
     status === column && (
-      <Suspense fallback={<EarlyLine boardId={board.id} status={status} handed={handed} onClose={close} />}>
-        <QuickAdd
-          handed={handed}
-          boardId={board.id}
-          status={status}
-          members={board.members}
-          onClose={close}
-          onLeave={() => setColumn(null)}
-          onDetails={() => onDetails(status)}
-          shows={shows}
-          onShow={onShow}
-        />
-      </Suspense>
+      <QuickAdd
+        fallback={<EarlyLine boardId={board.id} status={status} handed={handed} onClose={close} />}
+        handed={handed}
+        boardId={board.id}
+        status={status}
+        members={board.members}
+        onClose={close}
+        onLeave={() => setColumn(null)}
+        onDetails={() => onDetails(status)}
+        shows={shows}
+        onShow={onShow}
+      />
     )
   return { open, lineOf }
 }

@@ -7,22 +7,32 @@ import { agoText, didText } from './lastActivity'
 
 const FILLS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
 
-type Props = { board: BoardListItem; facts: ActiveBoard | undefined }
+/** The HTML has no bar, for its parts would be styles in it. */
+type Props = { board: BoardListItem; facts: ActiveBoard | undefined; bar?: boolean }
 
 /** How far a board is, what happened there last, and who is on it; empty, and of the same height, until that is known. */
-export const BoardFacts = ({ board: { memberCount }, facts }: Props) => (
+export const BoardFacts = ({ board, facts, bar = true }: Props) => (
   <>
-    <span className="flex h-1">{facts && <Progress tasks={facts.tasks} />}</span>
+    <span className="flex h-1">{bar && facts && <Progress tasks={facts.tasks} />}</span>
     <span className="tabular flex h-[1.125rem] justify-between gap-3 text-small">
       <span className="truncate text-quiet">{facts?.lastActivity && <Last activity={facts.lastActivity} />}</span>
       {facts && facts.overdue > 0 && <span className="shrink-0 font-strong text-accent">{facts.overdue} overdue</span>}
     </span>
     <span className="flex h-6 items-center justify-between gap-3">
       <Avatars users={facts?.faces ?? []} />
-      <span className="tabular ml-auto text-quiet text-small">{`${memberCount} ${memberCount === 1 ? 'member' : 'members'}`}</span>
+      <span className="tabular ml-auto min-w-0 truncate text-quiet text-small" title={peopleText(board)}>
+        {peopleText(board)}
+      </span>
     </span>
   </>
 )
+
+/** A list that was kept from an older version has no names apart. */
+function peopleText({ memberCount, nameCount = 0 }: Pick<BoardListItem, 'memberCount'> & { nameCount?: number }): string {
+  const people = memberCount - nameCount
+  const members = `${people} ${people === 1 ? 'member' : 'members'}`
+  return nameCount === 0 ? members : `${members}, ${nameCount} imported ${nameCount === 1 ? 'name' : 'names'}`
+}
 
 const Last = ({ activity: { user, kind, createdAt } }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (
   <>

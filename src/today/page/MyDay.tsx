@@ -1,7 +1,7 @@
-import { DAY, DayPlaceholder } from '../../boards/page/DashboardSkeleton'
 import type { BoardListItem } from '../../boards/schema'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { useToday } from './cache'
+import { DAY, DayPlaceholder } from './DayPlaceholder'
 import { MyTasks } from './MyTasks'
 import { WorkedHours } from './WorkedHours'
 
@@ -14,7 +14,12 @@ export function MyDay({ today, boards }: { today: ReturnType<typeof useToday>; b
         <WorkedHours today={today.data} />
       </div>
     )
-  if (!today.isError) return <DayPlaceholder />
+  if (!today.isError)
+    return (
+      <div className="waiting">
+        <DayPlaceholder />
+      </div>
+    )
   return (
     <TryAgain busy={today.isFetching} retry={() => void today.refetch()} error={today.error}>
       Your tasks could not be loaded.

@@ -4,11 +4,12 @@ import { clockText } from '../../time/entries/page/display'
 import { useNow } from '../../time/entries/page/useNow'
 import { TimerButtons } from '../../time/timers/page/TimerButtons'
 import { elapsedMs, type Timer } from '../../time/timers/schema'
+import { TIMER } from './WeekHours'
 
 export function RunningTimer({ timer, onGone }: { timer: Timer; onGone(): void }) {
   const now = useNow(true)
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-1 rounded-panel bg-surface p-4 shadow-card">
+    <div className={`flex flex-col gap-1 p-4 ${TIMER}`}>
       <Link
         to="/board/$boardId"
         params={{ boardId: timer.boardId }}

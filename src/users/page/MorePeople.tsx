@@ -1,5 +1,4 @@
 import { Popover } from 'radix-ui'
-import { Suspense } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
 import type { UserSummary } from '../schema'
@@ -16,9 +15,7 @@ export const MorePeople = ({ users, here, count, hidden }: Props) => (
       <span className="sr-only">show everyone</span>
     </Popover.Trigger>
     <PopoverPanel label="Everyone" className="z-30 w-72 gap-2 p-3">
-      <Suspense fallback={<div className="h-64" aria-busy />}>
-        <AllPeople users={users} here={here} />
-      </Suspense>
+      <AllPeople fallback={<div className="h-64" aria-busy />} users={users} here={here} />
     </PopoverPanel>
   </Popover.Root>
 )

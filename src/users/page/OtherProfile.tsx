@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { KeyRound, Mail } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import type { OwnUser, Profile } from '../schema'
 import { Avatar } from './Avatar'
 import { ProfileDetails } from './ProfileDetails'
 
-const ManageAccess = lazy(() => import('./ManageAccess').then((module) => ({ default: module.ManageAccess })))
+const NotLoaded = () => <p className="text-quiet">The boards could not be loaded. Reload the page to see them.</p>
+const ManageAccess = lazyComponent(() => import('./ManageAccess').then((module) => module.ManageAccess), NotLoaded)
 
 export const OtherProfile = ({ person }: { person: Profile }) => (
   <Card person={person}>
@@ -58,7 +60,7 @@ function Actions({ person }: { person: Profile }) {
           Manage Board Access
         </Button>
       </div>
-      <Suspense>{managing && <ManageAccess person={person} onClose={() => setManaging(false)} />}</Suspense>
+      {managing && <ManageAccess person={person} onClose={() => setManaging(false)} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { lazyComponent } from '../../web/lazy'
 import { Tab, TabList } from '../../web/ui/Tabs'
 import { isProfileTab, type ProfileTab } from '../schema'
 import { usePredictedViewer } from './cache'
@@ -9,8 +10,14 @@ import { NotificationSettings } from './NotificationSettings'
 import { OwnProfileDetails } from './OwnProfileDetails'
 import { Support } from './Support'
 
-const Security = lazy(() => import('../../account/page/Security').then((module) => ({ default: module.Security })))
-const Subscription = lazy(() => import('../../billing/page/Subscription').then((module) => ({ default: module.Subscription })))
+const NotLoaded = () => <p className="text-quiet">This could not be loaded. Reload the page to see it.</p>
+const Security = lazyComponent(() => import('../../account/page/Security').then((module) => module.Security), NotLoaded)
+const Subscription = lazyComponent(
+  () => import('../../billing/page/Subscription').then((module) => module.Subscription),
+  NotLoaded,
+)
+
+const LOADING = <div className="h-96" aria-busy />
 
 export function OwnProfile() {
   const { tab = 'profile', edit } = useSearch({ from: '/$username' })
@@ -33,13 +40,13 @@ export function OwnProfile() {
         <NotificationSettings user={user} />
       </Panel>
       <Panel value="subscription">
-        <Subscription user={user} />
+        <Subscription fallback={LOADING} user={user} />
       </Panel>
       <Panel value="support">
         <Support user={user} onUpgrade={() => show('subscription')} />
       </Panel>
       <Panel value="security">
-        <Security />
+        <Security fallback={LOADING} />
       </Panel>
       <EditProfile open={edit === true} onClose={() => void navigate({ search: {}, replace: true })} />
     </Tabs.Root>
@@ -48,8 +55,6 @@ export function OwnProfile() {
 
 const Panel = ({ value, children }: { value: ProfileTab | 'profile'; children: ReactNode }) => (
   <Tabs.Content value={value}>
-    <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">
-      <Suspense fallback={<div className="h-96" aria-busy />}>{children}</Suspense>
-    </article>
+    <article className="flex flex-col gap-6 rounded-panel bg-surface p-5 shadow-card sm:p-8">{children}</article>
   </Tabs.Content>
 )

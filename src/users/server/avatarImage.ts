@@ -1,6 +1,5 @@
 import { badRequest, Refusal } from '../../server/errors'
 import { AVATAR_NO_IMAGE } from '../schema'
-import { cropToSquare } from './cropPng'
 
 const SIDE = 256
 const MAX_PIXELS = 25_000_000
@@ -27,6 +26,7 @@ async function convert(bytes: Buffer): Promise<Uint8Array> {
     const wide = Math.max(SIDE, Math.round(width * scale))
     const high = Math.max(SIDE, Math.round(height * scale))
     const png = await read(bytes).resize(wide, high).png({ compressionLevel: 1 }).buffer()
+    const { cropToSquare } = await import('./cropPng')
     return await read(await cropToSquare(png, wide, high, SIDE))
       .webp({ quality: 85 })
       .bytes()

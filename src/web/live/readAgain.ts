@@ -7,7 +7,7 @@ const mayReadAt = (status: Status) => status === 'open' || status === 'lost'
 export const useMayRead = (): boolean => useSyncExternalStore(watchLive, () => mayReadAt(liveStatus()))
 
 /** For a query that is shown from the beginning, so that nothing is drawn again only to begin it. */
-export const mayRead = (): Promise<void> => whenLive(mayReadAt)
+export const mayRead = (until: AbortSignal): Promise<void> => whenLive(mayReadAt, until)
 
 /** Messages are not repeated: after a loss, what they keep up to date is read again. */
 export function useReadAgain(read: () => void): void {

@@ -189,10 +189,11 @@ export function onOpen(begin: () => void): () => void {
   return watchLive(look)
 }
 
-/** Resolves once the status is so. */
-export const whenLive = (isSo: (status: Status) => boolean): Promise<void> =>
+/** Resolves once the status is so; never, where `until` is aborted before. */
+export const whenLive = (isSo: (status: Status) => boolean, until: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const stop = watchLive(look)
+    until.addEventListener('abort', stop)
     function look() {
       if (!isSo(status)) return
       stop()

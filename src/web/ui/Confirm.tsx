@@ -1,4 +1,4 @@
-import { type ComponentProps, Suspense } from 'react'
+import type { ComponentProps } from 'react'
 import { lazyComponent } from '../lazy'
 import { useEver } from '../useEver'
 
@@ -6,9 +6,5 @@ const ConfirmDialog = lazyComponent(() => import('./ConfirmDialog').then((module
 
 export function Confirm(props: ComponentProps<typeof ConfirmDialog>) {
   if (!useEver(props.open)) return null
-  return (
-    <Suspense>
-      <ConfirmDialog {...props} />
-    </Suspense>
-  )
+  return <ConfirmDialog {...props} />
 }

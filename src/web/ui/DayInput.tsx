@@ -1,6 +1,6 @@
 import { CalendarDays } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type ComponentProps, type KeyboardEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { dayAt, isDay, shortDay } from '../../basics'
 import { lazyComponent } from '../lazy'
@@ -61,11 +61,7 @@ export function DayInput({ day, onDay, past = false, aside, disabled, readOnly, 
     setOpen(false)
     choose(picked)
   }
-  const calendar = (
-    <Suspense fallback={<div className="h-80" aria-busy />}>
-      <Calendar day={day} today={today} past={past} onPick={pick} />
-    </Suspense>
-  )
+  const calendar = <Calendar fallback={<div className="h-80" aria-busy />} day={day} today={today} past={past} onPick={pick} />
   const described = [tied['aria-describedby'], wrong && noteId].filter(Boolean).join(' ')
   return (
     <Popover.Root open={open && !isTouch} onOpenChange={setOpen}>

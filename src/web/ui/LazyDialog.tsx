@@ -1,4 +1,4 @@
-import { type ComponentProps, Suspense } from 'react'
+import type { ComponentProps } from 'react'
 import { lazyComponent } from '../lazy'
 import { useEver } from '../useEver'
 
@@ -7,11 +7,5 @@ const Dialog = lazyComponent(() => import('./Dialog').then((module) => module.Di
 /** A dialog of what is on the first screen, which none is open on. */
 export function LazyDialog(props: ComponentProps<typeof Dialog>) {
   const wasOpened = useEver(props.open)
-  return (
-    wasOpened && (
-      <Suspense>
-        <Dialog {...props} />
-      </Suspense>
-    )
-  )
+  return wasOpened && <Dialog {...props} />
 }

@@ -7,15 +7,15 @@ import { reserveRoom } from './reserveRoom'
 const room = reserveRoom('--toast-room')
 
 /**
- * Toasts, below the headers' buttons, or above the columns' foot at the right of wide screens; at most 420 px wide. Dialogs
- * leave room for them. Not Radix's own: its toast would take Escape from the dialog or popover that has the focus.
+ * Toasts, below the headers' buttons and the banner, or above the columns' foot at the right of wide screens; at most 420 px
+ * wide. Dialogs leave room for them. Not Radix's own: its toast would take Escape from the dialog or popover that has the focus.
  */
 export function Toasts() {
   const entry = useToast()
   return (
     <div
       ref={room}
-      className="pointer-events-none fixed top-24 right-0 z-[60] flex max-w-full justify-end sm:top-auto sm:bottom-14 beside-popover:top-auto beside-popover:bottom-0 beside-dialog:top-0 beside-dialog:bottom-auto sm:beside-dialog:top-auto sm:beside-dialog:bottom-0 lg:beside-poster:top-24 lg:beside-poster:right-auto lg:beside-poster:bottom-auto lg:beside-poster:left-8"
+      className="leaves-room pointer-events-none fixed top-[calc(6rem+var(--banner-room))] right-0 z-[60] flex max-w-full justify-end sm:top-auto sm:bottom-14 beside-popover:top-auto beside-popover:bottom-0 beside-dialog:top-0 beside-dialog:bottom-auto sm:beside-dialog:top-auto sm:beside-dialog:bottom-0 lg:beside-poster:top-24 lg:beside-poster:right-auto lg:beside-poster:bottom-auto lg:beside-poster:left-8"
     >
       <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
         {entry && <Shown key={entry.id} entry={entry} />}

@@ -1,6 +1,6 @@
 import { lazy } from '../../basics'
 
-const heights = { '--toast-room': 0, '--undo-room': 0 }
+const heights = { '--banner-room': 0, '--toast-room': 0, '--undo-room': 0 }
 const sheet = lazy(() => {
   const made = new CSSStyleSheet()
   document.adoptedStyleSheets.push(made)

@@ -37,7 +37,7 @@ function queriesOf(boardId: number): Record<BoardTable, SQL> {
         case when imported_on = ${id} then imported_email
           when joined.user_id is not null and email_verified_at is not null then email end as email
       from users left join board_members joined on joined.board_id = ${id} and joined.user_id = users.id
-      where users.id in (${peopleOn(id, ofTask)}) order by ${shownName} collate "C", users.id`,
+      where users.id = any(array(${peopleOn(id, ofTask)})) order by ${shownName} collate "C", users.id`,
     tasks: sql`
       select id, title, description, status, due_date as "dueDate", tags, created_by as "createdBy", created_at as "createdAt",
         updated_at as "updatedAt", done_at as "doneAt"

@@ -6,7 +6,6 @@ import type { Services } from '../../../server/context'
 import { Refusal, unlessUnavailable } from '../../../server/errors'
 import { runTransaction } from '../../../server/transaction'
 import { announceProgress } from './announceProgress'
-import { runImport, Stopped } from './job'
 import { endHeld, type Held, holdNext, letGo } from './lease/store'
 
 /** Fills the boards of imports that were started, one at a time. */
@@ -67,6 +66,7 @@ export function createImportRunner(servicesOf: () => Services): ImportRunner {
 }
 
 async function perform(services: Services, held: Held, isStopping: () => boolean): Promise<void> {
+  const { runImport, Stopped } = await import('./job')
   try {
     await runImport(services, held, isStopping)
     // Where one that was killed had filled another.

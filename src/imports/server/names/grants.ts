@@ -7,7 +7,7 @@ import type { Granted } from '../../../server/granted'
 import { onBehalfOf, type SignedIn } from '../../../server/signedIn'
 import type { OwnUser } from '../../../users/schema'
 import { findOwn } from '../../../users/server/lookup'
-import type { Offer } from '../../schema'
+import { OFFERED_NAMES_MAX, type Offer } from '../../schema'
 import { type Accepted, findAccepted, findAsked, isAccepted, isNameOf } from './lookup'
 
 type OnName = { board: { id: number }; nameId: number }
@@ -28,8 +28,17 @@ export async function grantOffer(
   if (await isAccepted(db, nameId)) throw conflict('Somebody has just said that this name is theirs.')
   const isMember = userId === null || (await areMembers(db, [{ boardId: board.id, userId }]))
   if (!isMember) throw badRequest('Only members of the board can be asked.')
+  if (userId !== null) await assertFewOffered(db, board.id, { nameId, userId })
   return { board: { id: board.id }, nameId, userId } as OfferGrant
 }
+
+async function assertFewOffered(db: Db, boardId: number, { nameId, userId }: { nameId: number; userId: number }) {
+  const asked = await findAsked(db, boardId, { userId })
+  const others = asked.filter((one) => one.offered && one.answer === null && one.nameId !== nameId)
+  if (others.length >= OFFERED_NAMES_MAX) throw conflict(TOO_MANY)
+}
+
+const TOO_MANY = `This person is asked about ${OFFERED_NAMES_MAX} names on this board already. Wait for their answers first.`
 
 /** For those of the names about which the viewer is asked. Throws NOT_FOUND where there is none, CONFLICT after a yes. */
 export async function grantAnswer(db: Db, { viewer, board }: BoardGrant<'change'>, names: number[]): Promise<AnswerGrant> {

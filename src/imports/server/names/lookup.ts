@@ -3,7 +3,8 @@ import { alias, union } from 'drizzle-orm/pg-core'
 import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { boardMembers, boards, nameOffers, users } from '../../../db/schema'
-import { COUNTED_MAX, type ImportedName } from '../../schema'
+import { displayName } from '../../../users/schema'
+import { COUNTED_MAX, type ImportedName, NAMED, namesText } from '../../schema'
 
 const name = alias(users, 'name')
 
@@ -73,6 +74,17 @@ export async function findWork(db: Db, boardId: number, nameIds: number[]): Prom
     .from(name)
     .where(and(eq(name.importedOn, boardId), inArray(name.id, nameIds)))
   return new Map(rows.map(({ nameId, ...work }) => [nameId, work]))
+}
+
+/** The first of them, and how many more there are. */
+export async function describeNames(db: Db, nameIds: number[]): Promise<string> {
+  const named = await db
+    .select({ name: users.name, username: users.username })
+    .from(users)
+    .where(inArray(users.id, nameIds))
+    .orderBy(users.id)
+    .limit(NAMED)
+  return namesText(named.map(displayName), nameIds.length)
 }
 
 export const isNameOf = async (db: Db, boardId: number, nameId: number): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { mayOfferNames } from '../../../access'
 import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
@@ -47,11 +47,14 @@ export async function offerName(db: Db, { nameId, userId }: OfferGrant): Promise
     .onConflictDoUpdate({ target, set: { offered: true } })
 }
 
-export const answerNames = (db: Db, { nameIds, viewer }: AnswerGrant, isMine: boolean) => {
+/** Returns the names of which the viewer had said something else, or nothing. */
+export async function answerNames(db: Db, { nameIds, viewer }: AnswerGrant, isMine: boolean): Promise<number[]> {
   const answer = isMine ? ('yes' as const) : ('no' as const)
   const target = [nameOffers.nameId, nameOffers.userId]
-  return db
+  const rows = await db
     .insert(nameOffers)
     .values(nameIds.map((nameId) => ({ nameId, userId: viewer.id, offered: false, answer })))
-    .onConflictDoUpdate({ target, set: { answer } })
+    .onConflictDoUpdate({ target, set: { answer }, setWhere: sql`${nameOffers.answer} is distinct from ${answer}` })
+    .returning({ nameId: nameOffers.nameId })
+  return rows.map(({ nameId }) => nameId)
 }

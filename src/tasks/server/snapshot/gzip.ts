@@ -1,8 +1,21 @@
-import { promisify } from 'node:util'
-import { constants, crc32, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
+import { lazy } from '../../../schema'
 
-/** In other threads. */
-const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
+/** Loaded with the first board, as they take a tenth of a start. */
+const zlib = lazy(() => {
+  const { constants, crc32, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } = process.getBuiltinModule('node:zlib')
+  const { promisify } = process.getBuiltinModule('node:util')
+  const pack = { level: 3, finishFlush: constants.Z_FULL_FLUSH }
+  const unpack = { finishFlush: constants.Z_SYNC_FLUSH }
+  const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
+  return {
+    crc32,
+    deflateHere: (bytes: Buffer) => deflateRawSync(bytes, pack),
+    inflateHere: (bytes: Uint8Array) => inflateRawSync(bytes, unpack),
+    /** In other threads. */
+    deflate: (bytes: Buffer) => deflate(bytes, pack),
+    inflate: (bytes: Uint8Array) => inflate(bytes, unpack),
+  }
+})
 
 /** Up to here the way to another thread and back takes longer. */
 const SMALL_BYTES = 2 ** 16
@@ -12,24 +25,21 @@ export type Segment = { deflated: Uint8Array; crc: number; length: number; shift
 
 export async function toSegment(text: string): Promise<Segment> {
   const bytes = Buffer.from(text)
-  return bytes.byteLength > SMALL_BYTES ? segmentOf(bytes, await deflate(bytes, PACK)) : smallSegment(text)
+  return bytes.byteLength > SMALL_BYTES ? segmentOf(bytes, await zlib().deflate(bytes)) : smallSegment(text)
 }
 
 export function smallSegment(text: string): Segment {
   const bytes = Buffer.from(text)
-  return segmentOf(bytes, deflateRawSync(bytes, PACK))
+  return segmentOf(bytes, zlib().deflateHere(bytes))
 }
 
 function segmentOf(bytes: Buffer, deflated: Buffer): Segment {
   const length = bytes.byteLength
-  return { deflated: new Uint8Array(deflated), crc: crc32(bytes), length, shift: shiftBy(length) }
+  return { deflated: new Uint8Array(deflated), crc: zlib().crc32(bytes), length, shift: shiftBy(length) }
 }
 
 export const textOf = async ({ deflated, length }: Segment): Promise<string> =>
-  (await (length > SMALL_BYTES ? inflate : inflateRawSync)(deflated, UNPACK)).toString()
-
-const PACK = { level: 3, finishFlush: constants.Z_FULL_FLUSH }
-const UNPACK = { finishFlush: constants.Z_SYNC_FLUSH }
+  (length > SMALL_BYTES ? await zlib().inflate(deflated) : zlib().inflateHere(deflated)).toString()
 
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)
 const LAST_BLOCK = [3, 0]

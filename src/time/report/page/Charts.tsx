@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { shortDay } from '../../../basics'
 import { displayName } from '../../../users/schema'
 import { dayText, durationText } from '../../entries/schema'
 import { amountText } from '../../rates/page/amountText'
@@ -44,6 +45,8 @@ function Days({ report, filter }: Props) {
   const { unit, bars } = barsOf(report.byDay, filter)
   const most = Math.max(0, ...bars.map(({ minutes }) => minutes))
   const [first, last] = [bars[0], bars.at(-1)]
+  // With the year, they would break at most widths.
+  const endText = allThisYear(bars) ? shortDay : dayText
   return (
     <Picture title={`Hours a ${unit}`}>
       {(id) => (
@@ -60,9 +63,11 @@ function Days({ report, filter }: Props) {
             ))}
           </div>
           <p aria-hidden className="tabular flex justify-between gap-2 text-quiet text-small">
-            <span>{first && dayText(first.start)}</span>
-            <span>at most {durationText(most)}</span>
-            <span>{last && last !== first && dayText(last.start)}</span>
+            <span>{first && endText(first.start)}</span>
+            <span>
+              Most in a {unit}: {durationText(most)}
+            </span>
+            <span>{last && last !== first && endText(last.start)}</span>
           </p>
           {/* A table cut to one pixel would still take its room, so its wrapper is. */}
           <div className="sr-only">
@@ -73,6 +78,8 @@ function Days({ report, filter }: Props) {
     </Picture>
   )
 }
+
+const allThisYear = (bars: Bar[]) => bars.every(({ start }) => start.startsWith(`${new Date().getFullYear()}-`))
 
 const Table = ({ labelledby, unit, bars }: { labelledby: string; unit: string; bars: Bar[] }) => (
   <table aria-labelledby={labelledby}>

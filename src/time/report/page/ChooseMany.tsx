@@ -26,7 +26,7 @@ export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
     <Popover.Root onOpenChange={() => setText('')}>
       <Popover.Trigger
         aria-label={`${label}: ${said}`}
-        className="flex h-10 min-w-0 items-center gap-2 rounded-card bg-surface pr-2.5 pl-3 ring-1 ring-edge ring-inset"
+        className="flex h-10 min-w-0 items-center gap-2 rounded-card bg-surface pr-2.5 pl-3 pointer-coarse:text-[1rem] ring-1 ring-edge ring-inset"
       >
         <span dir="auto" className="min-w-0 flex-1 truncate text-left">
           {said}

@@ -1,12 +1,14 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Clock } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Board } from '../../../boards/schema'
 import { lazyComponent } from '../../../web/lazy'
 import { toast } from '../../../web/toast'
 import { Button } from '../../../web/ui/Button'
 import { LazyDialog } from '../../../web/ui/LazyDialog'
 import { LoadingLogs } from './LoadingLogs'
+import { useLogFilter } from './useLogFilter'
+import { useReport } from './useReport'
 
 type Props = { board: Board; locked: boolean }
 
@@ -40,13 +42,19 @@ export function LazyTimeLogs({ board, locked }: Props) {
         <Clock className="size-4 sm:hidden" aria-hidden />
         <span className="max-sm:sr-only">Time Logs</span>
       </Button>
-      {open && (
-        <LazyDialog open onOpenChange={close} title="Time Logs" description={board.name} shape="wide">
-          <Suspense fallback={<LoadingLogs />}>
-            <TimeLogs board={board} locked={locked} onClose={close} />
-          </Suspense>
-        </LazyDialog>
-      )}
+      {open && <Opened board={board} locked={locked} onClose={close} />}
     </>
+  )
+}
+
+/** Asks for the report while the code that shows it is loaded. */
+function Opened({ board, locked, onClose }: Props & { onClose(): void }) {
+  const log = useLogFilter()
+  const { filter, page, pageSize, rounding } = log
+  const read = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
+  return (
+    <LazyDialog open onOpenChange={onClose} title="Time Logs" description={board.name} shape="wide">
+      <TimeLogs fallback={<LoadingLogs />} board={board} locked={locked} log={log} read={read} onClose={onClose} />
+    </LazyDialog>
   )
 }

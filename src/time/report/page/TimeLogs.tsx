@@ -15,16 +15,16 @@ import { LogFilters } from './LogFilters'
 import { LogTable } from './LogTable'
 import { NoTime } from './NoTime'
 import { Pagination } from './Pagination'
-import { useLogFilter } from './useLogFilter'
-import { useReport } from './useReport'
+import type { useLogFilter } from './useLogFilter'
+import type { useReport } from './useReport'
 
-type Props = { board: Board; locked: boolean; onClose(): void }
+type Log = ReturnType<typeof useLogFilter>
+type Props = { board: Board; locked: boolean; log: Log; read: ReturnType<typeof useReport>; onClose(): void }
 
-export function TimeLogs({ board, locked, onClose }: Props) {
-  const log = useLogFilter()
+export function TimeLogs({ board, locked, log, read, onClose }: Props) {
   const tasks = useBoardView(board.id)?.tasks ?? []
-  const { filter, page, pageSize, rounding, isActive } = log
-  const { report, isError, isFetching, retry } = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
+  const { isActive } = log
+  const { report, isError, isFetching, retry } = read
   const sums = useRef<HTMLParagraphElement>(null)
   if (!report && !isError && !isActive) return <LoadingLogs />
   if (report?.entries === 0 && !isActive) return <NoTime boardId={board.id} tasks={tasks} heading={sums} onLeave={onClose} />
@@ -42,9 +42,8 @@ export function TimeLogs({ board, locked, onClose }: Props) {
   )
 }
 
-type MatchingProps = Omit<Props, 'onClose'> & {
+type MatchingProps = Omit<Props, 'onClose' | 'read'> & {
   report: Report
-  log: ReturnType<typeof useLogFilter>
   sums: RefObject<HTMLParagraphElement | null>
 }
 

@@ -9,15 +9,22 @@ import { elapsedMs, type Timer } from '../schema'
 import { StillWorking } from './StillWorking'
 import { TimerButtons } from './TimerButtons'
 
+// On a phone there is no room for the name: the link lies over the time, below the buttons.
+const IN_HEADER = {
+  link: 'max-sm:absolute max-sm:inset-0 max-sm:rounded-card',
+  name: 'max-sm:sr-only',
+  elapsed: 'max-sm:flex-1',
+}
+
 export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
   if (!first) return null
   return (
     <>
       <section
         aria-label="Timer"
-        className="flex min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:flex-1 lg:flex-wrap lg:pt-2"
+        className="relative flex min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:flex-1 lg:flex-wrap lg:pt-2"
       >
-        <TimerRow key={firstId('entry', first.id)} timer={first} onGone={onGone} />
+        <TimerRow key={firstId('entry', first.id)} timer={first} look={IN_HEADER} onGone={onGone} />
         {others.length > 0 && <Others timers={others} onGone={onGone} />}
       </section>
       <StillWorking key={firstId('entry', first.id)} timer={first} onGone={onGone} />
@@ -25,7 +32,9 @@ export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Ti
   )
 }
 
-const TimerRow = ({ timer, onGone }: { timer: Timer; onGone(): void }) => (
+type RowProps = { timer: Timer; look?: Partial<typeof IN_HEADER>; onGone(): void }
+
+const TimerRow = ({ timer, look = {}, onGone }: RowProps) => (
   <>
     <Link
       to="/board/$boardId"
@@ -33,22 +42,24 @@ const TimerRow = ({ timer, onGone }: { timer: Timer; onGone(): void }) => (
       search={{}}
       hash={taskHash(timer.taskId)}
       title={timer.board}
-      className="min-w-0 flex-1 truncate hover:underline lg:basis-full"
+      className={`min-w-0 flex-1 truncate hover:underline lg:basis-full ${look.link ?? ''}`}
     >
-      <bdi>{timer.task}</bdi>
+      <bdi className={look.name}>{timer.task}</bdi>
     </Link>
-    <Elapsed timer={timer} />
-    <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
+    <Elapsed timer={timer} className={look.elapsed} />
+    <span className="relative flex">
+      <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
+    </span>
   </>
 )
 
-function Elapsed({ timer }: { timer: Timer }) {
+function Elapsed({ timer, className = '' }: { timer: Timer; className?: string | undefined }) {
   const running = timer.status === 'ACTIVE'
   const now = useNow(running)
   return (
     <span
       role="timer"
-      className={`tabular flex items-center gap-2 max-lg:px-2 lg:flex-1 ${running ? 'font-strong' : 'text-quiet'}`}
+      className={`tabular flex items-center gap-2 max-lg:px-2 lg:flex-1 ${className} ${running ? 'font-strong' : 'text-quiet'}`}
     >
       <span className={`size-2 shrink-0 rounded-full ${running ? 'bg-done' : 'bg-inprogress'}`} aria-hidden />
       <span className="sr-only">{running ? 'Active:' : 'Paused:'}</span>
@@ -61,7 +72,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
   <Popover.Root>
     <Popover.Trigger
       aria-label={`${timers.length} more paused`}
-      className="tabular h-7 shrink-0 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
+      className="relative tabular h-7 shrink-0 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
     >
       +{timers.length}
     </Popover.Trigger>

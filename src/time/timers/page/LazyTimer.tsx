@@ -1,4 +1,4 @@
-import { Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { lazyComponent } from '../../../web/lazy'
 import { useTimers } from './useTimers'
 
@@ -13,11 +13,7 @@ export function LazyTimer() {
       <span ref={place} tabIndex={-1} className="sr-only">
         {timers.length === 0 && 'No timer'}
       </span>
-      {timers.length > 0 && (
-        <Suspense>
-          <HeaderTimer timers={timers} onGone={() => place.current?.focus()} />
-        </Suspense>
-      )}
+      {timers.length > 0 && <HeaderTimer timers={timers} onGone={() => place.current?.focus()} />}
     </>
   )
 }

@@ -80,7 +80,14 @@ function StopForm({ boardId, timer, counted, overdue, onClose, onGone }: Props &
   // Whichever way the page learns that a timer ended, its buttons go, and this form with them.
   useEffect(() => () => leave(), [])
   return (
-    <TimeForm form={form} busy={stop.isPending} action="Stop timer" cancel="Keep timer" dayless locked={locked}>
+    <TimeForm
+      form={form}
+      busy={stop.isPending}
+      action="Stop timer"
+      cancel={timer.status === 'PAUSED' ? 'Keep it paused' : 'Let it run on'}
+      dayless
+      locked={locked}
+    >
       {!locked && (
         <DeleteTime
           boardId={boardId}

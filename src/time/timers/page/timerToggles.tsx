@@ -1,4 +1,4 @@
-import { createContext, Suspense, use, useMemo, useState } from 'react'
+import { createContext, use, useMemo, useState } from 'react'
 import { lazyComponent } from '../../../web/lazy'
 import { ownZone } from '../../entries/page/display'
 import type { OfTask } from '../../entries/page/predict'
@@ -39,9 +39,7 @@ export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId
   }
   const given = useMemo(() => ({ runningOn: running?.taskId, locked, toggle }), [running?.taskId, locked, timers])
   const form = stopped && (
-    <Suspense>
-      <StopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
-    </Suspense>
+    <StopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
   )
   return { given, toggle, form }
 }

@@ -22,7 +22,7 @@ const timersQuery = (apply: (timers: Timer[], change: Change) => Timer[]) => ({
 })
 
 async function readTimers(signal: AbortSignal): Promise<Timer[]> {
-  await mayRead()
+  await mayRead(signal)
   const askedAt = Date.now()
   const { now, timers } = await timersApi.timers.query(undefined, { signal })
   syncClock(now, (askedAt + Date.now()) / 2)

@@ -1,0 +1,47 @@
+import { useLayoutEffect } from 'react'
+import { isTyping } from '../isTyping'
+
+const AT_MOST_MS = 10_000
+const PLACES = '[role=dialog], [role=menu]'
+const STEPS = ['Enter', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']
+
+let stopHolding = () => {}
+
+/**
+ * The fallback of what opens for whoever types on at once: no key is a shortcut of the page meanwhile, and what was typed is put
+ * into the field that gets the focus.
+ */
+export function TypeAhead() {
+  useLayoutEffect(hold, [])
+  return null
+}
+
+function hold() {
+  stopHolding()
+  const held = new AbortController()
+  const { signal } = held
+  let typed = ''
+  stopHolding = () => held.abort()
+  function keep(event: KeyboardEvent) {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (key === 'Escape' || isTyping(target)) return stopHolding()
+    if (ctrlKey || metaKey || altKey) return
+    if (key.length === 1) typed += key
+    else if (key === 'Backspace') typed = typed.slice(0, -1)
+    else if (!STEPS.includes(key)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  function give({ target }: FocusEvent) {
+    if (!(target instanceof Element && target.closest(PLACES))) return
+    if (!isTyping(target) && !target.closest('[role=menu]')) return
+    stopHolding()
+    // Not before what gives the focus has selected what is there. Nothing else changes a field as its user would.
+    if (isTyping(target) && typed) queueMicrotask(() => document.execCommand('insertText', false, typed))
+  }
+  window.addEventListener('keydown', keep, { capture: true, signal })
+  window.addEventListener('focusin', give, { signal })
+  window.addEventListener('pointerdown', stopHolding, { capture: true, signal })
+  const timer = setTimeout(stopHolding, AT_MOST_MS)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+}
