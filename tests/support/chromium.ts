@@ -155,7 +155,7 @@ export function launched(): Promise<Browser> {
  * viewer of files has styles that our policy for files refuses.
  */
 export const isOfChromium = (message: ConsoleMessage) =>
-  /^Failed to load resource|^The script has an unsupported MIME type|^WebSocket connection .* (HTTP Authentication failed|Unexpected response code: 400|net::ERR_(INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED|CONNECTION_RESET))/.test(
+  /^Failed to load resource|^The script has an unsupported MIME type|^WebSocket connection .* (HTTP Authentication failed|Unexpected response code: 400|Connection closed before receiving a handshake response|net::ERR_(INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED|CONNECTION_RESET))/.test(
     message.text(),
   ) || new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
 
