@@ -1,10 +1,10 @@
+import { callTRPCProcedure } from '@trpc/server'
 import type { Elysia } from 'elysia'
 import { readJsonText } from '../server/body'
 import { type Context, createContext, type Services } from '../server/context'
 import { Refusal, refusalResponse } from '../server/errors'
 import { assertNoMatch, etagOf } from '../server/etag'
 import { queryOf } from '../server/routes'
-import { createCallerFactory } from '../server/trpc'
 import { jsonResponse } from '../server/wholeBody'
 import { calls } from './rest'
 import { appRouter } from './router'
@@ -26,7 +26,10 @@ export function mountRest(app: Elysia, services: Services): void {
           // After the body, which can be slow: the session may have ended meanwhile.
           const context = await createContext(services, request, { body: text, params })
           headers = context.headers
-          const answer = await call(context, procedure, { ...input, ...withNumericIds(params) })
+          const answer = await call(context, procedure, method === 'GET' ? 'query' : 'mutation', {
+            ...input,
+            ...withNumericIds(params),
+          })
           if (hasRevision(answer)) headers.set('ETag', etagOf(answer))
           return jsonResponse(answer, status, headers)
         } catch (error) {
@@ -58,17 +61,9 @@ export function mountRawRoutes(app: Elysia, services: Services): void {
     )
 }
 
-const createCaller = createCallerFactory(appRouter)
-
 /** With the same input, rights and errors as the page's own call. */
-function call(context: Context, procedure: string, input: unknown): Promise<unknown> {
-  const [domain = '', name = ''] = procedure.split('.')
-  // The table of calls names procedures as its types found them.
-  const callers = createCaller(context) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>
-  const called = callers[domain]?.[name]
-  if (!called) throw new Error(`no procedure ${procedure}`)
-  return called(input)
-}
+const call = (ctx: Context, path: string, type: 'query' | 'mutation', input: unknown): Promise<unknown> =>
+  callTRPCProcedure({ router: appRouter, path, type, ctx, getRawInput: async () => input, signal: undefined, batchIndex: 0 })
 
 /** Anything else stays text, which the procedure refuses. */
 const withNumericIds = (params: Record<string, string> = {}) =>

@@ -31,7 +31,7 @@ export const REMEMBERED = new TimeSpan(30, 'd')
 const SHORT = new TimeSpan(24, 'h')
 const SEEN_PRECISION = new TimeSpan(5, 'm')
 
-export const sessionKey = (sessionId: string) => new Bun.CryptoHasher('sha256').update(sessionId).digest('hex')
+export const sessionKey = (sessionId: string) => Bun.SHA256.hash(sessionId, 'hex')
 
 export const isShort = (sessionId: string) => sessionId.startsWith('b')
 

@@ -1,7 +1,7 @@
 import type { BoardTask } from '../../schema'
 import { type Segment, textOf, toSegment } from './gzip'
 
-const TASKS_A_PIECE = 48
+const TASKS_A_PIECE = 32
 
 type Place = Pick<BoardTask, 'status' | 'position'>
 
