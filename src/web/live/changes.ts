@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../protocol'
-import { type Call, randomKey } from '../calls'
+import { randomKey } from '../calls'
 import { queryClient } from '../queryClient'
 import { refusalOf } from '../refusal'
 import { isClockKnown, serverNow } from '../serverClock'
@@ -7,6 +7,7 @@ import { sleep } from '../sleep'
 import { failureText, tellRefusal, tellSuccess } from '../tell'
 import { renameDrafts } from '../useDraft'
 import { aliasOf, noteAlias, resolved, type Thing, temporaryId } from './aliases'
+import { attempt } from './attempt'
 import { type ChangeKind, kindOf } from './changeKinds'
 import { isUnreachable, nextTry, serverAnswered, serverUnreachable, watchConnection, whetherReachable } from './connection'
 import { forgetAliases, type Kept, keep, keepAlias, letGo, ownerOfChanges, type Refused } from './kept'
@@ -98,12 +99,6 @@ function settleOutcome(key: string, outcome: Outcome<unknown> | undefined) {
   outcomes.delete(key)
 }
 
-const ANSWER_WITHIN_MS = 10_000
-
-/** Less than the server remembers the keys of changes. */
-const SAFE_TO_REPEAT_MS = 23 * 60 * 60_000
-const TOO_OLD = 'This waited for a day, and may have been saved the first time. Have a look, and try again.'
-
 async function deliver({ key }: Pending): Promise<void> {
   for (;;) {
     const now = pendingChanges().find((one) => one.key === key)
@@ -132,18 +127,6 @@ async function mayTryAgain({ isLate }: Pending, error: unknown): Promise<boolean
   if (!isLate || refusal?.code !== 'TOO_MANY_REQUESTS') return false
   await sleep((refusal.retryAfter ?? 1) * 1_000)
   return true
-}
-
-async function attempt({ name, key, input, ...made }: Pending) {
-  const kind = kindOf(name)
-  if (!kind) throw new Error(`there is no change called ${name}`)
-  // A kind gets what it was submitted with.
-  const given = resolved(kind.needs?.(input as never) ?? input)
-  if (!given.isComplete) throw new Error('What this belongs to was not saved.')
-  if (!made.isForced && serverNow() - made.at > SAFE_TO_REPEAT_MS) throw new Error(TOO_OLD)
-  const call: Call = { context: { key, userId: ownerOfChanges() }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
-  const answer = await kind.send(given.input as never, call, made)
-  return { answer, version: call.context.version }
 }
 
 function settle(

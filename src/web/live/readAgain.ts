@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { liveStatus, type Status, useLiveMessages, watchLive, whenLive } from './socket'
+import { liveStatus, type Status, useLiveMessages, watchLive } from './socket'
+import { whenLive } from './whenLive'
 
 /** Once the socket is open, or failed to: nothing falls between it and what is read then. */
 const mayReadAt = (status: Status) => status === 'open' || status === 'lost'

@@ -178,30 +178,6 @@ export function watchLive(watcher: () => void): () => void {
   }
 }
 
-/** Calls `begin` each time it opens, and now if it is open. */
-export function onOpen(begin: () => void): () => void {
-  let wasOpen = false
-  const look = () => {
-    if (status === 'open' && !wasOpen) begin()
-    wasOpen = status === 'open'
-  }
-  look()
-  return watchLive(look)
-}
-
-/** Resolves once the status is so; never, where `until` is aborted before. */
-export const whenLive = (isSo: (status: Status) => boolean, until: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const stop = watchLive(look)
-    until.addEventListener('abort', stop)
-    function look() {
-      if (!isSo(status)) return
-      stop()
-      resolve()
-    }
-    look()
-  })
-
 export const liveStatus = (): Status => status
 
 export const useIsLost = (): boolean => useSyncExternalStore(watchLive, () => status === 'lost')
