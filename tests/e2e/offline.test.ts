@@ -95,7 +95,7 @@ inChromium('without a connection', (site) => {
     await ada.context().setOffline(true)
     await card(ada, 'Two').click()
     await ada.getByText('No comments yet').waitFor()
-    await ada.getByText('The files could not be loaded.').waitFor()
+    await ada.getByText('The files could not be loaded. You are offline.').waitFor()
     expect(await ada.getByText('The comments could not be loaded.').count()).toBe(0)
   })
 

@@ -76,7 +76,7 @@ export function useOfferName(boardId: number, name: UserSummary) {
   return { to, isPending }
 }
 
-const NOT_YOURS = { title: 'Not Yours', description: 'If it is after all, you can say so under Invite Members.' }
+const NOT_YOURS = { title: 'Not Yours', description: 'If it is after all: see Invite Members.' }
 const notAnswered = (error: unknown) => ({ title: 'Not Answered', description: reasonOr(error, 'Please try again.') })
 
 const answer = changeKind({

@@ -1,8 +1,10 @@
 import { Mail, Send, X } from 'lucide-react'
+import { useState } from 'react'
 import { mayRevokeInvitation } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import { useAddMember } from '../../boards/page/cache'
 import type { Board } from '../../boards/schema'
+import { useLiveMessages } from '../../web/live/socket'
 import { Button } from '../../web/ui/Button'
 import { TryAgain } from '../../web/ui/TryAgain'
 import type { OpenInvitation } from '../schema'
@@ -10,25 +12,39 @@ import { useOpenInvitations, useRevokeInvitation } from './cache'
 
 export function OpenInvitations({ board, locked }: { board: Board; locked: boolean }) {
   const { invitations, error, isError, isFetching, retry } = useOpenInvitations(board.id)
+  const declined = useDeclined(board.id)
   if (isError && !invitations)
     return (
       <TryAgain busy={isFetching} retry={retry} error={error} className="justify-between text-small">
         The open invitations could not be loaded.
       </TryAgain>
     )
-  if (!invitations?.length) return null
+  if (!invitations) return null
+  const rows = [...invitations, ...declined].sort((a, b) => a.id - b.id)
+  if (rows.length === 0) return null
   return (
     <section aria-labelledby="open-invitations" className="flex flex-col gap-1 border-line border-t pt-3">
       <h3 id="open-invitations" className="text-quiet text-small">
         Invited
       </h3>
       <ul className="-mx-1.5 flex max-h-44 flex-col overflow-y-auto">
-        {invitations.map((invitation) => (
-          <Row key={invitation.id} invitation={invitation} board={board} locked={locked} />
+        {rows.map((invitation) => (
+          <Row key={invitation.id} invitation={invitation} board={board} locked={locked || invitation.status === 'declined'} />
         ))}
       </ul>
     </section>
   )
+}
+
+/** What is declined before somebody's eyes stays, and says so. */
+function useDeclined(boardId: number): OpenInvitation[] {
+  const [declined, setDeclined] = useState<OpenInvitation[]>([])
+  useLiveMessages({
+    invitation_changed({ boardId: changed, invitation }) {
+      if (changed === boardId && invitation.status === 'declined') setDeclined((known) => [...known, invitation])
+    },
+  })
+  return declined
 }
 
 function Row({ invitation, board, locked }: { invitation: OpenInvitation; board: Board; locked: boolean }) {
@@ -45,7 +61,9 @@ function Row({ invitation, board, locked }: { invitation: OpenInvitation; board:
         <bdi className="block truncate" title={email}>
           {email}
         </bdi>
-        <span className="block text-quiet text-small">{remaining(invitation)}</span>
+        <span className="block text-quiet text-small" aria-live="polite">
+          {invitation.status === 'declined' ? 'Declined' : remaining(invitation)}
+        </span>
       </p>
       {!locked && (
         <Button

@@ -18,7 +18,11 @@ export function InboxGroup({ group: { newest, all }, onLeave }: Props) {
           {task?.title ?? board.name}
         </h3>
         <p className="text-quiet text-small">
-          {task && `${board.name} · `}
+          {task && (
+            <>
+              <bdi>{board.name}</bdi> ·{' '}
+            </>
+          )}
           <Ago at={createdAt} />
         </p>
       </Link>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isUnreachable } from '../live/connection'
 import { Button } from './Button'
 import { FaultId } from './FaultId'
 
@@ -6,7 +7,9 @@ type Props = { children: ReactNode; busy: boolean; retry(): void; error?: unknow
 
 export const TryAgain = ({ children, busy, retry, error, className = '' }: Props) => (
   <p role="alert" className={`flex flex-wrap items-center gap-3 text-quiet ${className}`}>
-    {children}
+    <span>
+      {children} {isUnreachable(error) && (navigator.onLine ? 'The server is out of reach.' : 'You are offline.')}
+    </span>
     <Button size="small" busy={busy} onClick={retry}>
       Try again
     </Button>
