@@ -2,6 +2,7 @@ import { Navigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession, useViewer } from '../auth/page/cache'
 import { takeWayBack, wayBack } from '../auth/page/wayBack'
+import { NOTICE_PLACE } from '../boards/page/DashboardSkeleton'
 import { todayQuery } from '../today/page/cache'
 import { lazyComponent } from '../web/lazy'
 import { queryClient } from '../web/queryClient'
@@ -29,7 +30,8 @@ function SignedIn() {
 function usePaymentNotice() {
   const search = useSearch({ from: '/' })
   const [{ payment_success: came, redirect_status: outcome }] = useState(search)
-  return came && <PaymentNotice failed={outcome === 'failed' || outcome === 'canceled'} />
+  const place = <div className={NOTICE_PLACE} aria-busy />
+  return came && <PaymentNotice fallback={place} failed={outcome === 'failed' || outcome === 'canceled'} />
 }
 
 /** The server answers `/` with the landing page when nobody is signed in. */

@@ -6,14 +6,14 @@ import { Button } from '../web/ui/Button'
 import { Dialog } from '../web/ui/Dialog'
 import { copyText } from '../web/unsavedText'
 
-/** What was done without a connection and refused afterwards, with what was typed. */
+/** What was done without a connection and refused afterwards, with what was typed: at the foot, for it comes while one works. */
 export function RefusedChanges({ refused }: { refused: readonly Refused[] }) {
   const [open, setOpen] = useState(false)
   const what = refused.length === 1 ? 'One change' : `${refused.length} changes`
   return (
     <section
       aria-label="Not saved"
-      className="flex shrink-0 flex-wrap items-center gap-x-2 border-line border-b px-4 py-2 text-small sm:px-6"
+      className="flex shrink-0 flex-wrap items-center gap-x-2 border-line border-t px-4 py-2 text-small sm:px-6"
     >
       <p role="alert">{what} that you made without a connection could not be saved.</p>
       <button

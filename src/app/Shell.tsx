@@ -54,9 +54,9 @@ export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) 
       <Frame onFind={find} />
       <main ref={main} tabIndex={-1} className={MAIN}>
         <UnconfirmedEmail />
-        <NotSaved />
         {children}
-        {!skip && <Reconnecting corner />}
+        <div className="relative">{!skip && <Reconnecting corner />}</div>
+        <NotSaved />
       </main>
       <UndoStack />
       {finder}

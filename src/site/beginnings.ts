@@ -24,6 +24,7 @@ const PATIENCE_MS = 1_000
 /** `zone` is where the viewer is, as far as their browser has said. */
 export async function dashboardBeginning(
   services: Services,
+  request: Request,
   { session }: Context,
   zone: string | undefined,
 ): Promise<Beginning | undefined> {
@@ -35,7 +36,8 @@ export async function dashboardBeginning(
       listTimers(services.db, viewer),
     ])
     const hasTimer = timers.some(({ status }) => status === 'ACTIVE')
-    return { dashboard: { user: viewer, today, hasTimer }, unconfirmed: unconfirmedOf(services, viewer) }
+    const hasPaid = new URL(request.url).searchParams.has('payment_success')
+    return { dashboard: { user: viewer, today, hasTimer, hasPaid }, unconfirmed: unconfirmedOf(services, viewer) }
   })
 }
 

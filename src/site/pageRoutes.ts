@@ -58,7 +58,7 @@ export function mountPage(app: Elysia, services: Services, page: Page): void {
   app.get('/', async ({ request }) => {
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const context = await contextOf(services, request, headers)
-    const beginning = context && (await dashboardBeginning(services, context, zoneOf(request)))
+    const beginning = context && (await dashboardBeginning(services, request, context, zoneOf(request)))
     const isGuest = context && !context.session
     const answer = await (isGuest ? page.publicPage(request, '/', await site()) : page.app(request, beginning))
     // Never cached: it depends on the session, also for the back button after signing out.

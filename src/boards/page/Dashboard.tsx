@@ -35,10 +35,9 @@ export function Dashboard({ creating = false, notice }: Props) {
       <PageTitle>Dashboard</PageTitle>
       {askForPassword && <NewPasswordDialog />}
       <div className="relative flex-1 overflow-y-auto">
-        {/* What a toast lies over can be scrolled away from it. */}
-        <div className={`leaves-room ${DASHBOARD} pb-[calc(2.5rem+var(--toast-room))]!`}>
+        <div className={DASHBOARD}>
           {notice}
-          <Welcome user={user}>
+          <Welcome user={user} status={<Imports />}>
             {!user.isPro && (
               <Button asChild>
                 <UpgradeLink>Upgrade to Pro</UpgradeLink>
@@ -56,7 +55,6 @@ export function Dashboard({ creating = false, notice }: Props) {
               )}
             </NewBoard>
           </Welcome>
-          <Imports />
           {boards.isError ? (
             <BoardsNotLoaded retry={() => void boards.refetch()} />
           ) : boards.data?.length === 0 ? (

@@ -9,7 +9,8 @@ import { preview } from '../../web/preview'
 import { Button } from '../../web/ui/Button'
 import type { BoardListItem } from '../schema'
 
-export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-10'
+/** Below its end is room for a toast, so that what one lies over can be scrolled away from it. */
+export const DASHBOARD = 'mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-6 pb-36 sm:px-8 sm:pt-10'
 export const GRID = 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3'
 const CARD = 'flex min-h-40 flex-col gap-1.5 rounded-panel p-4'
 export const OPEN = `${CARD} bg-surface shadow-card`
@@ -17,15 +18,22 @@ export const LOCKED = `${CARD} bg-column`
 /** What a card tells of its board below its description. */
 export const FOOT = 'mt-auto flex flex-col gap-2'
 
-export type DashboardBeginning = { user: OwnUser; today: Today; hasTimer: boolean }
+/** As high as what is said of a payment when one comes back from it, in one line. */
+export const NOTICE_PLACE = 'h-13'
 
-export const Welcome = ({ user, children }: { user: OwnUser; children: ReactNode }) => (
+export type DashboardBeginning = { user: OwnUser; today: Today; hasTimer: boolean; hasPaid: boolean }
+
+/** `status` stands in the line of the plan, which is as high without it. */
+export const Welcome = ({ user, status, children }: { user: OwnUser; status?: ReactNode; children: ReactNode }) => (
   <header className="flex flex-wrap items-end justify-between gap-4">
-    <div className="flex flex-col gap-1">
+    <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
       <h1 className="font-strong text-title">
         Welcome, <bdi>{displayName(user)}</bdi>
       </h1>
-      <p className="text-quiet">{user.isPro ? 'Pro Plan' : 'Free Plan'}</p>
+      <div className="flex h-5 gap-2 text-quiet">
+        <p className="shrink-0">{user.isPro ? 'Pro Plan' : 'Free Plan'}</p>
+        {status}
+      </div>
     </div>
     <div className="flex gap-2">{children}</div>
   </header>
@@ -101,8 +109,9 @@ export const DashboardSkeleton = ({ beginning }: { beginning?: DashboardBeginnin
     </div>
   )
 
-const Beginning = ({ user, today, hasTimer }: DashboardBeginning) => (
+const Beginning = ({ user, today, hasTimer, hasPaid }: DashboardBeginning) => (
   <>
+    {hasPaid && <div className={NOTICE_PLACE} />}
     <Welcome user={user}>
       {!user.isPro && (
         <Button asChild>

@@ -2,30 +2,31 @@ import { Link } from '@tanstack/react-router'
 import type { ListedImport } from '../schema'
 import { ProgressBar, percentOf } from './ProgressBar'
 
-/** On the dashboard, while there is something to wait for or to look at. */
-export const ImportLine = ({ imports }: { imports: ListedImport[] }) => (
-  <ul aria-label="Imports" className="-mb-2 flex flex-col gap-2">
-    {imports.map((one) => (
-      <li key={one.id} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-quiet">
-        <p className="min-w-0">
-          {one.state === 'failed' ? 'Not imported: ' : 'Importing '}
-          <Link
-            to="/import"
-            search={{ id: one.id }}
-            className="wrap-anywhere rounded-card text-text underline underline-offset-4"
-          >
-            <bdi>{one.name}</bdi>
-          </Link>
-        </p>
-        {one.state === 'running' && (
-          <>
-            <div className="w-40">
-              <ProgressBar label={`Importing ${one.name}`} done={one.done} total={one.total} />
-            </div>
-            <span className="tabular text-small">{percentOf(one.done, one.total)} %</span>
-          </>
-        )}
-      </li>
-    ))}
-  </ul>
-)
+const LINK = 'rounded-card text-text underline underline-offset-4'
+
+/** In the dashboard's line about the plan, where it moves nothing, while there is something to wait for or to look at. */
+export function ImportLine({ imports: [first, ...others] }: { imports: ListedImport[] }) {
+  if (!first) return null
+  return (
+    <section aria-label="Imports" className="flex min-w-0 items-center gap-2 whitespace-nowrap">
+      <span aria-hidden>·</span>
+      {first.state === 'failed' ? 'Not imported: ' : 'Importing '}
+      <Link to="/import" search={{ id: first.id }} className={`min-w-0 truncate ${LINK}`}>
+        <bdi>{first.name}</bdi>
+      </Link>
+      {first.state === 'running' && (
+        <>
+          <div className="w-12 shrink-0 sm:w-40">
+            <ProgressBar label={`Importing ${first.name}`} done={first.done} total={first.total} />
+          </div>
+          <span className="tabular text-small">{percentOf(first.done, first.total)} %</span>
+        </>
+      )}
+      {others.length > 0 && (
+        <Link to="/import" className={LINK}>
+          {others.length} more
+        </Link>
+      )}
+    </section>
+  )
+}
