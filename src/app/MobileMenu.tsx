@@ -22,7 +22,7 @@ export function MobileMenu({ open, onOpenChange, opener }: Props) {
       open={open}
       onOpenChange={onOpenChange}
       onCloseAutoFocus={giveBack}
-      className="top-(--room) bottom-0 left-0 sm:top-0 sm:bottom-(--room) w-72 max-w-[85vw] animate-slide gap-5 p-4"
+      className="top-16 bottom-0 left-0 w-72 max-w-[85vw] animate-slide gap-5 overflow-y-auto rounded-tr-panel p-4 sm:top-0 sm:pb-20 sm:rounded-none short:top-0"
     >
       <div className="flex items-center justify-between">
         <Dialog.Title className="px-2">

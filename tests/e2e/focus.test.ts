@@ -203,41 +203,58 @@ inChromium('the ring of the focus', (site) => {
 })
 
 inChromium('a toast', (site) => {
-  const isBeside = (page: Page) =>
-    page.waitForFunction(() => {
-      const boxes = (selector: string) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect())
-      const [toasts, dialogs] = [boxes('[data-toast]'), boxes('[role=dialog], [role=alertdialog]')]
+  const OPEN = ':is([role=dialog], [role=alertdialog])'
+  const place = (page: Page) => page.locator(OPEN).boundingBox()
+  /** Waits until notices are in sight beside whatever can be pressed or typed into, with the dialog or popover where it was. */
+  const isBeside = async (page: Page, before: unknown) => {
+    await page.waitForFunction((open) => {
+      const boxes = (selector: string) =>
+        [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0)
+      const [notices, controls] = [boxes('[data-toast]'), boxes(`${open} :is(button, a, input, textarea, select)`)]
       const meet = (a: DOMRect, b: DOMRect) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
       const isSeen = ({ left, top, right, bottom }: DOMRect) =>
         left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
-      return toasts.length * dialogs.length > 0 && toasts.every((a) => isSeen(a) && !dialogs.some((b) => meet(a, b)))
-    })
+      return notices.length * controls.length > 0 && notices.every((a) => isSeen(a) && !controls.some((b) => meet(a, b)))
+    }, OPEN)
+    expect(await place(page)).toEqual(before as never)
+  }
 
   for (const [width, height] of [
     [390, 844],
+    [820, 1180],
     [1440, 800],
   ] as const)
-    test(`is never over what one works in, at ${width} px`, async () => {
+    test(`moves nothing, and is over nothing that one works in, at ${width} px`, async () => {
       const ada = await site.open('ada', { viewport: { width, height } })
       await sharedBoard(ada, null, [`will${width}`, `xena${width}`], ['One', 'Two'])
       await ada.getByRole('button', { name: 'Invite Members' }).click()
       await ada.getByRole('textbox', { name: 'E-mail address' }).fill('nobody')
+      const inviting = await place(ada)
       await ada.getByRole('button', { name: 'Invite', exact: true }).click()
       await toast(ada, 'Invitation Failed')
-      await isBeside(ada)
+      await isBeside(ada, inviting)
       await ada.keyboard.press('Escape')
       await ada.keyboard.press('Shift+C')
       await ada.getByRole('dialog').getByLabel('Description').fill('A line\n'.repeat(40))
-      await isBeside(ada)
+      const creating = await place(ada)
+      await isBeside(ada, creating)
       await ada.getByRole('button', { name: 'Create Task' }).click()
+      await ada.getByRole('dialog').getByText('Please enter a title').waitFor()
       await toast(ada, 'Title Required')
-      await isBeside(ada)
+      await isBeside(ada, await place(ada))
       await ada.getByRole('button', { name: 'Cancel' }).click()
+      await ada.getByRole('button', { name: 'Dismiss' }).click()
       await card(ada, 'One').click()
+      const reading = await place(ada)
       await ada.getByLabel('New comment').fill('Soon')
       await ada.keyboard.press('Control+Enter')
       await ada.getByRole('button', { name: 'Delete comment' }).click()
       await ada.getByRole('button', { name: 'Undo' }).waitFor()
-      await isBeside(ada)
+      await toast(ada, 'Comment Deleted')
+      await isBeside(ada, reading)
+      const undo = await ada.getByRole('button', { name: 'Undo' }).boundingBox()
+      await ada.getByRole('button', { name: 'Dismiss' }).click()
+      expect(await ada.getByRole('button', { name: 'Undo' }).boundingBox()).toEqual(undo)
+      expect(await place(ada)).toEqual(reading)
     })
 })

@@ -38,7 +38,8 @@ export function Viewer({ attachments, shownId, onShow, onClose }: Props) {
           onKeyDown={onKeyDown}
           onCloseAutoFocus={giveBack}
           onInteractOutside={besideToasts}
-          className="leaves-room fixed inset-0 z-50 flex animate-appear flex-col bg-raised pt-(--room) focus:outline-none sm:pt-0 sm:pb-(--room)"
+          data-scrim
+          className="fixed inset-0 z-50 flex animate-appear flex-col bg-raised pt-16 focus:outline-none sm:pt-0 sm:pb-20 short:py-0"
           {...swipe}
         >
           {shown && <Bar attachment={shown} place={`${place + 1} of ${count}`} />}

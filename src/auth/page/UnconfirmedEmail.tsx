@@ -1,10 +1,8 @@
-import { reserveRoom } from '../../web/ui/reserveRoom'
 import { useCooldown } from '../../web/useCooldown'
 import { useConfirmEmail, useServerOptions, useViewer } from './cache'
 import { SEND_AGAIN, UnconfirmedLine } from './UnconfirmedLine'
 
 const COOLDOWN = 60_000
-const room = reserveRoom('--banner-room')
 
 export function UnconfirmedEmail() {
   const { email, emailVerified } = useViewer()
@@ -18,7 +16,7 @@ function Line({ email }: { email: string }) {
   const sending = useConfirmEmail({ sent: cooldown.start })
   const rests = sending.isPending || cooldown.active
   return (
-    <UnconfirmedLine ref={room} email={email}>
+    <UnconfirmedLine email={email}>
       <button
         type="button"
         // Not disabled, which would drop the focus.

@@ -1,11 +1,10 @@
-import type { ReactNode, Ref } from 'react'
+import type { ReactNode } from 'react'
 
 export const SEND_AGAIN =
   'whitespace-nowrap rounded-card font-strong text-text underline underline-offset-4 aria-disabled:cursor-default aria-disabled:text-quiet aria-disabled:no-underline'
 
-export const UnconfirmedLine = ({ ref, email, children }: { ref?: Ref<HTMLElement>; email: string; children: ReactNode }) => (
+export const UnconfirmedLine = ({ email, children }: { email: string; children: ReactNode }) => (
   <section
-    ref={ref}
     aria-label="Your e-mail is not confirmed"
     className="shrink-0 text-pretty border-line border-b px-4 py-2 text-quiet text-small sm:px-6"
   >

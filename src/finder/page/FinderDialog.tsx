@@ -32,7 +32,7 @@ export function FinderDialog({ open, onOpenChange }: Props) {
           event.preventDefault()
           if (!left.current && opener.current instanceof HTMLElement) opener.current.focus()
         }}
-        className="inset-x-0 top-(--room) mx-auto h-[calc(100dvh-var(--room))] w-full animate-rise sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,80dvh,90dvh-var(--room))] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
+        className="inset-x-0 top-16 mx-auto h-[calc(100dvh-4rem)] w-full animate-rise rounded-t-panel sm:top-[10dvh] sm:h-auto sm:max-h-[min(36rem,90dvh-5rem)] sm:w-[min(40rem,calc(100vw-3rem))] sm:rounded-panel"
       >
         <Radix.Title className="sr-only">Find</Radix.Title>
         <Finding

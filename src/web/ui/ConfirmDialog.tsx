@@ -40,12 +40,15 @@ export function ConfirmDialog({
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay data-scrim className="fixed inset-0 z-50 grid animate-appear place-items-center bg-scrim p-4">
+        <AlertDialog.Overlay
+          data-scrim
+          className="fixed inset-0 z-50 grid animate-appear grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 pt-16 sm:pb-20 short:py-4"
+        >
           <AlertDialog.Content
             onOpenAutoFocus={returned.enter}
             onCloseAutoFocus={giveBack}
             onKeyDown={({ key }) => key === 'Escape' && onOpenChange(false)}
-            className="leaves-room flex max-h-[min(100dvh-2rem,100dvh-2*var(--room))] w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
+            className="flex max-h-full w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
           >
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description asChild>

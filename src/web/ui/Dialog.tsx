@@ -37,14 +37,14 @@ export function Dialog(props: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        {/* A wide dialog grows only downwards, so that new content does not move what is being written. */}
+        {/* Notices have their strip above a sheet and below a dialog. */}
         <Radix.Overlay
           data-scrim
-          className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-end bg-scrim ${SHAPES[shape].around}`}
+          className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] items-end bg-scrim pt-16 short:pt-6 sm:p-6 sm:pb-20 short:sm:pb-6 ${SHAPES[shape].around}`}
         >
           <Radix.Content
             ref={ownEscape.ref}
-            className={`leaves-room relative flex max-h-[min(94dvh,100dvh-var(--room))] w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
+            className={`relative flex max-h-full w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
             onInteractOutside={(event) => (keep ? event.preventDefault() : besideToasts(event))}
             onEscapeKeyDown={(event) => (hasOwnEscape(event.target) ? event.preventDefault() : ownEscape.onEscapeKeyDown(event))}
             onOpenAutoFocus={enter}
@@ -68,7 +68,9 @@ export function Dialog(props: Props) {
             {shape === 'panels' ? (
               children
             ) : (
-              <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 sm:px-6 sm:pb-6">
+              <div
+                className={`flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-1 sm:px-6 ${SHAPES[shape].inside}`}
+              >
                 {children}
               </div>
             )}
@@ -90,19 +92,20 @@ export function Dialog(props: Props) {
   )
 }
 
-const CENTRED = 'sm:justify-items-center sm:p-6'
-const BELOW_TOP = 'sm:max-h-[min(100dvh-3rem,100dvh-1.5rem-var(--room))] sm:rounded-panel'
+/** Whatever is read when it is open has its height from the first, so that what comes later moves none of it. */
 const SHAPES = {
-  form: {
-    around: `${CENTRED} sm:items-center`,
-    itself: 'sm:max-h-[min(100dvh-3rem,100dvh-2*var(--room))] sm:max-w-md sm:rounded-panel',
+  form: { around: 'sm:items-center sm:justify-items-center', itself: 'sm:max-w-md sm:rounded-panel', inside: 'pb-5 sm:pb-6' },
+  wide: {
+    around: 'sm:items-start sm:justify-items-center',
+    itself: 'h-full max-w-4xl sm:rounded-panel',
+    inside: 'pb-16 sm:pb-6',
   },
-  wide: { around: `${CENTRED} sm:items-start`, itself: `${BELOW_TOP} h-[94dvh] max-w-4xl sm:h-dvh` },
-  panels: { around: `${CENTRED} sm:items-start`, itself: `${BELOW_TOP} max-w-4xl lg:h-200 lg:max-w-6xl` },
-  side: {
-    around: 'sm:items-start sm:justify-items-end',
-    itself: 'sm:h-dvh sm:max-h-[calc(100dvh-var(--room))] sm:max-w-md sm:rounded-none',
+  panels: {
+    around: 'sm:items-start sm:justify-items-center',
+    itself: 'h-full max-w-4xl sm:rounded-panel lg:max-h-[min(50rem,100%)] lg:max-w-6xl',
+    inside: '',
   },
+  side: { around: 'sm:justify-items-end sm:p-0!', itself: 'h-full sm:max-w-md sm:rounded-none', inside: 'pb-16 sm:pb-20' },
 }
 
 /** Escape first ends an edit in place within the dialog. */

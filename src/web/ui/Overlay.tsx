@@ -14,7 +14,7 @@ export const Overlay = ({ open, onOpenChange, className, ...content }: Props) =>
         aria-describedby={undefined}
         onInteractOutside={besideToasts}
         {...useOwnEscape()}
-        className={`leaves-room fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
+        className={`fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
         {...content}
       />
     </Radix.Portal>

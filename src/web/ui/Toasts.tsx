@@ -2,21 +2,16 @@ import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED, useToast } from '../toast'
 import { FaultId } from './FaultId'
-import { reserveRoom } from './reserveRoom'
-
-const room = reserveRoom('--toast-room')
 
 /**
- * Toasts, below the headers' buttons and the banner, or above the columns' foot at the right of wide screens; at most 420 px
- * wide. Dialogs leave room for them. Not Radix's own: its toast would take Escape from the dialog or popover that has the focus.
+ * On a phone, or in a low window, over the top bar, beside the last button there; else at the right, above the columns' foot, or in the
+ * strip that dialogs and popovers always leave. So nothing moves for it. Not Radix's own: its toast would take Escape from the
+ * dialog or popover that has the focus.
  */
 export function Toasts() {
   const entry = useToast()
   return (
-    <div
-      ref={room}
-      className="leaves-room pointer-events-none fixed top-[calc(6rem+var(--banner-room))] right-0 z-[60] flex max-w-full justify-end sm:top-auto sm:bottom-14 beside-popover:top-auto beside-popover:bottom-0 beside-dialog:top-0 beside-dialog:bottom-auto sm:beside-dialog:top-auto sm:beside-dialog:bottom-0 lg:beside-poster:top-24 lg:beside-poster:right-auto lg:beside-poster:bottom-auto lg:beside-poster:left-8"
-    >
+    <div className="pointer-events-none fixed top-0 right-14 left-0 z-[60] flex roomy:top-auto roomy:right-0 roomy:bottom-14 roomy:left-auto roomy:beside-layer:bottom-0 lg:beside-poster:top-24 lg:beside-poster:right-auto lg:beside-poster:bottom-auto lg:beside-poster:left-8">
       <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
         {entry && <Shown key={entry.id} entry={entry} />}
       </ol>
@@ -36,13 +31,13 @@ function Shown({ entry }: { entry: ToastEntry }) {
       onFocus={pauseToast}
       onBlur={resumeToast}
       onKeyDown={(event) => event.key === 'Escape' && dismissToast(id)}
-      className="pointer-events-auto relative mx-4 my-2 flex min-w-64 max-w-[420px] animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-3 pr-3 pl-4 shadow-panel"
+      className="pointer-events-auto relative mx-2 my-1 flex animate-rise items-start gap-3 overflow-hidden rounded-card bg-raised py-2 pr-3 pl-4 shadow-panel sm:mx-4 sm:my-1.5 sm:min-w-64 sm:max-w-[min(420px,55vw)]"
     >
       <span className={`absolute inset-y-0 left-0 w-[3px] ${variant === 'destructive' ? 'bg-danger' : 'bg-text'}`} />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-0.5 py-0.5">
         <p className="font-strong">{title}</p>
         {description && (
-          <p dir="auto" className="max-w-full break-words text-quiet">
+          <p dir="auto" className="max-w-full text-pretty break-words text-quiet text-small">
             {description}
           </p>
         )}

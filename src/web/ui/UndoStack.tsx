@@ -2,11 +2,8 @@ import { Undo2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { isTyping } from '../isTyping'
 import { undo, undoLast, useUndos } from '../undo'
-import { reserveRoom } from './reserveRoom'
 
-const room = reserveRoom('--undo-room')
-
-/** What one has just done, each with its way back: above the columns' foot at the left, where no toast comes. */
+/** What one has just done, each with its way back, at the left where no toast comes: above the columns' foot, or in the line of a dialog's buttons. */
 export function UndoStack() {
   const undos = useUndos()
   useEffect(() => {
@@ -16,8 +13,7 @@ export function UndoStack() {
   return (
     <section
       {...(undos.length > 0 && { 'aria-label': 'Undo' })}
-      ref={room}
-      className="leaves-room pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full lg:left-64 beside-popover:bottom-(--toast-room) beside-dialog:top-(--toast-room) beside-dialog:bottom-auto beside-dialog:left-0 sm:beside-dialog:top-auto sm:beside-dialog:bottom-(--toast-room)"
+      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full lg:left-64 beside-layer:bottom-0 beside-layer:left-0"
     >
       {/* Dialogs hide from screen readers what is not live. */}
       <ul aria-live="off" className="flex flex-col items-start max-sm:[&>li:not(:last-child)]:hidden">
@@ -25,9 +21,9 @@ export function UndoStack() {
           <li
             key={one.id}
             data-toast
-            className="pointer-events-auto mx-4 my-1 flex max-w-80 animate-rise items-center gap-3 rounded-card bg-raised py-1.5 pr-1.5 pl-3 text-small shadow-panel sm:ml-6"
+            className="pointer-events-auto mx-4 my-1.5 flex max-w-80 animate-rise items-center gap-3 rounded-card bg-raised py-1.5 pr-1.5 pl-3 text-small shadow-panel sm:ml-6 sm:max-w-[min(17rem,45vw-4.5rem)] max-sm:beside-layer:pl-1.5"
           >
-            <p className="min-w-0 truncate">
+            <p className="min-w-0 truncate max-sm:beside-layer:sr-only">
               {one.text} {one.about && <bdi className="text-quiet">{one.about}</bdi>}
             </p>
             <button
