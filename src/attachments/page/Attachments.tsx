@@ -26,7 +26,7 @@ export function Attachments({ board, task, locked }: Props) {
     if (!locked) addFiles(board.id, task.id, files)
   }
   const over = useFileDrops(section, add)
-  const isEmpty = attachments?.length === 0 && uploads.length === 0
+  const shown = (attachments?.length ?? 0) + uploads.length
   return (
     <section ref={section} tabIndex={-1} aria-labelledby="attachments" className="flex flex-col gap-2 focus:outline-none">
       <div className="flex items-center justify-between">
@@ -35,18 +35,18 @@ export function Attachments({ board, task, locked }: Props) {
         </h2>
         {!locked && <AddFiles onFiles={add} />}
       </div>
-      {isEmpty && (
+      {attachments && shown === 0 && (
         <p className="text-quiet">
           No files. {!locked && <span className="pointer-coarse:hidden">Drop some here, or paste a picture.</span>}
         </p>
       )}
-      {!attachments && !isError && <div className="h-14 animate-pulse rounded-card bg-column" aria-busy />}
+      {!attachments && !isError && <div className="h-5 animate-pulse rounded-card bg-column" aria-busy />}
       {!attachments && isError && (
         <TryAgain busy={isFetching} retry={() => void refetch()} error={error}>
           The files could not be loaded.
         </TryAgain>
       )}
-      {!isEmpty && (
+      {shown > 0 && (
         <ul className="flex flex-col gap-2" aria-labelledby="attachments">
           {attachments?.map((attachment) => (
             <AttachmentRow

@@ -41,8 +41,8 @@ export function Comments({ board, task, locked }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const count = comments?.length ?? task.commentCount
   const linked = useLinkedComment()
-  // Without a connection the board knows whether there are any.
-  const isNone = isError ? !comments?.length && task.commentCount === 0 && isUnreachable(error) : comments?.length === 0
+  // Until they are there, and without a connection, the board knows whether there are any.
+  const isNone = comments ? comments.length === 0 : task.commentCount === 0 && (!isError || isUnreachable(error))
   const limit = linked === null ? shown : Number.POSITIVE_INFINITY
   const showNewest = () => {
     if (order === 'oldest') setShown(Number.POSITIVE_INFINITY)

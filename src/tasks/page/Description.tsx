@@ -1,11 +1,8 @@
 import { Pencil } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import type { Checkbox } from '../../checklist'
-import { lazyComponent } from '../../web/lazy'
 import { QuietTextArea } from '../../web/ui/Field'
-import { PlainText } from '../../web/ui/PlainText'
-
-const Markdown = lazyComponent(() => import('../../web/ui/Markdown').then((module) => module.Markdown), PlainText)
+import { Markdown } from '../../web/ui/Markdown'
 
 type Props = {
   tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
@@ -60,7 +57,7 @@ function Read({ text, onEdit, onTick }: Reading) {
         onClick={onClick}
         className={`rounded-card px-2 py-1.5 ${onEdit ? 'cursor-text ring-inset hover:ring-1 hover:ring-edge' : ''}`}
       >
-        <Markdown fallback={<PlainText text={text} />} text={text} onTick={onTick} />
+        <Markdown text={text} onTick={onTick} />
       </div>
       {onEdit && (
         <button

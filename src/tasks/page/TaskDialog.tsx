@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import { TaskActivity } from '../../activity/page/TaskActivity'
-import { LazyAttachments } from '../../attachments/page/LazyAttachments'
+import { Attachments } from '../../attachments/page/Attachments'
 import type { Board } from '../../boards/schema'
+import { Comments } from '../../comments/page/Comments'
 import { useReadOfTask } from '../../notifications/page/cache'
-import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { Dialog } from '../../web/ui/Dialog'
 import { EditConflict } from '../../web/ui/EditConflict'
@@ -26,9 +26,6 @@ import { useTick } from './ticking'
 import { useDescription } from './useDescription'
 import { useOthersChanges } from './useOthersChanges'
 import { tellUnsaved, useReopen, useSavingOnLeave } from './useSavingOnLeave'
-
-const NoComments = () => <p className="text-quiet">The comments could not be loaded. Reload the page to see them.</p>
-const Comments = lazyComponent(() => import('../../comments/page/Comments').then((module) => module.Comments), NoComments)
 
 type Props = {
   board: Board
@@ -152,11 +149,11 @@ export function TaskDialog({ board, task, locked, onClose, onMove }: Props) {
               )}
             </Field>
             <Assignees board={board} task={task} locked={locked} />
-            <LazyAttachments board={board} task={task} locked={locked} />
+            <Attachments board={board} task={task} locked={locked} />
             <TaskActivity board={board} taskId={task.id} />
           </>
         }
-        conversation={<Comments fallback={<div className="h-40" aria-busy />} board={board} task={task} locked={locked} />}
+        conversation={<Comments board={board} task={task} locked={locked} />}
         information={
           <TaskInformation board={board} task={task} locked={locked} onClose={close.unsaved}>
             <Field label="Status" question={question('status')}>

@@ -3,7 +3,7 @@ import { type ReactNode, use, useState } from 'react'
 import { mayDeleteTask } from '../../access'
 import { useViewer } from '../../auth/page/cache'
 import type { Board } from '../../boards/schema'
-import { LazyTaskTime } from '../../time/timers/page/LazyTaskTime'
+import { TaskTime } from '../../time/timers/page/TaskTime'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
 import type { Task } from '../schema'
@@ -26,7 +26,7 @@ export function TaskInformation({ board, task, locked, onClose, children }: Prop
         Task Information
       </h2>
       <div className="max-md:order-2 max-md:rounded-panel max-md:bg-column max-md:p-4">
-        <LazyTaskTime board={board} task={task} locked={locked} />
+        <TaskTime board={board} task={task} locked={locked} />
       </div>
       <div className="flex flex-col max-md:order-1">{children}</div>
       <div className="flex flex-col gap-5 max-md:order-2 max-md:grid max-md:grid-cols-2 max-md:gap-3">

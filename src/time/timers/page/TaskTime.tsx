@@ -1,5 +1,6 @@
 import { Play, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useBoardView } from '../../../boards/page/cache'
 import type { Board } from '../../../boards/schema'
 import type { Task } from '../../../tasks/schema'
 import { firstId } from '../../../web/live/aliases'
@@ -19,6 +20,7 @@ type Props = { board: Board; task: Task; locked: boolean }
 
 export function TaskTime({ board, task, locked }: Props) {
   const { entries, more, goFurther, error, isError, isFetching, retry } = useTimeEntries(board.id, task.id)
+  const isTimed = useBoardView(board.id)?.timers.some(({ taskId }) => taskId === task.id)
   const heading = useRef<HTMLHeadingElement>(null)
   const toHeading = () => heading.current?.focus()
   return (
@@ -36,7 +38,7 @@ export function TaskTime({ board, task, locked }: Props) {
       {entries && entries.length > 0 && (
         <EntryStrip board={board} entries={entries} more={more} locked={locked} onFurther={goFurther} onDeleted={toHeading} />
       )}
-      {!entries && !isError && <Loading />}
+      {!entries && !isError && (task.minutes > 0 || isTimed) && <Loading />}
       {!entries && isError && (
         <TryAgain busy={isFetching} retry={retry} error={error} className="text-small">
           {LOADING_FAILED}
