@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
-import { TypeAhead } from '../../web/ui/TypeAhead'
+import { Opening } from '../../web/ui/Opening'
 import { useEver } from '../../web/useEver'
 
 const FinderDialog = lazyComponent(() => import('./FinderDialog').then((module) => module.FinderDialog))
@@ -24,7 +24,7 @@ export function useFinder() {
   }, [])
   return {
     find: () => setOpen(true),
-    finder: hasOpened && <FinderDialog fallback={<TypeAhead />} open={open} onOpenChange={setOpen} />,
+    finder: hasOpened && <FinderDialog fallback={open && <Opening />} open={open} onOpenChange={setOpen} />,
   }
 }
 

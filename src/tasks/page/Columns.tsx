@@ -4,7 +4,7 @@ import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
-import { TypeAhead } from '../../web/ui/TypeAhead'
+import { Opening } from '../../web/ui/Opening'
 import { useEver } from '../../web/useEver'
 import { useKeys } from '../../web/useKeys'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
@@ -121,7 +121,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       </p>
       {hasCreated && (
         <NewTaskDialog
-          fallback={<TypeAhead />}
+          fallback={creating && <Opening />}
           boardId={boardId}
           status={creating}
           onClose={() => setCreating(null)}
@@ -139,6 +139,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       {openTask && (
         <MovesContext value={lifted}>
           <TaskDialog
+            fallback={<Opening />}
             key={firstId('task', openTask.id)}
             board={board}
             task={openTask}

@@ -1,11 +1,19 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import { lazyComponent } from '../lazy'
 import { useEver } from '../useEver'
+import { Opening } from './Opening'
 
 const Dialog = lazyComponent(() => import('./Dialog').then((module) => module.Dialog))
 
+/** `load` is of what it holds, which then comes beside it. */
+type Props = ComponentProps<typeof Dialog> & { load?(): Promise<unknown> }
+
 /** A dialog of what is on the first screen, which none is open on. */
-export function LazyDialog(props: ComponentProps<typeof Dialog>) {
+export function LazyDialog({ load, ...props }: Props) {
   const wasOpened = useEver(props.open)
-  return wasOpened && <Dialog {...props} />
+  useEffect(() => {
+    // Where it fails, what is held says so.
+    if (wasOpened) load?.().catch(() => {})
+  }, [wasOpened, load])
+  return wasOpened && <Dialog fallback={props.open && <Opening />} {...props} />
 }

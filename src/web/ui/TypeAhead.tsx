@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react'
 import { isTyping } from '../isTyping'
 
 const AT_MOST_MS = 10_000
-const PLACES = '[role=dialog], [role=menu]'
+const PLACES = '[role=dialog], [role=alertdialog], [role=menu]'
 const STEPS = ['Enter', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']
 
 let stopHolding = () => {}
@@ -21,6 +21,7 @@ function hold() {
   const held = new AbortController()
   const { signal } = held
   let typed = ''
+  let hasLoaded = false
   stopHolding = () => held.abort()
   function keep(event: KeyboardEvent) {
     const { key, target, ctrlKey, metaKey, altKey } = event
@@ -34,7 +35,8 @@ function hold() {
   }
   function give({ target }: FocusEvent) {
     if (!(target instanceof Element && target.closest(PLACES))) return
-    if (!isTyping(target) && !target.closest('[role=menu]')) return
+    // A popover has the focus before what it shows has loaded.
+    if (!isTyping(target) && !target.closest('[role=menu]') && !hasLoaded) return
     stopHolding()
     // Not before what gives the focus has selected what is there. Nothing else changes a field as its user would.
     if (isTyping(target) && typed) queueMicrotask(() => document.execCommand('insertText', false, typed))
@@ -44,4 +46,7 @@ function hold() {
   window.addEventListener('pointerdown', stopHolding, { capture: true, signal })
   const timer = setTimeout(stopHolding, AT_MOST_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
+  return () => {
+    hasLoaded = true
+  }
 }

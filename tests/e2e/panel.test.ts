@@ -1,0 +1,96 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { formWith, PNG, uploadsFolder } from '../support/files'
+import { button, card, dialog, press, scriptHeldBack } from '../support/page'
+
+const uploads = await uploadsFolder()
+afterAll(uploads.remove)
+
+inChromium(
+  'a task that is opened',
+  (site) => {
+    /** Notes in each frame where each part of the panel is. */
+    const watchPanel = (page: Page) =>
+      page.evaluate(() => {
+        const places: Record<string, number[]> = {}
+        Object.assign(window, { places })
+        const note = (name: string, top: number) => {
+          const known = places[name] ?? []
+          places[name] = known.includes(Math.round(top)) ? known : [...known, Math.round(top)]
+        }
+        const look = () => {
+          const panel = document.querySelector('[role=dialog]')
+          // As it opens it rises as a whole.
+          const rise = panel?.getBoundingClientRect().top ?? 0
+          for (const part of panel?.querySelectorAll('h2, h3, label:not(.sr-only), [aria-label=Close]') ?? [])
+            note(part.ariaLabel ?? part.firstChild?.textContent?.trim() ?? '', part.getBoundingClientRect().top - rise)
+          requestAnimationFrame(look)
+        }
+        look()
+      })
+    const placesOf = (page: Page) => page.evaluate(() => (window as unknown as { places: Record<string, number[]> }).places)
+
+    for (const width of [390, 820, 1440])
+      test(`has all its parts where they stay, ${width} px wide`, async () => {
+        const ada = await site.open('ada', { viewport: { width, height: 900 } })
+        await sharedBoard(ada, null, [`lea${width}`, `mia${width}`], ['One', 'Two'])
+        await watchPanel(ada)
+        await card(ada, 'One').click()
+        await ada.getByText('No files.').waitFor()
+        const places = await placesOf(ada)
+        expect(Object.keys(places)).toEqual(
+          expect.arrayContaining(['Close', 'Time tracking', 'Status', 'Attachments', 'Comments']),
+        )
+        expect(Object.entries(places).filter(([, tops]) => tops.length > 1)).toEqual([])
+      })
+
+    test('has nothing moved but what is below its time and files, once', async () => {
+      const ada = await site.open('ada', { viewport: { width: 1440, height: 900 } })
+      await sharedBoard(ada, null, ['nora', 'olaf'], ['One', 'Two'])
+      const taskId = await card(ada, 'One').getAttribute('data-task')
+      for (const note of ['Dug', 'Planted'])
+        await ada.request.post('/api/time-entries', { data: { taskId: Number(taskId), duration: 5, note } })
+      await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Soon' } })
+      const form = new Response(formWith(PNG, 'a.png'))
+      await ada.request.post(`/api/attachments/${taskId}`, {
+        headers: { 'content-type': form.headers.get('content-type') ?? '' },
+        data: Buffer.from(await form.arrayBuffer()),
+      })
+      await ada.reload()
+      await watchPanel(ada)
+      await card(ada, 'One').click()
+      for (const text of ['Planted', 'Soon', 'a.png']) await ada.getByText(text).first().waitFor()
+      const moved = Object.entries(await placesOf(ada)).filter(([, tops]) => tops.length > 1)
+      expect(moved.filter(([, tops]) => tops.length > 2)).toEqual([])
+      expect(moved.map(([name]) => name).sort()).toEqual(['Activity', 'Due date', 'Quick Actions', 'Status', 'Tags'])
+    })
+  },
+  uploads.env,
+)
+
+inChromium('what is opened while its script is on the way', (site) => {
+  test('says at once that it comes, and no key reaches the board', async () => {
+    const ada = await site.open('ada')
+    for (const [name, words] of [
+      ['Time Logs', 'data-scrim'],
+      ['Activity', 'data-scrim'],
+    ] as const) {
+      const release = await scriptHeldBack(ada, words)
+      if (name === 'Time Logs') await sharedBoard(ada, null, ['pia', 'quin'], ['One'])
+      else await ada.reload()
+      await press(ada, name)
+      const opening = ada.getByRole('status').filter({ hasText: 'Opening…' })
+      await opening.waitFor()
+      expect(await opening.evaluate((element) => Number.parseFloat(getComputedStyle(element).animationDelay))).toBeLessThan(0.1)
+      await ada.keyboard.type('c?')
+      await release()
+      await dialog(ada, name).waitFor()
+      expect(await opening.count()).toBe(0)
+      await button(ada, 'Close').press('Enter')
+      await dialog(ada, name).waitFor({ state: 'detached' })
+      expect(await ada.getByRole('form', { name: 'New task' }).count()).toBe(0)
+      expect(await dialog(ada, 'Keyboard shortcuts').count()).toBe(0)
+    }
+  })
+})
