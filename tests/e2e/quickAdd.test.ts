@@ -109,7 +109,7 @@ inChromium('the line in which tasks are added', (site) => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['gus', 'hay'], ['One'])
     await add(ada, 'To Do')
-    await line(ada).waitFor()
+    await ada.locator('form[aria-label="New task"]:not([aria-busy])').waitFor()
     await ada.context().setOffline(true)
     await line(ada).fill('Two @hay\nThree')
     await ada.keyboard.press('Enter')
