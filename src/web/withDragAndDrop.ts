@@ -2,14 +2,12 @@ import { whenIdle } from './whenIdle'
 
 async function load() {
   await new Promise<void>((resolve) => void whenIdle(resolve, PATIENCE_MS))
-  const [combining, elements, preview, offset, scrolling] = await Promise.all([
+  const [combining, elements, scrolling] = await Promise.all([
     import('@atlaskit/pragmatic-drag-and-drop/combine'),
     import('@atlaskit/pragmatic-drag-and-drop/element/adapter'),
-    import('@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'),
-    import('@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'),
     import('@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'),
   ])
-  return { ...combining, ...elements, ...preview, ...offset, ...scrolling }
+  return { ...combining, ...elements, ...scrolling }
 }
 
 /** Soon, for one may drag as soon as one sees a card. */

@@ -20,7 +20,7 @@ inChromium('a card that is dragged', (site) => {
     if (!from || !to) throw new Error('nothing is there')
     await ada.mouse.move(from.x + 30, from.y + 20)
     await ada.mouse.down()
-    const line = ada.locator('[data-drop-line]')
+    const line = ada.locator('[data-drop-line]:visible')
     await until('a line', async () => {
       // A browser goes on telling where a resting pointer is; here each move does.
       await ada.mouse.move(to.x + 30 + Math.random(), to.y + 40, { steps: 3 })
@@ -33,16 +33,16 @@ inChromium('a card that is dragged', (site) => {
     expect(await buttons.count()).toBe(0)
     const [drawn, text] = [await line.boundingBox(), await empty.boundingBox()]
     expect((drawn?.y ?? 0) + (drawn?.height ?? 0)).toBeLessThanOrEqual(text?.y ?? 0)
-    await one.evaluate((element) => {
-      const looks = new Set([element.classList.contains('opacity-40')])
+    await one.evaluate(({ parentElement: item }) => {
+      const looks = new Set([item?.dataset.drag])
       Object.assign(window, { looks })
-      new MutationObserver(() => looks.add(element.classList.contains('opacity-40'))).observe(element, { attributes: true })
+      if (item) new MutationObserver(() => looks.add(item.dataset.drag)).observe(item, { attributes: true })
     })
     await ada.mouse.up()
     await shows(ada, 'Done', ['One'])
     await line.waitFor({ state: 'detached' })
-    expect(await ada.evaluate(() => [...(window as unknown as { looks: Set<boolean> }).looks])).toEqual([true])
-    await ada.waitForFunction(() => !document.querySelector('[data-task].opacity-40'))
+    expect(await ada.evaluate(() => [...(window as unknown as { looks: Set<string> }).looks])).toEqual(['on'])
+    await ada.locator('[data-drag]').waitFor({ state: 'detached' })
     expect(await buttons.count()).toBe(2)
   })
 })

@@ -1,13 +1,24 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
-import { memo, type ReactNode, useCallback, useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { aliasOf, firstId } from '../../web/live/aliases'
 import { sameProps } from '../../web/sameProps'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUS_LABELS, type Status, type Task } from '../schema'
 import type { CardTimer } from './CardTimers'
+import { isCard } from './dragLooks'
 import { TaskCard } from './TaskCard'
-import { gapAt, isCard } from './useCardDrops'
+import { gapAt } from './useCardDrops'
 import { useFocusRequest } from './useFocusRequest'
 import type { FocusRequest } from './useKeyboardMove'
 import { useRestingPointer } from './useRestingPointer'
@@ -59,6 +70,7 @@ export const Column = memo(function Column(props: Props) {
     paddingEnd: tasks.length > 0 ? GAP : 0,
   })
   useRestingPointer(list)
+  useDropTarget(list, status, (y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged))
   useFocusRequest(asked, tasks, onFocused, (index) => {
     virtual.scrollToIndex(index, { align: 'auto' })
     return scroller.current
@@ -73,7 +85,7 @@ export const Column = memo(function Column(props: Props) {
   return (
     <section
       aria-label={STATUS_LABELS[status]}
-      className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 has-[[data-drop-line]]:bg-hover md:w-auto md:shrink"
+      className="isolate flex min-h-0 w-[88%] shrink-0 snap-center flex-col rounded-panel bg-column transition-colors duration-150 data-over:bg-hover md:w-auto md:shrink"
     >
       <h2 className="flex items-center gap-2 px-3.5 pt-3 font-strong">
         <span className={`size-2 rounded-full ${DOTS[status]}`} />
@@ -97,7 +109,7 @@ export const Column = memo(function Column(props: Props) {
                   data-index={item.index}
                   aria-setsize={tasks.length}
                   aria-posinset={item.index + 1}
-                  className="item absolute inset-x-0 [contain:layout_style]"
+                  className="item absolute inset-x-0 [contain:layout_style] data-drag:[&>button]:hidden data-[drag=image]:[&>span]:hidden"
                   style={{ top: item.start }}
                 >
                   <TaskCard
@@ -112,7 +124,9 @@ export const Column = memo(function Column(props: Props) {
               )
             )
           })}
-          <DropLine list={list} status={status} gapOf={(y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged)} />
+          <span data-drop-line hidden className="pointer-events-none absolute inset-x-0 top-0 z-10 h-0.5 rounded-full bg-accent">
+            <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
+          </span>
         </ul>
         {tasks.length === 0 && <p className="mt-1 px-1.5 text-quiet">{empty}</p>}
       </div>
@@ -152,21 +166,15 @@ function heightOf(task: Task | undefined): number {
 const LINE = 60
 const TITLE_LINE = 42
 
-type Drop = {
-  list: React.RefObject<HTMLUListElement | null>
-  status: Status
-  gapOf(y: number, dragged: unknown): ReturnType<typeof gapAt>
-}
+type Gap = ReturnType<typeof gapAt>
 
-/** Shows where a card that is dragged over the column would land, without rendering the column. */
-function DropLine({ list, status, gapOf }: Drop) {
-  const [line, setLine] = useState<number | null>(null)
+/** Tells where a card that is dragged over the column would land. */
+function useDropTarget(list: RefObject<HTMLElement | null>, status: Status, gapOf: (y: number, dragged: unknown) => Gap) {
   const gap = useEffectEvent(gapOf)
   useEffect(() => {
     const scroller = list.current?.parentElement
     const section = scroller?.closest('section')
     if (!scroller || !section) return
-    const leave = () => setLine(null)
     return withDragAndDrop(({ combine, dropTargetForElements, autoScrollForElements }) =>
       combine(
         dropTargetForElements({
@@ -177,21 +185,9 @@ function DropLine({ list, status, gapOf }: Drop) {
             const { place, line } = gap(input.clientY - top, source.data.taskId)
             return { status, line, ...place }
           },
-          onDrag: ({ self }) => setLine(Number(self.data.line)),
-          onDragLeave: leave,
-          onDrop: leave,
         }),
         autoScrollForElements({ element: scroller, canScroll: isCard }),
       ),
     )
   }, [list, status])
-  // Until the card lies there, which is rendered as late as this.
-  const former = useDeferredValue(line)
-  const top = line ?? former
-  if (top === null) return null
-  return (
-    <span data-drop-line className="pointer-events-none absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent" style={{ top }}>
-      <span className="absolute -top-[3px] left-0 size-2 rounded-full bg-accent" />
-    </span>
-  )
 }

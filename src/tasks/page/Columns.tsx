@@ -47,10 +47,10 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const tags = useMemo(() => tagsOf(later), [later])
   const { shown, shows, ...filter } = useFilter(boardId, tasks, board.members)
   const search = useRef<HTMLInputElement>(null)
-  useCardDrops({ tasks: shown, move: move.run })
   const lifted = useKeyboardMove({ tasks: shown, locked, open, move: move.run })
   // Deferred, so that the columns are rendered in slices: a drop changes two of them, which would be a frame too long.
   const listed = useDeferredValue(lifted.tasks)
+  useCardDrops({ tasks: shown, listed, move: move.run })
   // Where they are not as asked for yet, the card would be focused where it goes away.
   const request = listed === lifted.tasks ? lifted.request : null
   const columns = useMemo(() => Map.groupBy(listed, ({ status }) => status), [listed])

@@ -1,4 +1,4 @@
-import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import type { Task } from '../schema'
 import { CARD, CardContents, STRIPS } from './CardContents'
@@ -7,7 +7,7 @@ import { CardMenu } from './CardMenu'
 import { CardTimerButton } from './CardTimerButton'
 import { type CardTimer, timerText } from './CardTimers'
 import { cardName } from './display'
-import { cardData } from './useCardDrops'
+import { cardData, lift } from './dragLooks'
 
 type Props = {
   task: Task
@@ -21,7 +21,7 @@ type Props = {
 // A plain shadow: Tailwind's sets variables, each of which would restyle the whole card when it changes.
 export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, locked, inTabOrder, onFocus }: Props) {
   const card = useRef<HTMLDivElement>(null)
-  const dragging = useDraggableCard(card, task.id, locked)
+  useDraggableCard(card, task.id, locked)
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a button cannot hold paragraphs */}
@@ -33,12 +33,12 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         aria-label={cardName(task, ...timers.map(timerText))}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 ${dragging ? 'opacity-40' : ''} ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`${CARD} ${STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
       >
         <CardContents task={task} timers={timers} />
       </div>
-      {!locked && !dragging && <CardMenu task={task} inTabOrder={inTabOrder} />}
-      {!dragging && <CardTimerButton task={task} inTabOrder={inTabOrder} />}
+      {!locked && <CardMenu task={task} inTabOrder={inTabOrder} />}
+      <CardTimerButton task={task} inTabOrder={inTabOrder} />
       <CardEdge taskId={task.id} />
     </>
   )
@@ -46,37 +46,16 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
 
 const NONE: CardTimer[] = []
 
-/** Makes the card draggable; returns whether it is being dragged. */
-function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: number, locked: boolean): boolean {
-  const [dragging, setDragging] = useState(false)
+function useDraggableCard(card: React.RefObject<HTMLDivElement | null>, taskId: number, locked: boolean): void {
   useEffect(() => {
     const element = card.current
     if (!element || locked) return
-    return withDragAndDrop(({ draggable, preserveOffsetOnSource, setCustomNativeDragPreview }) =>
+    return withDragAndDrop(({ draggable }) =>
       draggable({
         element,
         getInitialData: () => cardData(taskId),
-        onGenerateDragPreview: ({ nativeSetDragImage, location }) =>
-          setCustomNativeDragPreview({
-            nativeSetDragImage,
-            getOffset: preserveOffsetOnSource({ element, input: location.current.input }),
-            render: ({ container }) => {
-              container.appendChild(tilted(element))
-            },
-          }),
-        onDragStart: () => setDragging(true),
-        onDrop: () => setDragging(false),
+        onGenerateDragPreview: ({ nativeSetDragImage, location }) => lift(element, location.current.input, nativeSetDragImage),
       }),
     )
   }, [card, taskId, locked])
-  // Until it lies where it was dropped, which is rendered as late as this.
-  const wasDragging = useDeferredValue(dragging)
-  return dragging || wasDragging
-}
-
-function tilted(element: HTMLElement): HTMLElement {
-  const copy = element.cloneNode(true) as HTMLElement
-  const { width, height } = element.getBoundingClientRect()
-  Object.assign(copy.style, { width: `${width}px`, height: `${height}px`, transform: 'rotate(1.5deg)', opacity: '1' })
-  return copy
 }

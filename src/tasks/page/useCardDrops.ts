@@ -1,24 +1,41 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUSES, type Task } from '../schema'
+import { drawLine, endDrag, eraseLines, fade, isCard } from './dragLooks'
 import { movedTo, type Place } from './taskPlace'
 
-export const cardData = (taskId: number) => ({ kind: 'card', taskId })
-export const isCard = ({ source }: { source: { data: Record<string, unknown> } }) => source.data.kind === 'card'
-
-type Drops = { tasks: Task[]; move(input: { taskId: number; place: Place }): void }
+type Drops = {
+  tasks: Task[]
+  /** What the columns show: later than `tasks`. */
+  listed: Task[]
+  move(input: { taskId: number; place: Place }): void
+}
 
 /** Turns a drop into a move, unless the card lies where it was. */
-export function useCardDrops({ tasks, move }: Drops): void {
+export function useCardDrops({ tasks, listed, move }: Drops): void {
+  const isDropped = useRef(false)
+  // Until then the card shows where it was, with the line.
+  useLayoutEffect(() => {
+    if (isDropped.current) endDrag()
+    isDropped.current = false
+  }, [listed])
   const onDrop = useEffectEvent((taskId: number, place: Place | undefined) => {
     const task = tasks.find(({ id }) => id === taskId)
-    if (task && place && changesOrder(tasks, task, place)) move({ taskId, place })
+    if (!task || !place || !changesOrder(tasks, task, place)) return endDrag()
+    isDropped.current = true
+    move({ taskId, place })
   })
   useEffect(
     () =>
       withDragAndDrop(({ monitorForElements }) =>
         monitorForElements({
           canMonitor: isCard,
+          onDragStart: ({ source }) => fade(source.element),
+          onDropTargetChange: eraseLines,
+          onDrag({ location }) {
+            const [target] = location.current.dropTargets
+            if (target) drawLine(target.element, Number(target.data.line))
+          },
           onDrop: ({ source, location }) => onDrop(Number(source.data.taskId), placeOf(location.current.dropTargets[0]?.data)),
         }),
       ),
