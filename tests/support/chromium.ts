@@ -9,14 +9,14 @@ import {
   type Page,
 } from 'playwright-core'
 import { readConfig } from '../../src/config'
-import { mails } from '../../src/db/schema'
+import { mails, unwantedFiles } from '../../src/db/schema'
 import { buildIfStale } from '../../src/site/build'
 import { serve } from '../../src/site/serve'
 import { ownAddress } from './browser'
 import { deleteEverybody, openQuick } from './databases'
 import { evidence } from './evidence'
 import { takeFaults } from './faults'
-import { keptContexts } from './keptContexts'
+import { keptContexts, ownPort } from './keptContexts'
 import { createAccount, PASSWORD, withProof } from './people'
 import { PATIENCE } from './until'
 
@@ -35,7 +35,7 @@ const QUIET = [
   '--process-per-site',
   '--renderer-process-limit=1',
   '--enable-features=NetworkServiceInProcess2',
-  '--js-flags=--no-opt,--no-maglev,--single-threaded,--min-semi-space-size=32',
+  '--js-flags=--no-opt,--no-maglev,--single-threaded,--min-semi-space-size=32,--no-flush-bytecode',
 ]
 
 export type Site = { port: number | undefined; open(name: string, options?: BrowserContextOptions): Promise<Page> }
@@ -48,20 +48,23 @@ export function inChromium(name: string, define: (site: Site) => void, env: Reco
   describe.skipIf(!executablePath)(name, () => define(driven(env)))
 }
 
+const complaints: string[] = []
+const names = new WeakMap<BrowserContext, string>()
+const { isKept, isFree, keepable, keep, take } = keptContexts()
+const { logger, watch, given } = evidence()
+
 function driven(env: Record<string, string>): Site {
   let browser: Browser
   let server: Awaited<ReturnType<typeof serve>>
-  const complaints: string[] = []
-  const names = new WeakMap<BrowserContext, string>()
-  const { isKept, keepable, keep, takeKept } = keptContexts()
-  const { logger, watch, given } = evidence()
   beforeAll(async () => {
     await buildIfStale()
     const database = await openQuick()
     // Whoever the tests before left there.
     await deleteEverybody(database.db)
     await database.db.delete(mails)
-    server = await serve(readConfig({ PORT: '0', DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env }), database, 'built')
+    await database.db.delete(unwantedFiles)
+    const config = readConfig({ PORT: String(ownPort()), DATA_DIR: '/dev/null/nowhere', TRUST_PROXY: '1', ...env })
+    server = await serve(config, database, 'built')
     browser = await launched()
   }, PATIENCE)
   afterEach(async () => {
@@ -72,7 +75,7 @@ function driven(env: Record<string, string>): Site {
     expect(takeFaults()).toEqual([])
   })
   afterAll(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
+    await Promise.all(browser.contexts().map((context) => isFree(context) || context.close()))
     await server.stop()
   })
   return {
@@ -81,18 +84,16 @@ function driven(env: Record<string, string>): Site {
     },
     /** A person's own browser; what it complains of fails the test. */
     async open(person, options = {}) {
-      const isPlain = Object.keys(options).length === 0
-      const context = (isPlain && takeKept()) || (await made(options))
+      const all = { baseURL: server.origin, ...options }
+      const context = take(all) ?? (await made(all))
       names.set(context, person)
       await context.setExtraHTTPHeaders({ 'x-forwarded-for': ownAddress() })
       return whenDrawn(await context.newPage())
     },
   }
 
-  async function made(options: BrowserContextOptions): Promise<BrowserContext> {
-    const baseURL = options.baseURL ?? server.origin
+  async function made(options: BrowserContextOptions & { baseURL: string }): Promise<BrowserContext> {
     const context = await browser.newContext({
-      baseURL,
       viewport: { width: 1280, height: 800 },
       // What moves is waited for, each time.
       reducedMotion: 'reduce',
@@ -101,8 +102,8 @@ function driven(env: Record<string, string>): Site {
       logger,
       ...options,
     })
-    homes.set(context, baseURL)
-    if (Object.keys(options).length === 0) await keepable(context)
+    homes.set(context, options.baseURL)
+    if (!options.serviceWorkers) await keepable(context, options)
     const nameOf = () => names.get(context) ?? ''
     watch(nameOf, context)
     context.on('weberror', (raised) => complaints.push(`${nameOf()}: ${raised.error().message}`))
