@@ -201,8 +201,10 @@ function migrated(): Promise<string> {
   return migratedOnce
 }
 
+const MIGRATED = 'wrk_test_migrated_'
+
 async function migratedDatabase(): Promise<string> {
-  const name = `wrk_test_migrated_${made}`
+  const name = MIGRATED + made
   const unfinished = `${name}_unfinished`
   await asAdministrator(async (sql) => {
     // Of several processes that start together one makes it; the lock goes with the connection.
@@ -214,8 +216,18 @@ async function migratedDatabase(): Promise<string> {
     const { close } = await openDatabase({ databaseUrl: urlOf(unfinished), dataDir: '/nowhere' })
     await close()
     await sql.unsafe(`alter database ${unfinished} rename to ${name}`)
+    // Not everybody may look at files.
+    await dropOld(sql).catch(() => {})
   })
   return name
+}
+
+/** Of schemas that nobody has by now; a younger one may be of another checkout, whose tests run. */
+async function dropOld(sql: postgres.Sql) {
+  const old = await sql<{ datname: string }[]>`
+    select datname from pg_database
+    where starts_with(datname, ${MIGRATED}) and (pg_stat_file('base/' || oid || '/PG_VERSION')).modification < now() - interval '1 day'`
+  for (const { datname } of old) await sql.unsafe(`drop database if exists ${datname}`)
 }
 
 function urlOf(name: string): string {
