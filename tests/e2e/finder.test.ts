@@ -80,7 +80,7 @@ inChromium('the finder', (site) => {
   test('what is typed while something is loaded comes into its field, and is no shortcut', async () => {
     const ada = await site.open('ada')
     const bob = await site.open('bob')
-    await sharedBoard(ada, bob, ['tia', 'ugo'], ['Contract', 'Tale'])
+    await sharedBoard(ada, bob, ['tia', 'ugo'], ['Contract', 'Tale'], [ada])
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await ada.route('**/assets/later-*.js', (route) => released.then(() => route.continue()))
     const board = ada.url()
