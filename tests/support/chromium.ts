@@ -103,7 +103,8 @@ function driven(env: Record<string, string>): Site {
       ...options,
     })
     homes.set(context, options.baseURL)
-    if (!options.serviceWorkers) await keepable(context, options)
+    // Nothing but where it is: others are asked for once, or measure a page from its first frame.
+    if (Object.keys(options).length === 1) await keepable(context, options)
     const nameOf = () => names.get(context) ?? ''
     watch(nameOf, context)
     context.on('weberror', (raised) => complaints.push(`${nameOf()}: ${raised.error().message}`))
