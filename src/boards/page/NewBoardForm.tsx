@@ -19,13 +19,14 @@ export function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): v
     onDone()
   }
   const submit = form.submit((given) =>
-    create.mutate(given, {
-      onSuccess: (board) => {
+    // Callbacks of `mutate` would go with this form: a first board takes its place once the live channel tells of it.
+    create.mutateAsync(given).then(
+      (board) => {
         cancel()
         void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
       },
-      onError: (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
-    }),
+      (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
+    ),
   )
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
