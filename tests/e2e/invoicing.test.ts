@@ -9,10 +9,13 @@ import { card, dialog, isOn, press, toast } from '../support/page'
 import { choose, logger, logs, openLogs, refuseTime, rows, sums } from './timePages'
 
 inChromium('time that is invoiced', (site) => {
-  /** Ada and Bob have logged time on her board, of which 50 minutes of Bob's are billable, at CA$85.50 an hour where rated. */
-  async function worked(names: [string, string], { rated = true } = {}) {
+  /**
+   * Ada and Bob have logged time on her board, of which 50 minutes of Bob's are billable, at CA$85.50 an hour where rated; both
+   * have it open unless told otherwise.
+   */
+  async function worked(names: [string, string], { rated = true, alone = false } = {}) {
     const [ada, bob] = await Promise.all([site.open('ada', { acceptDownloads: true }), site.open('bob', { colorScheme: 'dark' })])
-    const boardId = await sharedBoard(ada, bob, names, ['One'])
+    const boardId = await sharedBoard(ada, bob, names, ['One'], alone ? [ada] : [ada, bob])
     const log = logger(Number(await card(ada, 'One').getAttribute('data-task')))
     await log(ada, { duration: 80, billable: false })
     await log(bob, { duration: 50, note: 'Drawn' })
@@ -75,7 +78,7 @@ inChromium('time that is invoiced', (site) => {
   })
 
   test('is asked about before a rate is removed: which one would count instead, if any', async () => {
-    const { ada } = await worked(['jule', 'joel'])
+    const { ada } = await worked(['jule', 'joel'], { alone: true })
     await openLogs(ada, 'CA$71.25 for 0h 50m billable')
     await press(ada, 'Hourly rates')
     const removal = ada.getByRole('alertdialog')
@@ -98,7 +101,7 @@ inChromium('time that is invoiced', (site) => {
   })
 
   test('is rounded up as one wants it, and downloaded as an invoice', async () => {
-    const { ada } = await worked(['kate', 'kurt'])
+    const { ada } = await worked(['kate', 'kurt'], { alone: true })
     await openLogs(ada, 'CA$71.25 for 0h 50m billable')
     await choose(ada, 'Round up each entry', 'Up to 30 minutes each')
     await sums(ada, 'CA$85.50 for 1h 0m billable')
@@ -137,7 +140,7 @@ inChromium('time that is invoiced', (site) => {
   })
 
   test('is all to be read on a board that the plan has locked, where nothing is offered that would be refused', async () => {
-    const { ada } = await worked(['mara', 'mats'])
+    const { ada } = await worked(['mara', 'mats'], { alone: true })
     const { db } = await openQuick()
     const setPro = (isPro: boolean) => db.update(users).set({ isPro }).where(eq(users.username, 'mara'))
     await setPro(true)

@@ -26,9 +26,10 @@ const lineOf = (page: Page) => page.getByRole('status').filter({ hasText: 'kept 
 const comments = (page: Page) => page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
 
 inChromium('without a connection', (site) => {
-  async function open(names: [string, string]) {
+  /** Bob has the board open too, unless told otherwise. */
+  async function open(names: [string, string], { alone = false } = {}) {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
-    const boardId = await sharedBoard(ada, bob, names, ['One', 'Two'])
+    const boardId = await sharedBoard(ada, bob, names, ['One', 'Two'], alone ? [ada] : [ada, bob])
     // The code of a task comes after the board's; here no service worker keeps it.
     await card(ada, 'One').click()
     await ada.getByRole('textbox', { name: 'New comment' }).waitFor()
@@ -182,7 +183,7 @@ inChromium('without a connection', (site) => {
   })
 
   test('a timer starts although the one before it was refused', async () => {
-    const { ada, one } = await open(['dina', 'dino'])
+    const { ada, one } = await open(['dina', 'dino'], { alone: true })
     await serverAway(ada)
     for (const title of ['One', 'Two']) {
       await card(ada, title).click()
@@ -198,7 +199,7 @@ inChromium('without a connection', (site) => {
   })
 
   test('logging out asks before it loses anything, and leaves nothing for whoever comes next', async () => {
-    const { ada, boardId } = await open(['emma', 'emil'])
+    const { ada, boardId } = await open(['emma', 'emil'], { alone: true })
     await ada.route(/\/trpc\/comments\.create/, (route) => route.abort())
     await comment(ada, 'One', 'Not for others')
     await closeTask(ada)
@@ -214,7 +215,7 @@ inChromium('without a connection', (site) => {
   })
 
   test('logging out asks for what other tabs keep as well, and nothing of it is sent by whoever signs in next', async () => {
-    const { ada, bob, one } = await open(['isis', 'ivar'])
+    const { ada, bob, one } = await open(['isis', 'ivar'], { alone: true })
     const other = await ada.context().newPage()
     await other.goto(ada.url())
     await serverAway(other)
@@ -231,7 +232,7 @@ inChromium('without a connection', (site) => {
   })
 
   test('the boards that one has seen are there, without a word of others', async () => {
-    const { ada, boardId } = await open(['fine', 'fred'])
+    const { ada, boardId } = await open(['fine', 'fred'], { alone: true })
     await ada.goto('/')
     await ada.goto(`/board/${boardId}`)
     await card(ada, 'One').waitFor()
@@ -253,7 +254,7 @@ inChromium('without a connection', (site) => {
   })
 
   test('a board that could not be read again is read until it can be, and says so', async () => {
-    const { ada, bob, boardId } = await open(['gesa', 'gero'])
+    const { ada, bob, boardId } = await open(['gesa', 'gero'], { alone: true })
     const live = await channel(ada)
     await ada.reload()
     await live.told('joined_board')
@@ -267,7 +268,7 @@ inChromium('without a connection', (site) => {
   })
 
   test('what is shown stays where it cannot be read again, however old what the browser keeps', async () => {
-    const { ada, bob, boardId } = await open(['ines', 'ingo'])
+    const { ada, bob, boardId } = await open(['ines', 'ingo'], { alone: true })
     const live = await channel(ada)
     await ada.reload()
     await live.told('joined_board')
@@ -298,7 +299,7 @@ inChromium('without a connection', (site) => {
   })
 
   test('a line that is silently dead, and one that does not come about, is noticed while one looks at the page', async () => {
-    const { ada, bob, boardId } = await open(['hana', 'hugo'])
+    const { ada, bob, boardId } = await open(['hana', 'hugo'], { alone: true })
     let isDead = false
     let opened = 0
     await ada.routeWebSocket('**/ws', async (socket) => {
