@@ -7,11 +7,11 @@ import { plankaAt } from './besidePlanka'
 import { wrkAt } from './besideWrk'
 import { during, type Measured, type Times, timed } from './calls'
 import { withCleanUp } from './cleanUp'
-import { tableOf } from './report'
+import { rowsOf } from './report'
 import { collect, inTurns, type Samples } from './rounds'
 import { makePlace, run } from './servers'
 import { LISTENERS, type Service, unlessLimited } from './service'
-import { conditions } from './tables'
+import { conditions, table } from './tables'
 
 const { values: options, positionals: addresses } = parseArgs({
   allowPositionals: true,
@@ -25,7 +25,7 @@ async function main() {
   const services = [await serviceAt(own), await serviceAt(second ?? first)] as const
   const samples: Samples = new Map()
   for (const [name, [what, measure]] of Object.entries(FIGURES)) {
-    const turnOf = (service: Service) => () => unlessLimited(async () => ({ ...(await measure(service)), lost: 0 }))
+    const turnOf = (service: Service) => () => unlessLimited(() => measure(service))
     const [ours, beside] = [turnOf(services[0]), turnOf(services[1])]
     // The first turn warms up.
     await ours()
@@ -35,7 +35,7 @@ async function main() {
       collect(samples, { [name]: { ours: taken.ours[what], beside: taken.beside[what] } })
     }
   }
-  console.log(`\n${await conditions()}, ${services.map(({ name }) => name).join(' beside ')}:\n\n${tableOf(samples, {})}`)
+  console.log(`\n${await conditions()}, ${services.map(({ name }) => name).join(' beside ')}:\n\n${table(rowsOf(samples, {}))}`)
 }
 
 const seconds = Number(options.seconds)

@@ -3,7 +3,7 @@ import { afterChange, busyFor, CREATE, healthMeanwhile, lastOf, MOVE, openAt } f
 import type { Order } from './load'
 import { ticksOf } from './machine'
 import { inTurns, type Load, type Pair, type Taken, type Turn, undisturbed } from './rounds'
-import { DATABASES, type Running } from './servers'
+import type { Running } from './servers'
 import type { Audience } from './sockets'
 
 export type Side = { server: Running; filled: Filled }
@@ -72,7 +72,7 @@ async function crowding(bench: Bench): Promise<Found> {
   await connected(bench, ({ filled }) => filled.crowd.map((board) => ({ ...board, sockets: board.cookies.length })))
   const one = (side: Side) => () =>
     send(bench, side, { do: 'crowd', boards: side.filled.crowd, turn: crowdTurns++ >> 1 }, CROWD_SECONDS)
-  const taken = await inTurns(1, one(bench.ours), one(bench.bare))
+  const taken = await undisturbed(processesOf(bench), () => inTurns(1, one(bench.ours), one(bench.bare)))
   const title = (what: string) => `${bench.ours.filled.crowd.length} boards of 4 who type and move: to the last, ${what}`
   await disconnected(bench)
   return pairsOf(taken, {
@@ -83,12 +83,12 @@ async function crowding(bench: Bench): Promise<Found> {
 }
 
 /** Of ours alone: opened after a change, beside opened unchanged in the same round. */
-async function afterChanges({ load, ours }: Bench): Promise<Found> {
+async function afterChanges(bench: Bench): Promise<Found> {
   const found: Found = {}
-  for (const { boardId, taskIds } of ours.filled.large) {
-    const ask = (seconds: number) => asked(load, ours, { do: 'change', boardId, taskIds }, seconds)
+  for (const { boardId, taskIds } of bench.ours.filled.large) {
+    const ask = (seconds: number) => asked(bench, bench.ours, { do: 'change', boardId, taskIds }, seconds)
     await ask(WARM_UP_SECONDS)
-    const { after, isDisturbed } = await undisturbed(() => ask(1))
+    const { after, isDisturbed } = await undisturbed(processesOf(bench), () => ask(1))
     const { changed = Number.NaN, unchanged = Number.NaN, longest = Number.NaN } = after ?? {}
     found[afterChange(taskIds.length)] = { ours: changed, beside: unchanged, isDisturbed }
     found[healthMeanwhile(taskIds.length)] = { ours: longest, beside: Number.NaN, isDisturbed }
@@ -101,18 +101,22 @@ const largeBoard = ({ filled }: Pick<Side, 'filled'>, nth: number): Board => fil
 type OrderOf = (side: Side) => Sent
 
 const both = (bench: Bench, orderOf: OrderOf) =>
-  inTurns(
-    TURNS,
-    () => send(bench, bench.ours, orderOf(bench.ours), TURN_SECONDS),
-    () => send(bench, bench.bare, orderOf(bench.bare), TURN_SECONDS),
+  undisturbed(processesOf(bench), () =>
+    inTurns(
+      TURNS,
+      () => send(bench, bench.ours, orderOf(bench.ours), TURN_SECONDS),
+      () => send(bench, bench.bare, orderOf(bench.bare), TURN_SECONDS),
+    ),
   )
+
+const processesOf = ({ load, ours, bare }: Bench) => [load.pid, ours.server.pid, bare.server.pid]
 
 /** New processes translate first what they do often. */
 async function warmUp(bench: Bench, orderOf: OrderOf) {
   for (const side of [bench.ours, bench.bare]) await send(bench, side, orderOf(side), WARM_UP_SECONDS)
 }
 
-type Both = Awaited<ReturnType<typeof inTurns>>
+type Both = Awaited<ReturnType<typeof both>>
 
 function pairsOf({ ours, beside, isDisturbed }: Both, values: Record<string, (taken: Taken) => number>): Found {
   const pair = (value: (taken: Taken) => number) => ({ ours: value(ours), beside: value(beside), isDisturbed })
@@ -122,16 +126,12 @@ function pairsOf({ ours, beside, isDisturbed }: Both, values: Record<string, (ta
 /** One turn of one side. */
 async function send({ load }: Pick<Bench, 'load'>, side: Side, order: Sent, seconds: number): Promise<Turn> {
   const before = ticksOf(side.server.pid)
-  const { taken = { times: [], elapsed: 0 }, lost } = await asked(load, side, order, seconds)
-  return { ...taken, lost, busy: (ticksOf(side.server.pid) - before) * MS_A_TICK }
+  const { taken = { times: [], elapsed: 0 } } = await asked({ load }, side, order, seconds)
+  return { ...taken, busy: (ticksOf(side.server.pid) - before) * MS_A_TICK }
 }
 
-const asked = (load: Load, { server, filled }: Side, order: Sent, seconds: number) =>
-  load.ask({
-    order: { ...order, origin: server.origin, cookies: filled.cookies, seconds },
-    own: [server.pid],
-    database: DATABASES,
-  })
+const asked = ({ load }: Pick<Bench, 'load'>, { server, filled }: Side, order: Sent, seconds: number) =>
+  load.ask({ ...order, origin: server.origin, cookies: filled.cookies, seconds })
 
 /** Answers what memory a socket takes, in KiB. */
 async function connected(bench: Bench, audiencesOf: (side: Side) => Audience[]) {
@@ -139,7 +139,7 @@ async function connected(bench: Bench, audiencesOf: (side: Side) => Audience[]) 
   for (const side of [bench.ours, bench.bare]) {
     const audiences = audiencesOf(side)
     const before = await side.server.memory()
-    await asked(bench.load, side, { do: 'connect', audiences }, 0)
+    await asked(bench, side, { do: 'connect', audiences }, 0)
     const sockets = audiences.reduce((sum, one) => sum + one.sockets, 0)
     taken.push((((await side.server.memory()) - before) * 1024) / sockets)
   }
@@ -148,7 +148,7 @@ async function connected(bench: Bench, audiencesOf: (side: Side) => Audience[]) 
 }
 
 async function disconnected(bench: Bench) {
-  for (const side of [bench.ours, bench.bare]) await asked(bench.load, side, { do: 'disconnect' }, 0)
+  for (const side of [bench.ours, bench.bare]) await asked(bench, side, { do: 'disconnect' }, 0)
 }
 
 export const figures: Record<string, (bench: Bench) => Promise<Found>> = {

@@ -1,8 +1,7 @@
 import { call, during, nextOf, nthMove, summary, type Times, timed } from './calls'
-import { watchMachine } from './machine'
 import { type Audience, connect, disconnect, hallOf, heardByAll } from './sockets'
 
-/** The load, one process for all servers: it is sent orders and answers with what it measured, and what it lost to others. */
+/** The load, one process for all servers: it is sent orders and answers with what it measured. */
 
 export type CrowdedBoard = { boardId: number; cookies: string[]; taskIds: number[] }
 /** `cookies` are those of different members. */
@@ -17,9 +16,8 @@ export type Order = { origin: string; cookies: string[]; seconds: number } & (
   | { do: 'change'; boardId: number; taskIds: number[] }
 )
 export type OpenedAfter = { changed: number; unchanged: number; longest: number }
-/** `own` are the processes of which the load is about. */
-export type Asked = { order: Order; own: number[]; database: string }
-export type Answer = { taken?: Times; after?: OpenedAfter; lost: number } | { failed: string }
+type Found = { taken?: Times; after?: OpenedAfter }
+export type Answer = Found | { failed: string }
 type Of<Do extends Order['do']> = Extract<Order, { do: Do }>
 
 const open = ({ origin, boardId, cookies, connections, seconds }: Of<'open'>) =>
@@ -107,7 +105,7 @@ async function change({ origin, boardId, cookies, taskIds, seconds }: Of<'change
   return { changed: summary(changed, 1).p50, unchanged: summary(unchanged, 1).p50, longest: Math.max(...waits) }
 }
 
-async function follow(order: Order): Promise<{ taken?: Times; after?: OpenedAfter }> {
+async function follow(order: Order): Promise<Found> {
   if (order.do === 'open') return { taken: await open(order) }
   if (order.do === 'create') return { taken: await create(order) }
   if (order.do === 'move') return { taken: await move(order) }
@@ -119,11 +117,7 @@ async function follow(order: Order): Promise<{ taken?: Times; after?: OpenedAfte
   return {}
 }
 
-process.on('message', async ({ order, own, database }: Asked) => {
-  const lost = watchMachine(own, database)
-  const answer: Answer = await follow(order).then(
-    (found) => ({ ...found, lost: lost() }),
-    (error) => ({ failed: `${order.do}: ${error}` }),
-  )
+process.on('message', async (order: Order) => {
+  const answer: Answer = await follow(order).catch((error) => ({ failed: `${order.do}: ${error}` }))
   process.send?.(answer)
 })

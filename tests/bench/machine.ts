@@ -7,13 +7,14 @@ const TICKS_A_SECOND = 100
 
 /**
  * Looks how much of the machine went to others until it is called: what all its processors did, and what the host kept for
- * itself, without what `own` processes and the database's did; a share of all processors. The clock ticks slowly, so that of a short
- * time it may be less than nothing.
+ * itself, without what this process, `own` ones and the database's did, or others that these had started; a share of all
+ * processors. The clock ticks slowly, so it says little of less than a second.
  */
 export function watchMachine(own: number[], database: string): () => number {
-  const [busy, ours, start] = [busyTicks(), ownTicks(own, database), performance.now()]
+  const ownTicks = () => [process.pid, ...own, ...postgresProcesses(database)].reduce((sum, pid) => sum + ticksOf(pid), 0)
+  const [busy, ours, start] = [busyTicks(), ownTicks(), performance.now()]
   return () => {
-    const others = busyTicks() - busy - since(ours, ownTicks(own, database))
+    const others = busyTicks() - busy - (ownTicks() - ours)
     const all = ((performance.now() - start) / 1000) * TICKS_A_SECOND * navigator.hardwareConcurrency
     return others / all
   }
@@ -28,28 +29,27 @@ function busyTicks(): number {
   return user + nice + system + stolen
 }
 
-type Ticks = Map<number, number>
-
-const ownTicks = (own: number[], database: string): Ticks =>
-  new Map([process.pid, ...own, ...postgresProcesses(database)].map((pid) => [pid, ticksOf(pid)]))
-
-/** Without those that have ended: what they did before is not taken off. */
-const since = (before: Ticks, now: Ticks) => [...now].reduce((sum, [pid, ticks]) => sum + ticks - (before.get(pid) ?? 0), 0)
-
-/** Those that work for the benchmark's databases, and those that work for all. */
+/** Those that work for the benchmark's databases, those that work for all, and who starts them. */
 function postgresProcesses(database: string): number[] {
   const isOurs = (name: string) => name.startsWith('postgres: ') && (name.includes(database) || !name.includes('127.0.0.1('))
-  return readdirSync('/proc')
+  const workers = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && isOurs(read(`/proc/${name}/cmdline`)))
     .map(Number)
+  return [...workers, ...new Set(workers.map((pid) => Number(statOf(pid)[PARENT])))]
 }
 
-/** Of a processor, so far. */
+/** Of a processor, so far; with those that it had started and that have ended. */
 export function ticksOf(pid: number): number {
-  const [, fields = ''] = read(`/proc/${pid}/stat`).split(') ')
-  const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)
-  return user + system
+  return statOf(pid)
+    .slice(...TIMES)
+    .reduce((sum, ticks) => sum + Number(ticks), 0)
 }
+
+const PARENT = 1
+const TIMES = [11, 15] as const
+
+/** What the kernel says of it after its name; nothing where it has ended. */
+const statOf = (pid: number) => (read(`/proc/${pid}/stat`).split(') ')[1] ?? '').split(' ')
 
 function read(path: string): string {
   try {

@@ -1,16 +1,15 @@
 import type { Goal } from './goals'
 import type { Pair, Samples } from './rounds'
-import { median, shown, table } from './tables'
+import { median, shown } from './tables'
 
 /** Fewer rounds that nobody disturbed do not say whether a goal is met. */
 const ENOUGH = 9
 
 /** The ratio stands first: milliseconds belong to the machine. */
-export const tableOf = (samples: Samples, goals: Record<string, Goal>): string =>
-  table([
-    ['', 'ratio (least to most)', 'goal', 'met', 'wrk', 'beside it'],
-    ...[...samples].map(([name, pairs]) => row(name, pairs, goals[name])),
-  ])
+export const rowsOf = (samples: Samples, goals: Record<string, Goal>): string[][] => [
+  ['', 'ratio (least to most)', 'goal', 'met', 'wrk', 'beside it'],
+  ...[...samples].map(([name, pairs]) => row(name, pairs, goals[name])),
+]
 
 function row(name: string, all: Pair[], goal?: Goal): string[] {
   const still = all.filter(({ isDisturbed }) => !isDisturbed)

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import { type Measured, summary } from './calls'
 import { atEnd } from './cleanUp'
-import type { Answer, Asked } from './load'
-import { MAY_LOSE } from './machine'
+import type { Answer, Order } from './load'
+import { MAY_LOSE, watchMachine } from './machine'
+import { DATABASES } from './servers'
 
 /** One value of ours, and what it is compared with, of the same round. */
 export type Pair = { ours: number; beside: number; isDisturbed?: boolean }
 export type Samples = Map<string, Pair[]>
-/** What one turn of one side took: its calls in `elapsed` ms, the processor's time of the server, and what others took of the machine. */
-export type Turn = { times: number[]; elapsed: number; lost: number; busy?: number }
+/** What one turn of one side took: its calls in `elapsed` ms, and the processor's time of the server. */
+export type Turn = { times: number[]; elapsed: number; busy?: number }
 /** The turns of one side taken together. */
 export type Taken = Measured & { calls: number; elapsed: number; busy: number }
 
@@ -16,28 +17,24 @@ const TRIES = 2
 
 /** Two in so many turns, each time in the other order, so that whatever the machine does meanwhile meets both. */
 export async function inTurns(turns: number, ours: () => Promise<Turn>, beside: () => Promise<Turn>) {
-  const taken = await undisturbed(async () => {
-    const [own, other]: [Turn[], Turn[]] = [[], []]
-    for (let nth = 0; nth < turns; nth++) {
-      if (nth % 2) other.push(await beside())
-      own.push(await ours())
-      if (nth % 2 === 0) other.push(await beside())
-    }
-    return { own, other, lost: mean([...own, ...other].map(({ lost }) => lost)) }
-  })
-  return { ours: together(taken.own), beside: together(taken.other), isDisturbed: taken.isDisturbed }
+  const [own, other]: [Turn[], Turn[]] = [[], []]
+  for (let nth = 0; nth < turns; nth++) {
+    if (nth % 2) other.push(await beside())
+    own.push(await ours())
+    if (nth % 2 === 0) other.push(await beside())
+  }
+  return { ours: together(own), beside: together(other) }
 }
 
-/** Measures once more where others took the machine. */
-export async function undisturbed<T extends { lost: number }>(measure: () => Promise<T>): Promise<T & { isDisturbed: boolean }> {
+/** Measures once more where others than these processes, and what they start, took the machine. */
+export async function undisturbed<T extends object>(own: number[], measure: () => Promise<T>) {
   for (let tries = 1; ; tries++) {
+    const lost = watchMachine(own, DATABASES)
     const found = await measure()
-    const isDisturbed = found.lost > MAY_LOSE
+    const isDisturbed = lost() > MAY_LOSE
     if (!isDisturbed || tries === TRIES) return { ...found, isDisturbed }
   }
 }
-
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 function together(turns: Turn[]): Taken {
   const sumOf = (what: (turn: Turn) => number) => turns.reduce((sum, turn) => sum + what(turn), 0)
@@ -51,7 +48,7 @@ export function collect(samples: Samples, found: Record<string, Pair>): void {
   for (const [name, pair] of Object.entries(found)) samples.set(name, [...(samples.get(name) ?? []), pair])
 }
 
-export type Load = { ask(asked: Asked): Promise<Exclude<Answer, { failed: string }>> }
+export type Load = { pid: number; ask(order: Order): Promise<Exclude<Answer, { failed: string }>> }
 
 /** The process that loads the servers, one for all of them. */
 export function startLoad(): Load {
@@ -66,10 +63,11 @@ export function startLoad(): Load {
     await child.exited
   })
   return {
-    async ask(asked) {
+    pid: child.pid,
+    async ask(order) {
       const { promise, resolve } = Promise.withResolvers<Answer>()
       answered = resolve
-      child.send(asked)
+      child.send(order)
       const answer = await promise
       if ('failed' in answer) throw new Error(answer.failed)
       return answer

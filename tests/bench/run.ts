@@ -7,12 +7,11 @@ import { withCleanUp } from './cleanUp'
 import { type Bench, figures, type Side } from './figures'
 import { type Filled, fill } from './fill'
 import { GOALS, START } from './goals'
-import { watchMachine } from './machine'
 import { firstPage } from './page'
-import { tableOf } from './report'
-import { collect, inTurns, type Pair, type Samples, startLoad, type Turn } from './rounds'
-import { DATABASES, makePlace, type Place, type Program, run, twin } from './servers'
-import { conditions, publish } from './tables'
+import { rowsOf } from './report'
+import { collect, inTurns, type Pair, type Samples, startLoad, type Turn, undisturbed } from './rounds'
+import { makePlace, type Place, type Program, run, twin } from './servers'
+import { amongWritten, conditions, publish, table } from './tables'
 
 const BOARDS = [500, 5_000]
 
@@ -22,13 +21,13 @@ const { values: options, positionals: only } = parseArgs({
 })
 const rounds = Number(options.rounds)
 const names = ['start', 'memory', ...Object.keys(figures), 'page']
+const isWhole = only.length === 0
 const kind = process.env.BENCH_DATABASE_URL ? 'Postgres' : 'embedded'
 
 async function main() {
   const unknown = only.filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: the figures are ${names.join(', ')}`)
-  if (options.write && only.length > 0) throw new Error('only a whole run is written down')
-  const wanted = (name: string) => only.length === 0 || only.includes(name)
+  const wanted = (name: string) => isWhole || only.includes(name)
   await Bun.$`bun run build`.quiet()
   const place = await makePlace(process.env.BENCH_DATABASE_URL)
   const filled = await fill(place, ...BOARDS)
@@ -43,7 +42,10 @@ async function main() {
     if (wanted('page') && nth === rounds - 1) await reportPage(bench.ours)
     for (const { server } of [bench.ours, bench.bare]) await server.stop()
   }
-  await publish(`bench ${kind}`, `${await conditions()}, ${kind}:\n\n${tableOf(samples, GOALS[kind])}`)
+  const name = `bench ${kind}`
+  const rows = rowsOf(samples, GOALS[kind])
+  const all = options.write && !isWhole ? await amongWritten(name, rows) : rows
+  await publish(name, `${await conditions()}, ${kind}:\n\n${table(all)}`)
 }
 
 async function startBoth(place: Place, other: Place, filled: Filled): Promise<{ ours: Side; bare: Side }> {
@@ -59,7 +61,7 @@ async function measure(bench: Bench, wanted: (name: string) => boolean, samples:
   if (wanted('memory')) await Bun.sleep(IDLE_MS)
   await remember('idle')
   for (const [name, figure] of Object.entries(figures)) if (wanted(name)) collect(samples, await figure(bench))
-  await remember('after load')
+  if (isWhole) await remember('after load')
 }
 
 const IDLE_MS = 2_000
@@ -67,22 +69,20 @@ const STARTS = 5
 
 /** Each is started and stopped again, so this comes before all else. */
 async function starting(place: Place, other: Place): Promise<Pair> {
-  const { ours, beside, isDisturbed } = await inTurns(
-    STARTS,
-    () => start('src/main.ts', place),
-    () => start('tests/bench/bare.ts', other),
+  const { ours, beside, isDisturbed } = await undisturbed([], () =>
+    inTurns(
+      STARTS,
+      () => start('src/main.ts', place),
+      () => start('tests/bench/bare.ts', other),
+    ),
   )
   return { ours: ours.p50, beside: beside.p50, isDisturbed }
 }
 
 async function start(program: Program, at: Place): Promise<Turn> {
-  const own: number[] = []
-  const lost = watchMachine(own, DATABASES)
   const server = await run(program, at)
-  own.push(server.pid)
-  const turn = { times: [server.startedIn], elapsed: server.startedIn, lost: lost() }
   await server.stop()
-  return turn
+  return { times: [server.startedIn], elapsed: server.startedIn }
 }
 
 async function reportPage({ server }: Side) {

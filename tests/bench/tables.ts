@@ -22,12 +22,33 @@ export function table(rows: string[][]): string {
 export async function publish(name: string, text: string): Promise<void> {
   console.log(`\n${text}\n`)
   if (!process.argv.includes('--write')) return
-  const page = await Bun.file(PAGE).text()
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`docs/performance.md has no place for ${name}`)
-  await Bun.write(PAGE, `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`)
+  const { page, from, to } = await writtenAs(name)
+  await Bun.write(PAGE, `${page.slice(0, from)}\n\n${text}\n\n${page.slice(to)}`)
 }
+
+async function writtenAs(name: string) {
+  const page = await Bun.file(PAGE).text()
+  const begin = `<!-- ${name} -->`
+  const from = page.indexOf(begin) + begin.length
+  const to = page.indexOf(`<!-- end of ${name} -->`)
+  if (!page.includes(begin) || to < from) throw new Error(`docs/performance.md has no place for ${name}`)
+  return { page, from, to }
+}
+
+/** The rows of that table in docs/performance.md, with these in the place of those that are called the same. */
+export async function amongWritten(name: string, rows: string[][]): Promise<string[][]> {
+  const { page, from, to } = await writtenAs(name)
+  const lines = page.slice(from, to).split('\n')
+  const written = lines.filter((line) => /^\| (?!--)/.test(line)).map(cellsOf)
+  const added = rows.filter(([name]) => !written.some(([other]) => other === name))
+  return [...written.map((row) => rows.find(([name]) => name === row[0]) ?? row), ...added]
+}
+
+const cellsOf = (line: string) =>
+  line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim())
 
 /** When and where: the figures belong to it. */
 export async function conditions(): Promise<string> {
