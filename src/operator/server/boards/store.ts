@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { notDeleted } from '../../../boards/server/lookup'
 import type { Db } from '../../../db/database'
 import { boardInvitations, boardMembers, boards, users } from '../../../db/schema'
@@ -7,20 +7,21 @@ import { summaryOf, type UserSummary } from '../../../users/schema'
 import { hasAccount } from '../../../users/server/lookup'
 import { LISTED_AT_MOST, type List } from '../../schema'
 import type { OperatedInvitationGrant, OperatorReadGrant } from '../grants'
-import { before, holds, partOf } from '../lookup'
+import { before, holds, isAmong, partOf } from '../lookup'
 
 const isPending = sql`${boardInvitations.status} = 'pending'`
 
 /** Each way by an index of its own: one condition over two tables would read all of them. */
-const boardsNamed = (search: string) => sql`(
+const boardsNamed = (search: string) => sql`
   select boards.id from boards where ${holds(search, boards.name)}
   union all select boards.id from boards
-    where created_by = any(array(select users.id from users where ${holds(search, users.username)})))`
+    where ${isAmong(boards.createdBy, sql`select users.id from users where ${holds(search, users.username)}`)}`
 
-const invitationsNamed = (search: string) => sql`(
+const invitationsNamed = (search: string) => sql`
   select board_invitations.id from board_invitations where ${isPending} and ${holds(search, boardInvitations.email)}
   union all select board_invitations.id from board_invitations
-    where ${isPending} and board_id = any(array(select boards.id from boards where ${holds(search, boards.name)})))`
+    where ${isPending}
+      and ${isAmong(boardInvitations.boardId, sql`select boards.id from boards where ${holds(search, boards.name)}`)}`
 
 /** Names and numbers, and nothing of what is on them. */
 export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
@@ -36,7 +37,7 @@ export async function listAllBoards(db: Db, _: OperatorReadGrant, list: List) {
     })
     .from(boards)
     .innerJoin(users, eq(users.id, boards.createdBy))
-    .where(and(notDeleted, before(id, list), list.search === '' ? undefined : inArray(id, boardsNamed(list.search))))
+    .where(and(notDeleted, before(id, list), list.search === '' ? undefined : isAmong(id, boardsNamed(list.search))))
     .orderBy(desc(id))
     .limit(LISTED_AT_MOST + 1)
   return partOf(found.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })))
@@ -58,7 +59,7 @@ export async function listAllInvitations(db: Db, _: OperatorReadGrant, list: Lis
     .from(boardInvitations)
     .innerJoin(boards, and(eq(boards.id, boardInvitations.boardId), notDeleted))
     .innerJoin(users, eq(users.id, boardInvitations.invitedBy))
-    .where(and(isPending, before(id, list), list.search === '' ? undefined : inArray(id, invitationsNamed(list.search))))
+    .where(and(isPending, before(id, list), list.search === '' ? undefined : isAmong(id, invitationsNamed(list.search))))
     .orderBy(desc(id))
     .limit(LISTED_AT_MOST + 1)
   return partOf(found.map((row) => ({ ...row, expiresAt: row.expiresAt.toISOString() })))

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { deleteSessionsOf } from '../../../auth/server/sessions/store'
 import { findBillingAccount } from '../../../billing/server/lookup'
 import { isOngoing } from '../../../billing/server/provider'
@@ -9,7 +9,7 @@ import { type OwnUser, summaryOf } from '../../../users/schema'
 import { hasAccount, ownColumns } from '../../../users/server/lookup'
 import { LISTED_AT_MOST, type List, type Person } from '../../schema'
 import type { AccountGrant, OperatorReadGrant } from '../grants'
-import { before, holds, partOf } from '../lookup'
+import { before, holds, isAmong, partOf } from '../lookup'
 
 const columns = {
   ...summaryOf(users),
@@ -37,14 +37,14 @@ const toPerson = ({ createdAt, lastSeenAt, ...row }: Row): Person => ({
   lastSeenAt: lastSeenAt?.toISOString() ?? null,
 })
 
-const peopleNamed = (search: string) => sql`(
-  select users.id from users where ${holds(search, users.username, users.name, users.email)})`
+const peopleNamed = (search: string) =>
+  sql`select users.id from users where ${holds(search, users.username, users.name, users.email)}`
 
 export async function listPeople(db: Db, _: OperatorReadGrant, list: List) {
   const found = await db
     .select(columns)
     .from(users)
-    .where(and(hasAccount, before(users.id, list), list.search === '' ? undefined : inArray(users.id, peopleNamed(list.search))))
+    .where(and(hasAccount, before(users.id, list), list.search === '' ? undefined : isAmong(users.id, peopleNamed(list.search))))
     .orderBy(desc(users.id))
     .limit(LISTED_AT_MOST + 1)
   return partOf(found.map(toPerson))
