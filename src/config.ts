@@ -118,7 +118,8 @@ const DEFAULT_HOST = { production: '0.0.0.0', elsewhere: '127.0.0.1' }
 
 /** Throws ConfigError. */
 export function readConfig(env: Record<string, string | undefined>) {
-  const parsed = environment.safeParse(withoutBlanks(env))
+  // Once, so compiling the schema first would take longer.
+  const parsed = environment.safeParse(withoutBlanks(env), { jitless: true })
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'))
   const given = parsed.data

@@ -17,6 +17,8 @@ export async function buildServer(folder = SERVER, entry = join(ROOT, 'src/start
     // Modules would have to be within an executable to be compiled ahead.
     format: 'cjs',
     bytecode: true,
+    // Half as much is read before the compiled code is known to be of it.
+    minify: { whitespace: true, syntax: true, identifiers: true, keepNames: true },
     // Else it is the source's folder, wherever the built server lies.
     define: { 'import.meta.dir': 'module.path' },
     sourcemap: 'linked',
