@@ -5,6 +5,7 @@ import { useViewer } from '../../auth/page/cache'
 import { UpgradeLink } from '../../billing/page/UpgradeLink'
 import { NameOwner } from '../../imports/page/NameOwner'
 import { useNames } from '../../imports/page/names'
+import { OwnNames } from '../../imports/page/OwnNames'
 import { RefusedNames } from '../../imports/page/RefusedNames'
 import type { ImportedName } from '../../imports/schema'
 import { OpenInvitations } from '../../invitations/page/OpenInvitations'
@@ -22,6 +23,7 @@ import { useHere } from './Presence'
 export const MemberPanel = ({ board, locked }: { board: Board; locked: boolean }) => (
   <>
     {locked ? <NoInviting /> : <InviteForm boardId={board.id} />}
+    {!locked && <OwnNames board={board} />}
     <MemberList board={board} locked={locked} />
     <OpenInvitations board={board} locked={locked} />
     {!locked && <RefusedNames board={board} />}
