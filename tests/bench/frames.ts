@@ -1,5 +1,5 @@
 /**
- * `bun tests/bench/frames.ts [tasks] [slow-down] [rounds]`: how smoothly Chromium shows a board of 5,000 tasks with its
+ * `bun tests/bench/frames.ts [tasks] [slow-down] [rounds] [drag,othersMove]`: how smoothly Chromium shows a board of 5,000 tasks with its
  * processor slowed down four times, beside a plain page of its cards, which a browser scrolls and drags by itself. What a
  * frame costs the page's main thread is read from a trace, in time of that thread: this machine may draw without a graphics
  * card, and have other work, which both show in the frames' distances. `FRAMES=detail` tells what the longest consist of.
@@ -13,6 +13,8 @@ import { longestFrames, type Trace, workPerFrame } from './trace'
 const TASKS = Number(process.argv[2] ?? 5_000)
 const SLOW_DOWN = Number(process.argv[3] ?? 4)
 const ROUNDS = Number(process.argv[4] ?? 9)
+const NAMES = ['ours', 'plain', 'drag', 'plainDrag', 'othersMove'] as const
+const ONLY = process.argv[5]?.split(',')
 const IS_DETAILED = process.env.FRAMES === 'detail'
 const SCROLL_MS = 1_500
 const FRAME_MS = 1000 / 60
@@ -33,17 +35,19 @@ async function main() {
     const ours = await opened(browser, address, cookies[0] ?? '')
     const plain = await opened(browser, address, cookies[0] ?? '')
     await makePlain(plain.page)
-    const figures: Figures = { ours: [], plain: [], drag: [], plainDrag: [], othersMove: [] }
-    for (let round = 0; round < ROUNDS; round++) {
-      const way = round % 2 === 0 ? 1 : -1
-      figures.ours.push(await traced(browser, 'ours', ours, () => scroll(ours, way)))
-      figures.plain.push(await traced(browser, 'plain', plain, () => scroll(plain, way)))
-      figures.drag.push(await traced(browser, 'drag', ours, () => drag(ours)))
-      figures.plainDrag.push(await traced(browser, 'plainDrag', plain, () => drag(plain)))
-      figures.othersMove.push(
-        await traced(browser, 'othersMove', ours, () => othersMove(ours.page, server.origin, cookies[1] ?? '')),
-      )
+    const works: Record<Name, [Shown, (way: number) => Promise<void>]> = {
+      ours: [ours, (way) => scroll(ours, way)],
+      plain: [plain, (way) => scroll(plain, way)],
+      drag: [ours, () => drag(ours)],
+      plainDrag: [plain, () => drag(plain)],
+      othersMove: [ours, () => othersMove(ours.page, server.origin, cookies[1] ?? '')],
     }
+    const figures: Figures = { ours: [], plain: [], drag: [], plainDrag: [], othersMove: [] }
+    for (let round = 0; round < ROUNDS; round++)
+      for (const name of NAMES.filter((name) => !ONLY || ONLY.includes(name))) {
+        const [shown, work] = works[name]
+        figures[name].push(await traced(browser, name, shown, () => work(round % 2 === 0 ? 1 : -1)))
+      }
     tell(figures)
   } finally {
     await browser.close()
@@ -54,8 +58,9 @@ async function main() {
 
 type Shown = { page: Page; cdp: CDPSession }
 
+type Name = (typeof NAMES)[number]
 /** A round's frames, each in ms. */
-type Figures = Record<'ours' | 'plain' | 'drag' | 'plainDrag' | 'othersMove', number[][]>
+type Figures = Record<Name, number[][]>
 
 async function opened(browser: Browser, address: string, cookie: string): Promise<Shown> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
@@ -147,8 +152,8 @@ function tell(figures: Figures) {
   const { ours, plain } = figures
   // Of all frames of a round: a typical frame says nothing where the compositor scrolls most of them by itself.
   const ratios = ours.map((frames, round) => total(frames) / total(plain[round] ?? []))
-  console.log(`scrolling, work of a round beside plain cards: ${spread(ratios, 2)}`)
-  for (const [name, rounds] of Object.entries(figures)) {
+  if (ours.length > 0 && plain.length > 0) console.log(`scrolling, work of a round beside plain cards: ${spread(ratios, 2)}`)
+  for (const [name, rounds] of Object.entries(figures).filter(([, rounds]) => rounds.length > 0)) {
     const over = rounds.map((frames) => frames.filter((ms) => ms > 50).length)
     const medians = spread(rounds.map(median), 1)
     console.log(`${name}: a frame ${medians}; longest ${spread(rounds.map(longest))}; over 50 ms ${spread(over)}`)
