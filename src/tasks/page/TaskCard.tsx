@@ -33,7 +33,7 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         aria-label={cardName(task, ...timers.map(timerText))}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}
-        className={`${CARD} ${STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
+        className={`${CARD} ${STRIPS[task.status]} transition-[opacity,transform] duration-150 hover:[box-shadow:var(--shadow-hover)] focus-visible:outline-offset-0 in-data-[drag=image]:rotate-[1.5deg] in-data-[drag=image]:transition-none in-data-[drag=on]:opacity-40 ${lifted ? 'relative z-10 -rotate-1 shadow-lifted' : ''}`}
       >
         <CardContents task={task} timers={timers} />
       </div>
