@@ -1,4 +1,5 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { toast } from './toast'
 import { whenIdle } from './whenIdle'
 
 const parts = new Set<() => Promise<unknown>>()
@@ -13,13 +14,18 @@ export async function loadLazyComponents(): Promise<void> {
   }
 }
 
+const Nothing = () => null
+
+type Closable = { onOpenChange?(open: boolean): void; onClose?(): void }
+
 /**
- * A component whose code loads when it is first shown, or by its `load` before: `fallback` shows until then, `instead` where it cannot be loaded.
+ * A component whose code loads when it is first shown, or by its `load` before: `fallback` shows until then. Where it cannot be
+ * loaded, `instead` shows; without one, what can be closed is closed and says so, and is loaded again when it is opened again.
  * Not React's `lazy`: what comes soon after a fallback of `Suspense` is held back for 300 ms.
  */
 export const lazyComponent = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  instead: ComponentType<Props> = () => null,
+  instead?: ComponentType<Props>,
 ) => {
   let loaded: ComponentType<Props> | undefined
   const loadPart = async () => {
@@ -29,17 +35,26 @@ export const lazyComponent = <Props extends object>(
   parts.add(loadPart)
   function LazyComponent({ fallback, ...props }: Props & { fallback?: ReactNode }) {
     const [Shown, setShown] = useState(() => loaded)
+    // Whoever closed it has no fallback.
+    const isAsked = fallback === undefined || !!fallback
+    const fail = useEffectEvent(() => {
+      const { onOpenChange, onClose }: Closable = props
+      if (instead || (!onOpenChange && !onClose)) return setShown(() => instead ?? Nothing)
+      toast({ variant: 'destructive', title: 'Not Opened', description: 'It could not be loaded. Please try again.' })
+      onOpenChange?.(false)
+      onClose?.()
+    })
     useEffect(() => {
-      if (Shown) return
+      if (Shown || !isAsked) return
       let isGone = false
-      const show = (component: ComponentType<Props>) => {
-        if (!isGone) setShown(() => component)
-      }
-      loadPart().then(show, () => show(instead))
+      loadPart().then(
+        (component) => isGone || setShown(() => component),
+        () => isGone || fail(),
+      )
       return () => {
         isGone = true
       }
-    }, [Shown])
+    }, [Shown, isAsked])
     return Shown ? <Shown {...(props as unknown as Props)} /> : fallback
   }
   return Object.assign(LazyComponent, { load: loadPart })

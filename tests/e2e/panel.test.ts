@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { formWith, PNG, uploadsFolder } from '../support/files'
-import { button, card, dialog, press, scriptHeldBack } from '../support/page'
+import { button, card, dialog, press, scriptHeldBack, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -92,5 +92,22 @@ inChromium('what is opened while its script is on the way', (site) => {
       expect(await ada.getByRole('form', { name: 'New task' }).count()).toBe(0)
       expect(await dialog(ada, 'Keyboard shortcuts').count()).toBe(0)
     }
+  })
+
+  test('says so where the script is lost, and opens when it is asked for again', async () => {
+    const ada = await site.open('ada')
+    await ada.route('**/*.js', async (route) => {
+      const response = await route.fetch()
+      await ((await response.text()).includes('data-scrim') ? route.abort() : route.fulfill({ response }))
+    })
+    await sharedBoard(ada, null, ['rhea', 'sam'], ['One'])
+    for (const open of [() => press(ada, 'Activity'), () => ada.keyboard.press('Control+k'), () => card(ada, 'One').click()]) {
+      await open()
+      await told(ada, 'Not Opened')
+      expect(await ada.getByRole('status').filter({ hasText: 'Opening…' }).count()).toBe(0)
+    }
+    await ada.unroute('**/*.js')
+    await press(ada, 'Activity')
+    await dialog(ada, 'Activity').waitFor()
   })
 })
