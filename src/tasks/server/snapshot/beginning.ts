@@ -1,7 +1,7 @@
 import { type BoardTask, type Snapshot, STATUSES, type Status } from '../../schema'
 import type { CachedSnapshot } from '../snapshotCache'
 import { textOf } from './gzip'
-import { compare, type Piece } from './pieces'
+import type { Piece } from './pieces'
 
 /** As many as a column shows without scrolling. */
 const SHOWN = 8
@@ -15,11 +15,15 @@ export function beginningOf(snapshot: CachedSnapshot): Promise<Snapshot> {
   return beginning
 }
 
+/** Pieces become shorter as tasks go, so what a column begins with may lie in many. */
 async function read({ board, timers, pieces }: CachedSnapshot): Promise<Snapshot> {
-  const firsts = STATUSES.map((status) => pieces.findIndex(({ last }) => compare({ status, position: '' }, last) <= 0))
-  const near = pieces.filter((_, nth) => firsts.some((first) => first === nth || first === nth - 1))
-  const tasks = (await Promise.all(near.map(tasksOf))).flat()
+  const tasks: BoardTask[] = []
   const firstOf = (status: Status) => tasks.filter((task) => task.status === status).slice(0, SHOWN)
+  for (const [nth, piece] of pieces.entries()) {
+    const { status } = piece.last
+    const goesOn = pieces[nth - 1]?.last.status === status
+    if (!goesOn || firstOf(status).length < SHOWN) tasks.push(...(await tasksOf(piece)))
+  }
   return { board, timers, tasks: STATUSES.flatMap(firstOf) }
 }
 

@@ -35,7 +35,7 @@ export async function withChanged(pieces: Piece[], changed: Set<number>, tasks: 
 const FIRST: Place = { status: 'todo', position: '' }
 
 /** As `taskOrder` does it in the database, which compares bytes: positions and statuses are ASCII. */
-export function compare(a: Place, b: Place): number {
+function compare(a: Place, b: Place): number {
   if (a.status !== b.status) return a.status > b.status ? -1 : 1
   return a.position < b.position ? -1 : Number(a.position > b.position)
 }
