@@ -139,7 +139,8 @@ function send(request: Request, file: StaticFile): Response {
     'Content-Type': file.type,
     ETag: file.etag,
     'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    Vary: 'Accept-Encoding, Cookie',
+    // The app's files are the same for everyone: who has signed in keeps what came with the login.
+    Vary: file.immutable ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
   })
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
   const coding = CODINGS.find((coding) => takes(request, coding))

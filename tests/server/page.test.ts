@@ -66,6 +66,8 @@ describe('the built page', () => {
     const asked = ['/login', '/board/7', '/terms', '/images/default-profile.png', '/robots.txt', '/sw.js', await fileOf('fonts')]
     for (const path of asked) expect(await kept(path)).toEqual([path, 200, 'no-cache'])
     expect(await kept('/')).toEqual(['/', 200, 'no-store'])
+    // Signing in changes the cookie, and nothing of the app's files.
+    expect((await get(await fileOf('assets'))).headers.get('vary')).toBe('Accept-Encoding')
     const { headers } = await get('/terms')
     expect(headers.get('vary')).toBe('Accept-Encoding, Cookie')
     expect((await get('/terms', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)

@@ -44,7 +44,10 @@ export function keptContexts() {
       await Promise.all(context.pages().map((page) => page !== keeper && page.close()))
       await Promise.all([context.unrouteAll({ behavior: 'ignoreErrors' }), context.setOffline(false), context.clearCookies()])
       const session = await context.newCDPSession(keeper)
-      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+      await session.send('Storage.clearDataForOrigin', {
+        origin,
+        storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
+      })
       await session.detach()
       free.push(context)
       if (free.length > MOST) await free[0]?.close()
