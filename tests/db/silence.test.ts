@@ -163,12 +163,13 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     const { ada, bob, board } = await people()
     const direct = new SQL(scratch.url, { max: 1 })
     await direct.unsafe(
-      'create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$',
+      'create function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(7); return null; end $$',
     )
     await direct.unsafe(
       'create constraint trigger wait after delete on board_members deferrable initially deferred for each row execute function wait()',
     )
     const socket = await bob.socket(board)
+    await direct.unsafe('select pg_advisory_lock(7)')
     const removal = ada.http('DELETE', `/api/boards/${board.id}/members/${bob.id}`)
     const isCommitting = () =>
       direct.unsafe(
@@ -176,6 +177,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
       )
     await until('the commit begins', async () => (await isCommitting()).length > 0)
     line.fail('silent')
+    await direct.unsafe('select pg_advisory_unlock(7)')
     expectRefused(await inTime(removal))
     await direct.close()
     line.mend()

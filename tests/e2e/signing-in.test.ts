@@ -102,6 +102,8 @@ inChromium(
       const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'session')
       expect(cookie?.expires).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400)
       await page.goBack()
+      await page.waitForURL((address) => address.pathname === '/')
+      await page.getByText('Welcome, Cleo').waitFor()
       expect(page.url()).not.toContain('token')
 
       await forget(page)
