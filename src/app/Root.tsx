@@ -80,7 +80,7 @@ export function Root() {
     ]
     connect(lookAgain)
     const signedOut = new AbortController()
-    void whenLive((status) => status === 'open', signedOut.signal).then(readListsAgain)
+    void whenLive((status) => status === 'open', signedOut.signal).then(readFirstAgain)
     whenIdle(() => void preloadScripts())
     return () => {
       for (const stop of stops) stop()
@@ -117,8 +117,9 @@ const notAdopted = (error: unknown) => console.warn('Kept changes could not be r
 
 const lookAgain = () => void queryClient.invalidateQueries(sessionQuery())
 
-/** What came with the page was read before it heard of changes. */
-async function readListsAgain() {
+/** What came with the page was read before it heard of changes; the socket is another's, who signed in from another tab by then. */
+async function readFirstAgain() {
+  lookAgain()
   const listed = () => queryClient.getQueryData(boardsQuery().queryKey)
   const before = listed()
   await queryClient.invalidateQueries(boardsQuery())

@@ -248,7 +248,7 @@ inChromium(
       await page.getByRole('heading', { name: 'Of Joe' }).waitFor()
       await endSession()
       await logIn(page, 'jon', PASSWORD)
-      await page.getByText('Welcome, Jon').waitFor()
+      await page.getByText('Welcome, Yves').waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
 
       await page.request.post('/api/auth/logout')
@@ -302,6 +302,22 @@ inChromium(
       await tab.getByText('Welcome, Ivo').waitFor()
       await page.getByText('Welcome, Ivo').waitFor()
       await page.getByText('Of Bea').first().waitFor({ state: 'detached' })
+    })
+
+    test('whoever signs in as somebody else before a tab is live is so in it, too', async () => {
+      const [page, elsewhere] = [await site.open('wyn'), await site.open('yves')]
+      await Promise.all([register(elsewhere, 'yves'), register(page, 'wyn')])
+      const signedIn = Promise.withResolvers<void>()
+      await page.routeWebSocket('**/ws', async (socket) => {
+        await signedIn.promise
+        socket.connectToServer()
+      })
+      await page.goto('/')
+      await page.getByText('Welcome, Wyn').waitFor()
+      await page.context().clearCookies()
+      await page.context().addCookies(await elsewhere.context().cookies())
+      signedIn.resolve()
+      await page.getByText('Welcome, Yves').waitFor()
     })
 
     test('a server that cannot answer leaves the link as it was', async () => {

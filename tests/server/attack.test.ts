@@ -99,13 +99,23 @@ async function attackByMessage(draw: Draw, who: Attacker, known: Known) {
   if (!isHarmless) problems.push(`${type} ${String(data).slice(0, 300)}: ${heard}`)
 }
 
+/** Made anew where another lane has used what was mailed to one of its people, which signs them out. */
+async function newWorld(sealed: Known): Promise<World> {
+  for (;;) {
+    const world = await createWorld(server.origin, sealed, server.tokens).catch((error: Error) => {
+      if (!error.message.includes(': 401 ')) throw error
+    })
+    if (world) return world
+  }
+}
+
 function createLane(draw: Draw, sealed: Known) {
   let world: World | undefined
   let left = 0
   return async () => {
     if (!world || left === 0 || world.people.some((who) => who?.cookie === '')) {
       for (const who of world?.people ?? []) if (who) hangUp(who)
-      world = await createWorld(server.origin, sealed, server.tokens)
+      world = await newWorld(sealed)
       left = PER_WORLD
     }
     left -= 1

@@ -88,7 +88,7 @@ function driven(env: Record<string, string>): Site {
       const context = take(all) ?? (await made(all))
       names.set(context, person)
       await context.setExtraHTTPHeaders({ 'x-forwarded-for': ownAddress() })
-      return whenDrawn(await context.newPage())
+      return context.newPage()
     },
   }
 
@@ -102,6 +102,8 @@ function driven(env: Record<string, string>): Site {
       logger,
       ...options,
     })
+    const newPage = context.newPage.bind(context)
+    context.newPage = async () => whenDrawn(await newPage())
     homes.set(context, options.baseURL)
     // Nothing but where it is: others are asked for once, or measure a page from its first frame.
     if (Object.keys(options).length === 1) await keepable(context, options)
