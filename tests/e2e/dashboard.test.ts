@@ -137,6 +137,23 @@ inChromium('the dashboard', (site) => {
     await isTitled(page, LONG_BOARD)
   })
 
+  test('leads to a board that was created nobody who has gone elsewhere meanwhile', async () => {
+    const { page } = await opened('dina')
+    await press(page, 'Create Board')
+    const form = dialog(page, 'Create New Board')
+    await form.getByLabel('Board Name').fill(LONG_BOARD)
+    const answer = await answerHeld(page, 'boards.create')
+    await form.getByRole('button', { name: 'Create Board' }).click()
+    await answer.given
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    await page.keyboard.press('Shift+T')
+    await page.waitForURL('**/time')
+    answer.release()
+    await told(page, 'Board Created')
+    expect(new URL(page.url()).pathname).toBe('/time')
+  })
+
   test('has cards with name, description and members that lead to their board, in 1, 2 or 3 columns by width', async () => {
     const { page } = await opened('dora', LONG_BOARD)
     for (const text of ['No description', '1 member']) await boards(page).getByText(text, { exact: true }).waitFor()

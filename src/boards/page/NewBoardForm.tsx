@@ -18,16 +18,18 @@ export function NewBoardForm({ onDone, onLimit }: { onDone(): void; onLimit(): v
     form.discard()
     onDone()
   }
-  const submit = form.submit((given) =>
+  const submit = form.submit((given) => {
+    const { pathname } = window.location
     // Callbacks of `mutate` would go with this form: a first board takes its place once the live channel tells of it.
-    create.mutateAsync(given).then(
+    return create.mutateAsync(given).then(
       (board) => {
         cancel()
-        void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
+        // Whoever has closed the dialog and gone elsewhere meanwhile stays there.
+        if (window.location.pathname === pathname) void navigate({ to: '/board/$boardId', params: { boardId: board.id } })
       },
       (error) => refusalOf(error)?.requiresUpgrade && onLimit(),
-    ),
-  )
+    )
+  })
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <PlanIsFull />
