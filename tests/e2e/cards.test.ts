@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, press, says, shows, toast } from '../support/page'
+import { button, card, column, press, refuseCalls, says, shows, toast } from '../support/page'
 import { until } from '../support/until'
 
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
@@ -44,6 +44,67 @@ inChromium('a card that is dragged', (site) => {
     expect(await ada.evaluate(() => [...(window as unknown as { looks: Set<string> }).looks])).toEqual(['on'])
     await ada.locator('[data-drag]').waitFor({ state: 'detached' })
     expect(await buttons.count()).toBe(2)
+  })
+
+  /** Drags it over a column, without dropping it. */
+  async function dragOver(page: Page, title: string, label: string) {
+    const one = card(page, title).and(page.locator('[draggable=true]'))
+    const [from, to] = [await one.boundingBox(), await column(page, label).boundingBox()]
+    if (!from || !to) throw new Error('nothing is there')
+    await page.mouse.move(from.x + 30, from.y + 20)
+    await page.mouse.down()
+    await until('it is dragged there', async () => {
+      await page.mouse.move(to.x + 30 + Math.random(), to.y + 80, { steps: 3 })
+      const lines = await column(page, label).locator('[data-drop-line]:visible').count()
+      return lines > 0 && (await page.locator('[data-drag=on]').filter({ hasText: title }).count()) > 0
+    })
+  }
+
+  /** Holds back what React does by and by, until it is let go. */
+  async function reactHeldBack(page: Page) {
+    await page.evaluate(() => {
+      const { postMessage } = MessagePort.prototype
+      const held: (() => void)[] = []
+      MessagePort.prototype.postMessage = function (...given: [unknown]) {
+        held.push(() => postMessage.apply(this, given))
+      }
+      const release = () => {
+        MessagePort.prototype.postMessage = postMessage
+        for (const post of held) post()
+      }
+      Object.assign(window, { release })
+    })
+    return () => page.evaluate(() => (window as unknown as { release(): void }).release())
+  }
+
+  test('looks as ever where its move is refused before the columns have shown it', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['enno', 'elsa'], ['One', 'Two'])
+    await dragOver(ada, 'One', 'Done')
+    await refuseCalls(ada, 'tasks.update')
+    const release = await reactHeldBack(ada)
+    await ada.mouse.up()
+    await toast(ada, 'Error')
+    await release()
+    await ada.locator('[data-drag], [data-over]').first().waitFor({ state: 'detached' })
+    await shows(ada, 'To Do', ['One', 'Two'])
+  })
+
+  test('looks like it until it is dropped, also where the one before is shown in its place meanwhile', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['fero', 'fina'], ['One', 'Two'])
+    await dragOver(ada, 'One', 'Done')
+    const release = await reactHeldBack(ada)
+    await ada.mouse.up()
+    await dragOver(ada, 'Two', 'In Progress')
+    await release()
+    await shows(ada, 'Done', ['One'])
+    expect(
+      await ada.locator('[data-drag]').evaluateAll((items) => items.map((item) => (item as HTMLElement).dataset.drag)),
+    ).toEqual(['on'])
+    await ada.mouse.up()
+    await shows(ada, 'In Progress', ['Two'])
+    await ada.locator('[data-drag]').waitFor({ state: 'detached' })
   })
 })
 

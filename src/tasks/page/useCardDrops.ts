@@ -14,11 +14,13 @@ type Drops = {
 /** Turns a drop into a move, unless the card lies where it was. */
 export function useCardDrops({ tasks, listed, move }: Drops): void {
   const isDropped = useRef(false)
-  // Until then the card shows where it was, with the line.
+  const areListed = listed === tasks
+  // Until then the card shows where it was, with the line. A move may be refused before, which leaves the columns as they are.
   useLayoutEffect(() => {
-    if (isDropped.current) endDrag()
+    if (!areListed || !isDropped.current) return
     isDropped.current = false
-  }, [listed])
+    endDrag()
+  }, [areListed])
   const onDrop = useEffectEvent((taskId: number, place: Place | undefined) => {
     const task = tasks.find(({ id }) => id === taskId)
     if (!task || !place || !changesOrder(tasks, task, place)) return endDrag()
@@ -30,7 +32,12 @@ export function useCardDrops({ tasks, listed, move }: Drops): void {
       withDragAndDrop(({ monitorForElements }) =>
         monitorForElements({
           canMonitor: isCard,
-          onDragStart: ({ source }) => fade(source.element),
+          onDragStart({ source }) {
+            // The card before may not be listed yet: its end would be taken for that of this one.
+            isDropped.current = false
+            endDrag()
+            fade(source.element)
+          },
           onDropTargetChange: eraseLines,
           onDrag({ location }) {
             const [target] = location.current.dropTargets
