@@ -16,6 +16,7 @@ import { displayName } from '../users/schema'
 import { lazyComponent } from '../web/lazy'
 import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/Logo'
+import { Opening } from '../web/ui/Opening'
 import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
@@ -151,7 +152,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
       >
         <Menu className="size-5" aria-hidden />
       </button>
-      {useEver(open) && <MobileMenu open={open} onOpenChange={setOpen} opener={button} />}
+      {useEver(open) && <MobileMenu fallback={open && <Opening />} open={open} onOpenChange={setOpen} opener={button} />}
     </header>
   )
 }

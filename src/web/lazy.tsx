@@ -17,6 +17,8 @@ export async function loadLazyComponents(): Promise<void> {
 const Nothing = () => null
 
 type Closable = { onOpenChange?(open: boolean): void; onClose?(): void }
+/** `onLost` is called where it could not be loaded, for what nobody closes, such as a menu in the place of its button. */
+type Own = { fallback?: ReactNode; onLost?(): void }
 
 /**
  * A component whose code loads when it is first shown, or by its `load` before: `fallback` shows until then. Where it cannot be
@@ -33,14 +35,15 @@ export const lazyComponent = <Props extends object>(
     return loaded
   }
   parts.add(loadPart)
-  function LazyComponent({ fallback, ...props }: Props & { fallback?: ReactNode }) {
+  function LazyComponent({ fallback, onLost, ...props }: Props & Own) {
     const [Shown, setShown] = useState(() => loaded)
     // Whoever closed it has no fallback.
     const isAsked = fallback === undefined || !!fallback
     const fail = useEffectEvent(() => {
       const { onOpenChange, onClose }: Closable = props
-      if (instead || (!onOpenChange && !onClose)) return setShown(() => instead ?? Nothing)
+      if (instead || !(onLost ?? onOpenChange ?? onClose)) return setShown(() => instead ?? Nothing)
       toast({ variant: 'destructive', title: 'Not Opened', description: 'It could not be loaded. Please try again.' })
+      onLost?.()
       onOpenChange?.(false)
       onClose?.()
     })

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { formWith, PNG, uploadsFolder } from '../support/files'
-import { button, card, dialog, press, scriptHeldBack, told } from '../support/page'
+import { button, card, dialog, press, scriptHeldBack, toast, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -82,7 +82,9 @@ inChromium('what is opened while its script is on the way', (site) => {
       await press(ada, name)
       const opening = ada.getByRole('status').filter({ hasText: 'Opening…' })
       await opening.waitFor()
-      expect(await opening.evaluate((element) => Number.parseFloat(getComputedStyle(element).animationDelay))).toBeLessThan(0.1)
+      const delay = await opening.evaluate((element) => Number.parseFloat(getComputedStyle(element).animationDelay))
+      expect(delay).toBeGreaterThan(0)
+      expect(delay).toBeLessThan(0.1)
       await ada.keyboard.type('c?')
       await release()
       await dialog(ada, name).waitFor()
@@ -101,13 +103,34 @@ inChromium('what is opened while its script is on the way', (site) => {
       await ((await response.text()).includes('data-scrim') ? route.abort() : route.fulfill({ response }))
     })
     await sharedBoard(ada, null, ['rhea', 'sam'], ['One'])
-    for (const open of [() => press(ada, 'Activity'), () => ada.keyboard.press('Control+k'), () => card(ada, 'One').click()]) {
+    const shortcuts = () => ada.keyboard.press('?')
+    const find = () => ada.keyboard.press('Control+k')
+    const menu = () => press(ada, 'Board menu')
+    for (const open of [() => press(ada, 'Activity'), menu, shortcuts, find, () => card(ada, 'One').click()]) {
       await open()
       await told(ada, 'Not Opened')
       expect(await ada.getByRole('status').filter({ hasText: 'Opening…' }).count()).toBe(0)
     }
-    await ada.unroute('**/*.js')
-    await press(ada, 'Activity')
-    await dialog(ada, 'Activity').waitFor()
+    await button(ada, 'Activity').press('Enter')
+    await toast(ada, 'Not Opened')
+    await ada.getByRole('status').filter({ hasText: 'Opening…' }).waitFor({ state: 'detached' })
+    await ada.evaluate(() => new Promise(requestAnimationFrame))
+    await ada.keyboard.press('c')
+    await ada.getByRole('form', { name: 'New task' }).waitFor()
+    await ada.keyboard.press('Escape')
+    await ada.unrouteAll({ behavior: 'wait' })
+    await menu()
+    await ada.getByRole('menuitem', { name: 'Export Board' }).waitFor()
+    await ada.keyboard.press('Escape')
+    await ada.getByRole('menu').waitFor({ state: 'detached' })
+    for (const [name, open] of [
+      ['Keyboard shortcuts', shortcuts],
+      ['Activity', () => press(ada, 'Activity')],
+    ] as const) {
+      await open()
+      await dialog(ada, name).waitFor()
+      await ada.keyboard.press('Escape')
+      await dialog(ada, name).waitFor({ state: 'detached' })
+    }
   })
 })

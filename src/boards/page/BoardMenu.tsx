@@ -11,7 +11,7 @@ export function BoardMenu({ board, moves }: { board: BoardListItem; moves: Board
   const button = <MenuButton aria-label={`Arrange ${board.name}`} aria-busy={opened} onClick={() => setOpened(true)} />
   if (!opened) return button
   return (
-    <BoardMenuItems fallback={button} board={board} moves={moves}>
+    <BoardMenuItems fallback={button} onLost={() => setOpened(false)} board={board} moves={moves}>
       <MenuButton aria-label={`Arrange ${board.name}`} />
     </BoardMenuItems>
   )

@@ -10,7 +10,8 @@ export function HeaderMenu({ board, locked }: { board: Board; locked: boolean })
   const [opened, setOpened] = useState(false)
   const button = <MenuButton aria-busy={opened} onClick={() => setOpened(true)} />
   if (!opened) return button
-  return <HeaderMenuItems fallback={button} board={board} locked={locked} MenuButton={MenuButton} />
+  const close = () => setOpened(false)
+  return <HeaderMenuItems fallback={button} onLost={close} board={board} locked={locked} MenuButton={MenuButton} />
 }
 
 const MenuButton = (props: ComponentProps<'button'>) => (

@@ -135,7 +135,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       )}
       <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
-      {hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}
+      {hasListed && <Shortcuts fallback={listing && <Opening />} open={listing} onClose={() => setListing(false)} />}
       {openTask && (
         <MovesContext value={lifted}>
           <TaskDialog

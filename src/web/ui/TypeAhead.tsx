@@ -48,5 +48,7 @@ function hold() {
   signal.addEventListener('abort', () => clearTimeout(timer))
   return () => {
     hasLoaded = true
+    // Nothing is there where it could not be loaded, or was closed before: the keys are the page's again.
+    requestAnimationFrame(() => document.querySelector(PLACES) ?? held.abort())
   }
 }
