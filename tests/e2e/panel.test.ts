@@ -96,6 +96,21 @@ inChromium('what is opened while its script is on the way', (site) => {
     }
   })
 
+  test('does not move where no motion is wanted: at its end Radix could wait for one that is over', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['tess', 'udo'], ['One'])
+    const animationOf = (name: string) => dialog(ada, name).evaluate((element) => getComputedStyle(element).animationName)
+    for (const name of ['Invite Members', 'Activity']) {
+      await press(ada, name)
+      expect(await animationOf(name)).toBe('none')
+      await ada.keyboard.press('Escape')
+      await dialog(ada, name).waitFor({ state: 'detached' })
+    }
+    await ada.emulateMedia({ reducedMotion: 'no-preference' })
+    await press(ada, 'Activity')
+    expect(await animationOf('Activity')).toBe('rise')
+  })
+
   test('says so where the script is lost, and opens when it is asked for again', async () => {
     const ada = await site.open('ada')
     await ada.route('**/*.js', async (route) => {
