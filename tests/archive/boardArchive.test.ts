@@ -83,6 +83,14 @@ test('moments are written alike, however they came', async () => {
   expect((await contents(await write(join(folder.path, 'offset.zip'), { ...TABLES, comments }))).tables).toEqual(TABLES)
 })
 
+test('a text with commas, colons and quotation marks is one value', async () => {
+  const comments = [{ task: 1, person: 2, content: ',:"\\'.repeat(10_000), createdAt: AT }]
+  expect((await contents(await write(join(folder.path, 'text.zip'), { ...TABLES, comments }))).tables).toEqual({
+    ...TABLES,
+    comments,
+  })
+})
+
 test('rows that no reader would take are not written', async () => {
   const comments = [{ task: 1, person: 2, content: 'a\0b', createdAt: AT }]
   await expect(write(join(folder.path, 'none.zip'), { ...TABLES, comments })).rejects.toThrow(/a row of comments does not fit/)
@@ -160,6 +168,28 @@ describe('the archive of a board is refused in a sentence where', () => {
       'a table is larger than its manifest says',
       () => forged((entries) => entries.set('tables/tasks.ndjson', Buffer.alloc(BOMB_BYTES, 'a'))),
       /damaged: tables/,
+    ],
+    [
+      'a row has far more than any',
+      () => withRows('tasks', (text) => text.replace('["x"]', () => JSON.stringify(Array(100_000).fill('')))),
+      /too much in line 1 of tasks/,
+    ],
+    [
+      'a row hides how much it has behind quotation marks',
+      () => withRows('tasks', (text) => text.replace('["x"]', () => JSON.stringify(Array(3_000).fill('\\"')))),
+      /too much in line 1 of tasks/,
+    ],
+    [
+      'a table has more rows than its manifest says',
+      () =>
+        forged((entries, manifest) => {
+          seal(
+            changeTable(entries, 'comments', (text) => `${text}${'none\n'.repeat(1_000)}`),
+            manifest,
+          )
+          Object.assign(manifest.tables[4] ?? {}, { rows: 1 })
+        }),
+      /damaged: tables\/comments/,
     ],
     ['a line never ends', () => withRows('comments', () => 'a'.repeat(BOMB_BYTES)), /line of the archive is too long/],
     [

@@ -67,14 +67,15 @@ describe('files that come with an import', () => {
   })
 })
 
-/** Of an archive with these rows. */
-function preview(given: Partial<BoardTables>) {
+/** Of an archive with these rows, or one that says that it has so many. */
+function preview(given: Partial<BoardTables>, said: Partial<Record<keyof BoardTables, number>> = {}) {
   const tables = tablesOf(given)
   async function* rows(table: keyof BoardTables) {
     yield* tables[table]
   }
+  const manifest = { tables: Object.entries(said).map(([name, rows]) => ({ name, rows })) }
   return previewOf(
-    { rows, size: () => 1 } as unknown as BoardArchive,
+    { manifest, rows, size: () => 1 } as unknown as BoardArchive,
     { email: 'ada@example.com', emailVerified: true } as never,
     [],
   )
@@ -85,18 +86,21 @@ test('names of lists like books are refused', async () => {
   await expect(preview({ tasks })).rejects.toThrow('such long names')
 })
 
-const [comment] = tablesOf().comments as BoardRow<'comments'>[]
 const [entry] = tablesOf().entries as BoardRow<'entries'>[]
-const attachment = { task: 1, person: 1, name: 'a.png', file: null, thumbnail: null, url: null, createdAt: AT }
+
+test('more entries are refused than could be deleted in a moment', async () => {
+  const entries = Array(250_001).fill({ ...entry, timeZone: 'x'.repeat(65) })
+  await expect(preview({ entries })).rejects.toThrow('more than 250,000 time entries')
+})
 
 test.each([
-  ['attachments', attachment, '50,000 files'],
-  ['comments', comment, '250,000 comments'],
-  ['entries', { ...entry, timeZone: 'x'.repeat(65) }, '250,000 time entries'],
-])('more %s are refused than could be deleted in a moment', async (table, row, what) => {
-  await expect(preview({ [table]: Array(Number.parseInt(what.replace(',', ''), 10) + 1).fill(row) })).rejects.toThrow(
-    `more than ${what}`,
-  )
+  ['people', 1_000, 'more than 1,000 people'],
+  ['tasks', 20_000, 'holds 20,000 tasks'],
+  ['attachments', 50_000, 'more than 50,000 files'],
+  ['comments', 250_000, 'more than 250,000 comments'],
+] as const)('more %s than a board can have are refused before they are read', async (table, most, reason) => {
+  expect((await preview({}, { [table]: most })).counts.tasks).toBeGreaterThan(0)
+  await expect(preview({}, { [table]: most + 1 })).rejects.toThrow(reason)
 })
 
 test('an event with a text like a book is left out, so that nobody’s history is as large', () => {

@@ -1,7 +1,7 @@
 import { type BoardRow, type BoardTable, boardRows } from '../boardRows'
 import { ArchiveFailed } from '../schema'
 import { readHead } from './head'
-import { jsonIn, linesIn } from './lines'
+import { hasMoreValues, jsonIn, linesIn } from './lines'
 import { filesByName } from './list'
 import { type BoardManifest, boardManifest, tableEntry, type WrittenTable } from './manifest'
 import { damaged, type Opened, openZip } from './unzip'
@@ -9,6 +9,8 @@ import { BOARD_TABLES, filesOf } from './writtenBoard'
 
 /** More than any board has, and little enough to be looked through. */
 const MAX = { entries: 50_000, rows: 2_000_000, bytes: 2 ** 30 }
+/** Of one row, such as its tags: a million of them would hold everybody up for a second. */
+const VALUES_MAX = 2_500
 const NAME_SHOWN = 100
 const CALLED = 'The file'
 
@@ -72,6 +74,7 @@ async function* shaped<Table extends BoardTable>(
   let rows = 0
   for await (const line of linesIn(zip.read(entry, expected))) {
     rows += 1
+    if (rows > expected.rows) throw damaged(CALLED, entry)
     yield rowIn(table, line, rows)
   }
   if (rows !== expected.rows) throw damaged(CALLED, entry)
@@ -94,6 +97,7 @@ function referencesOf(row: object): [keyof typeof NAMED, unknown][] {
 }
 
 function rowIn<Table extends BoardTable>(table: Table, line: string, number: number): BoardRow<Table> {
+  if (hasMoreValues(line, VALUES_MAX)) throw new ArchiveFailed(`${CALLED} has too much in line ${number} of ${table}`)
   const parsed = boardRows[table].safeParse(jsonIn(line))
   if (parsed.success) return parsed.data as BoardRow<Table>
   const [issue] = parsed.error.issues

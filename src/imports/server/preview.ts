@@ -24,13 +24,24 @@ const ROWS_MAX = { files: 50_000, comments: 250_000, 'time entries': 250_000 }
 /** Together: each is in what is sent while the import goes on. */
 const LIST_NAMES_MAX = 100_000
 
-function assertFew(what: keyof typeof ROWS_MAX, count: number) {
-  const max = ROWS_MAX[what]
+function assertFew(what: keyof typeof ROWS_MAX | 'people', count: number) {
+  const max = what === 'people' ? PEOPLE_MAX : ROWS_MAX[what]
   if (count > max) throw badRequest(`A board with more than ${numberText(max)} ${what} cannot be imported.`)
+}
+
+/** By what it says of itself, which reading holds it to: reading far too many rows takes long. */
+function assertFewRows({ manifest }: BoardArchive) {
+  const rows = new Map<string, number>(manifest.tables.map((table) => [table.name, table.rows]))
+  assertFew('people', rows.get('people') ?? 0)
+  assertFew('comments', rows.get('comments') ?? 0)
+  assertFew('files', rows.get('attachments') ?? 0)
+  if ((rows.get('tasks') ?? 0) > BOARD_QUOTA.tasks)
+    throw badRequest(`A board holds ${numberText(BOARD_QUOTA.tasks)} tasks, and this file has more.`)
 }
 
 /** Reads an archive through, once. Throws ArchiveFailed, BAD_REQUEST where no board could hold it. */
 export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: Loss[]): Promise<Preview> {
+  assertFewRows(archive)
   const losses = createLosses()
   const counts = { tasks: 0, closed: 0, comments: 0, attachments: 0, entries: 0, minutes: 0 }
   const lists = new Map<string, number>()
@@ -52,15 +63,11 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
     people(row) {
       const { id, name, email } = fitPerson(row)
       people.set(row.id, people.get(id) ?? { id, name, email, isMe: isOf(viewer, { email }), rows: 0 })
-      if (people.size > PEOPLE_MAX)
-        throw badRequest(`A board with more than ${numberText(PEOPLE_MAX)} people cannot be imported.`)
     },
     tasks(row) {
       fitTask(row)
       if (row.closed) counts.closed += 1
       else counts.tasks += 1
-      if (counts.tasks + counts.closed > BOARD_QUOTA.tasks)
-        throw badRequest(`A board holds ${numberText(BOARD_QUOTA.tasks)} tasks, and this file has more.`)
       if (row.list === null) return
       if (!lists.has(row.list)) listNames += row.list.length
       lists.set(row.list, (lists.get(row.list) ?? 0) + Number(!row.closed))
@@ -70,12 +77,10 @@ export async function previewOf(archive: BoardArchive, viewer: OwnUser, known: L
     assignees() {},
     comments(row) {
       counts.comments += 1
-      assertFew('comments', counts.comments)
       fittingComments(row, losses.add)
     },
     attachments(row) {
       counts.attachments += 1
-      assertFew('files', counts.attachments)
       fittingAttachment(row, row.file === null ? null : archive.size(row.file), losses.add)
     },
     entries(row) {
