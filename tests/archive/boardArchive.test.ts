@@ -191,6 +191,11 @@ describe('the archive of a board is refused in a sentence where', () => {
         }),
       /damaged: tables\/comments/,
     ],
+    [
+      'a text is longer than other programs have them',
+      () => withRows('comments', (text) => text.replace('Hello', 'x'.repeat(2_200_000))),
+      /line of the archive is too long/,
+    ],
     ['a line never ends', () => withRows('comments', () => 'a'.repeat(BOMB_BYTES)), /line of the archive is too long/],
     [
       'a row was changed',

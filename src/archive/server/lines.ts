@@ -4,14 +4,17 @@ import { ArchiveFailed } from '../schema'
 const LONGEST_LINE = 8 * 2 ** 20
 
 /** Without their ends. Throws ArchiveFailed where one is too long to be one. */
-export async function* linesIn(chunks: AsyncIterable<string | Uint8Array> | Iterable<string>): AsyncGenerator<string> {
+export async function* linesIn(
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string>,
+  longest = LONGEST_LINE,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {
     const [first = '', ...others] = (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })).split('\n')
     const lines = [rest + first, ...others]
     rest = lines.pop() ?? ''
-    if (rest.length > LONGEST_LINE) throw new ArchiveFailed('a line of the archive is too long')
+    if (rest.length > longest) throw new ArchiveFailed('a line of the archive is too long')
     yield* lines
   }
   if (rest !== '') yield rest

@@ -11,6 +11,8 @@ import { BOARD_TABLES, filesOf } from './writtenBoard'
 const MAX = { entries: 50_000, rows: 2_000_000, bytes: 2 ** 30 }
 /** Of one row, such as its tags: a million of them would hold everybody up for a second. */
 const VALUES_MAX = 2_500
+/** Other programs have texts of a megabyte. Of much longer lines more than a gigabyte of garbage lies in memory for a while. */
+const LONGEST_ROW = 2 * 2 ** 20
 const NAME_SHOWN = 100
 const CALLED = 'The file'
 
@@ -72,7 +74,7 @@ async function* shaped<Table extends BoardTable>(
   const expected = tables.find(({ name }) => name === table)
   if (!expected) throw damaged(CALLED, entry)
   let rows = 0
-  for await (const line of linesIn(zip.read(entry, expected))) {
+  for await (const line of linesIn(zip.read(entry, expected), LONGEST_ROW)) {
     rows += 1
     if (rows > expected.rows) throw damaged(CALLED, entry)
     yield rowIn(table, line, rows)
