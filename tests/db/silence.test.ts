@@ -182,6 +182,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     await direct.close()
     line.mend()
     expect(await socket.next('error')).toEqual({ code: 'NOT_FOUND', message: 'Board not found', boardId: board.id })
+    await until('calls work again', async () => (await ada.http('GET', '/api/boards')).status === 200)
     const others = await ada.socket(board)
     await ada.api.tasks.create.mutate({ boardId: board.id, title: 'Secret' })
     await others.next('new_task')

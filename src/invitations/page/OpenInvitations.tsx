@@ -20,7 +20,8 @@ export function OpenInvitations({ board, locked }: { board: Board; locked: boole
       </TryAgain>
     )
   if (!invitations) return null
-  const rows = [...invitations, ...declined].sort((a, b) => a.id - b.id)
+  // One that was declined a moment ago is in both.
+  const rows = [...new Map([...invitations, ...declined].map((one) => [one.id, one])).values()].sort((a, b) => a.id - b.id)
   if (rows.length === 0) return null
   return (
     <section aria-labelledby="open-invitations" className="flex flex-col gap-1 border-line border-t pt-3">
