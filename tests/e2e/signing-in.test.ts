@@ -248,7 +248,7 @@ inChromium(
       await page.getByRole('heading', { name: 'Of Joe' }).waitFor()
       await endSession()
       await logIn(page, 'jon', PASSWORD)
-      await page.getByText('Welcome, Yves').waitFor()
+      await page.getByText('Welcome, Jon').waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
 
       await page.request.post('/api/auth/logout')
