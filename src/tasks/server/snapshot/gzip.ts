@@ -28,9 +28,23 @@ export async function toSegment(text: string): Promise<Segment> {
   return bytes.byteLength > SMALL_BYTES ? segmentOf(bytes, await zlib().deflate(bytes)) : smallSegment(text)
 }
 
+/** Up to here it takes longer to make a compressor ready than it saves. */
+const STORED_BYTES = 2 ** 10
+
 export function smallSegment(text: string): Segment {
   const bytes = Buffer.from(text)
-  return segmentOf(bytes, zlib().deflateHere(bytes))
+  return segmentOf(bytes, bytes.byteLength > STORED_BYTES ? zlib().deflateHere(bytes) : stored(bytes))
+}
+
+const STORED_HEAD_BYTES = 5
+
+/** Uncompressed: a head with the length and its complement (RFC 1951, 3.2.4). */
+function stored(bytes: Buffer): Buffer {
+  const block = Buffer.alloc(STORED_HEAD_BYTES + bytes.byteLength)
+  block.writeUInt16LE(bytes.byteLength, 1)
+  block.writeUInt16LE(0xffff - bytes.byteLength, 3)
+  bytes.copy(block, STORED_HEAD_BYTES)
+  return block
 }
 
 function segmentOf(bytes: Buffer, deflated: Buffer): Segment {
