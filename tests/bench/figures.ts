@@ -14,7 +14,7 @@ type Found = Record<string, Pair>
 
 const TURNS = 8
 const TURN_SECONDS = 0.1
-const WARM_UP_SECONDS = 0.5
+const WARM_UP_SECONDS = 2
 const CONNECTIONS = [1, 10, 50]
 const MS_A_TICK = 10
 
