@@ -1,7 +1,6 @@
 import { whenIdle } from './whenIdle'
 
 async function load() {
-  await new Promise<void>((resolve) => void whenIdle(resolve, PATIENCE_MS))
   const [combining, elements, scrolling] = await Promise.all([
     import('@atlaskit/pragmatic-drag-and-drop/combine'),
     import('@atlaskit/pragmatic-drag-and-drop/element/adapter'),
@@ -10,10 +9,22 @@ async function load() {
   return { ...combining, ...elements, ...scrolling }
 }
 
+type Parts = Awaited<ReturnType<typeof load>>
+
+/** What was lost on the way is asked for again when somebody presses something, which may be for a drag. */
+async function loadAtLast(): Promise<Parts> {
+  for (;;) {
+    try {
+      return await load()
+    } catch (error) {
+      console.warn('What drags could not be loaded', error)
+      await new Promise((resolve) => window.addEventListener('pointerdown', resolve, { once: true }))
+    }
+  }
+}
+
 /** Soon, for one may drag as soon as one sees a card. */
 const PATIENCE_MS = 250
-
-type Parts = Awaited<ReturnType<typeof load>>
 
 let loading: Promise<Parts> | undefined
 
@@ -21,16 +32,10 @@ let loading: Promise<Parts> | undefined
 export function withDragAndDrop(begin: (parts: Parts) => () => void): () => void {
   let end = () => {}
   let isOver = false
-  loading ??= load()
-  loading.then(
-    (parts) => {
-      if (!isOver) end = begin(parts)
-    },
-    (error: unknown) => {
-      loading = undefined
-      console.warn('What drags could not be loaded', error)
-    },
-  )
+  loading ??= new Promise<void>((resolve) => void whenIdle(resolve, PATIENCE_MS)).then(loadAtLast)
+  void loading.then((parts) => {
+    if (!isOver) end = begin(parts)
+  })
   return () => {
     isOver = true
     end()

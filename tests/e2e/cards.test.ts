@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, press, refuseCalls, says, shows, toast } from '../support/page'
+import { button, card, column, drag, press, refuseCalls, says, shows, toast } from '../support/page'
 import { until } from '../support/until'
 
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
@@ -44,6 +44,18 @@ inChromium('a card that is dragged', (site) => {
     expect(await ada.evaluate(() => [...(window as unknown as { looks: Set<string> }).looks])).toEqual(['on'])
     await ada.locator('[data-drag]').waitFor({ state: 'detached' })
     expect(await buttons.count()).toBe(2)
+  })
+
+  test('can be dragged though what drags was lost on the way at first', async () => {
+    const ada = await site.open('ada')
+    await ada.route('**/later-*.js', (route) => route.abort())
+    const lost = ada.waitForEvent('console', (message) => message.text().startsWith('What drags could not be loaded'))
+    await Promise.all([lost, sharedBoard(ada, null, ['gero', 'gina'], ['One'])])
+    expect(await ada.locator('[draggable=true]').count()).toBe(0)
+    await ada.unroute('**/later-*.js')
+    await column(ada, 'Done').getByRole('heading').click()
+    await drag(card(ada, 'One').and(ada.locator('[draggable=true]')), column(ada, 'Done').getByRole('heading'))
+    await shows(ada, 'Done', ['One'])
   })
 
   /** Drags it over a column, without dropping it. */
