@@ -105,7 +105,7 @@ inChromium('the dashboard', (site) => {
   test('comes up though its script is lost on the way', async () => {
     const { page } = await opened('gil', 'Harbour')
     let loads = 0
-    page.on('domcontentloaded', () => loads++)
+    page.on('request', (request) => request.isNavigationRequest() && loads++)
     await page.route(/\/assets\/dashboard-.{8}\.js$/, (route) => (loads < 2 ? route.abort() : route.continue()))
     await page.reload()
     await page.locator('main').getByRole('link', { name: 'Harbour' }).waitFor()
