@@ -34,6 +34,9 @@ export function withNamedStatements(client: PGlite): PGlite {
     return (serializers?.[type] ?? client.serializers[type] ?? String)(value)
   }
 
+  // PGlite copies all of its own for each query that brings any, which takes longer than most queries.
+  const parsersOf = ({ parsers }: QueryOptions) => Object.assign(Object.create(client.parsers), parsers)
+
   const ask = <Row>(text: string, params: Params = [], options: QueryOptions = {}) =>
     client.runExclusive(async () => {
       try {
@@ -42,7 +45,7 @@ export function withNamedStatements(client: PGlite): PGlite {
         const { name, types, described } = statement
         const values = params.map((value, n) => toText(value, types[n], options))
         const answer = await send(Buffer.concat([serialize.bind({ statement: name, values }), serialize.execute({})]))
-        return parse.parseResults([...described, ...answer], client.parsers, options)[0] as Results<Row>
+        return parse.parseResults([...described, ...answer], parsersOf(options), { rowMode: options.rowMode })[0] as Results<Row>
       } finally {
         await send(serialize.sync())
       }
