@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Config } from './config'
 import type { Database } from './db/database'
 import { compilePostgres } from './db/pgliteWasm'
@@ -22,6 +23,7 @@ async function run() {
   const { warningsOf } = await import('./site/warnings')
   for (const warning of warningsOf(config)) log.warn(warning)
   const opening = open(config)
+  await setImmediate()
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running, database] = await Promise.all([starting, opening])
   const commands = database.url ? undefined : await listen({ config, database, services: async () => running.services })

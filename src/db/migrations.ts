@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { bigint, pgSchema } from 'drizzle-orm/pg-core'
 import journal from '../../drizzle/meta/_journal.json'
 import { version } from '../../package.json'
@@ -47,6 +46,8 @@ const changedByAnother = (when: Date) =>
 
 /** Applies those after `after` (null: from the first) up to `to`, within a transaction. */
 export async function migrateBetween(ask: (statement: SQL) => Promise<unknown>, after: number | null, to: number): Promise<void> {
+  // Loaded only here, for it brings node:crypto.
+  const { readMigrationFiles } = await import('drizzle-orm/migrator')
   const steps = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis: when }) => when > (after ?? 0) && when <= to)
   await ask(sql`create schema if not exists drizzle`)
   await ask(

@@ -7,11 +7,9 @@ import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from
 import { createHeaders } from '../server/headers'
 import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
-import { note, recording } from '../server/requests'
+import { isNoted, note, recording } from '../server/requests'
 import { wholeBody } from '../server/wholeBody'
-import { clientMessages } from './clientMessages'
 import { mountPage, type Page } from './pageRoutes'
-import { mountRawRoutes, mountRest } from './restAdapter'
 import { appRouter } from './router'
 import { sendSource } from './source'
 import { createStanding } from './standing'
@@ -20,9 +18,10 @@ const MAX_BATCH = 10
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
+/** `mountCalls` loads what answers the calls of REST and all others below /api, which the first of them does, too. */
 export function createApp(services: Services, page: Page | null) {
   const standing = createStanding(services)
-  const webSocket = createWebSocket(services, clientMessages)
+  const webSocket = createWebSocket(services, async () => (await import('./clientMessages')).clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
   const app: Elysia = new Elysia({ serve: { routes } })
   app.wrap(secured(services))
@@ -39,15 +38,33 @@ export function createApp(services: Services, page: Page | null) {
   })
   app.get('/trpc/*', ({ request }) => handleTrpc(services, request))
   app.post('/trpc/*', ({ request }) => postTrpc(services, request), { parse: 'none' })
-  mountRest(app, services)
-  mountRawRoutes(app, services)
+  const { promise: wanted, resolve: want } = Promise.withResolvers<void>()
+  app.use(
+    wanted.then(async () => {
+      const { mountRawRoutes, mountRest } = await import('./restAdapter')
+      return (app: Elysia) => {
+        mountRest(app, services)
+        mountRawRoutes(app, services)
+        return app
+      }
+    }),
+  )
+  const mountCalls = async () => {
+    want()
+    await app.modules
+  }
   app.get('/api/source', () => sendSource(services))
   app.get('/api/docs', async ({ request }) => (await import('./docsPage')).docsPage(request))
-  app.get('/api/docs/openapi.json', async () => Response.json((await import('./openapi')).describeCalls()))
-  app.get('/api/*', noSuchCall)
-  app.all('/api/*', noSuchCall, { parse: 'none' })
+  app.get('/api/docs/openapi.json', async () => Response.json(await (await import('./openapi')).describeCalls()))
+  const otherCall = async ({ request }: { request: Request }) => {
+    if (app.modules.size === 0) return refusalResponse(notFound('There is no such call'))
+    await mountCalls()
+    return app.handle(request)
+  }
+  app.get('/api/*', otherCall)
+  app.all('/api/*', otherCall, { parse: 'none' })
   if (page) mountPage(app, services, page)
-  return { app, webSocket }
+  return { app, webSocket, mountCalls }
 }
 
 /** Around all routes, and not by Elysia's `set`, for which it makes each answer anew. */
@@ -70,7 +87,7 @@ function secured(services: Services) {
   }
 
   const record = recording(services)
-  return (handle: (request: Request) => unknown) =>
+  const around = (handle: (request: Request) => unknown) =>
     record(async (request: Request) => {
       const path = URL.parse(request.url)?.pathname
       const response = await answer(handle, request, path)
@@ -80,6 +97,11 @@ function secured(services: Services) {
       if (services.isDraining()) response.headers.set('Connection', 'close')
       return response
     })
+  return (handle: (request: Request) => unknown) => {
+    const answered = around(handle)
+    // One that waited for its route comes here again.
+    return (request: Request) => (isNoted() ? handle(request) : answered(request))
+  }
 }
 
 const handleTrpc = async (services: Services, request: Request, body?: string) => {
@@ -90,7 +112,8 @@ const handleTrpc = async (services: Services, request: Request, body?: string) =
     maxBatchSize: MAX_BATCH,
     createContext: ({ resHeaders, info }) => {
       const batch = info.calls.map(({ path }) => path)
-      noteCalls(batch)
+      // Only what there is: an address can hold anything.
+      noteCalls(info.calls.filter(({ procedure }) => procedure).map(({ path }) => path))
       return createContext(services, request, { headers: resHeaders, batch, body })
     },
     responseMeta: ({ errors }) => ({ headers: retryAfterHeader(errors) }),
@@ -98,22 +121,16 @@ const handleTrpc = async (services: Services, request: Request, body?: string) =
   return new Response(wholeBody(await response.bytes()), response)
 }
 
-const procedures: Record<string, unknown> = appRouter._def.procedures
-
-/** Only what there is: an address can hold anything. */
 function noteCalls(names: string[]) {
-  const known = names.filter((name) => Object.hasOwn(procedures, name))
-  const [name] = known
-  if (known.length === 1) note({ route: `/trpc/${name}` })
-  else if (known.length > 1) note({ route: '/trpc/batch', calls: known.join() })
+  const [name] = names
+  if (names.length === 1) note({ route: `/trpc/${name}` })
+  else if (names.length > 1) note({ route: '/trpc/batch', calls: names.join() })
 }
 
 /** tRPC reads bodies of any length, and within the transaction: half of one would hold that open. */
 const postTrpc = async (services: Services, request: Request) => handleTrpc(services, request, await readJsonText(request))
 
 const withBody = ({ url, method, headers }: Request, body: string) => new Request(url, { method, headers, body })
-
-const noSuchCall = () => refusalResponse(notFound('There is no such call'))
 
 const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   NOT_FOUND: () => notFound(),

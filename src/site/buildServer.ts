@@ -55,10 +55,13 @@ const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') 
 /** What only development loads, and what finds its own files by where it lies. */
 const APART = /^@electric-sql\/pglite|^\.\/(build|developmentPage|entrance|public\/pages)$|\.html$/
 
+/** Half of what would be read at each start, and few starts ever run it. */
+const SELDOM = /^(@zxcvbn-ts\/language-common|arctic|csv-parse|file-type|jose|nodemailer|stripe|yauzl|yazl)(\/|$)/
+
 const apart: BunPlugin = {
   name: 'apart',
   setup(build) {
-    build.onResolve({ filter: APART }, ({ path }) => ({ path, external: true }))
+    for (const filter of [APART, SELDOM]) build.onResolve({ filter }, ({ path }) => ({ path, external: true }))
   },
 }
 

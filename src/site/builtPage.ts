@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { ENTRANCES, type Entrance } from '../auth/basics'
 import { log } from '../log'
 import { lazy } from '../schema'
@@ -39,11 +39,11 @@ export const BROTLI = '.br'
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
 /** Holds the app, the public pages and public/ in memory. Throws when they are not built. */
-export async function loadPage(): Promise<Page> {
+export function loadPage(): Page {
   if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
-  const files = new Map([...(await loadFolder(PUBLIC)), ...(await loadFolder(DIST))])
+  const files = new Map([...filesOf(PUBLIC), ...filesOf(DIST)])
   const take = (name: string) => {
-    const bytes = files.get(name)?.bytes
+    const bytes = files.get(name)?.().bytes
     files.delete(name)
     return new TextDecoder().decode(bytes)
   }
@@ -87,9 +87,15 @@ export async function loadPage(): Promise<Page> {
     file(request) {
       const { pathname } = new URL(request.url)
       const file = files.get(pathname)
-      if (file) return send(request, file)
+      if (file) return send(request, file())
       // A missing script, picture or font must not be answered with the page.
       return /^\/(assets|images|fonts)\//.test(pathname) ? missing() : null
+    },
+    async readAll() {
+      for (const file of files.values()) {
+        file()
+        await setImmediate()
+      }
     },
   }
 }
@@ -161,21 +167,19 @@ function sendOnce(request: Request, html: string): Response {
   return new Response(bytes, { headers: { ...headers, ...(coding && { 'Content-Encoding': coding }) } })
 }
 
-async function loadFolder(folder: string): Promise<[string, StaticFile][]> {
+/** By name; each is read when it is first asked for. */
+function filesOf(folder: string): [string, () => StaticFile][] {
   if (!existsSync(folder)) return []
-  const names = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = new Set(names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
-  const read = (path: string) => (paths.has(path) ? Bun.file(path).bytes() : null)
-  return Promise.all(
-    [...paths]
-      .filter((path) => !path.endsWith(GZIP) && !path.endsWith(BROTLI))
-      .map(async (path): Promise<[string, StaticFile]> => {
-        const file = Bun.file(path)
-        const [bytes, br, gzip] = await Promise.all([file.bytes(), read(path + BROTLI), read(path + GZIP)])
-        const name = path.slice(folder.length)
-        return [name, toStaticFile(name, bytes, file.type, br && gzip ? { br, gzip } : null)]
-      }),
-  )
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = new Set(entries.map((entry) => join(entry.parentPath, entry.name)))
+  return [...paths]
+    .filter((path) => !path.endsWith(GZIP) && !path.endsWith(BROTLI))
+    .map((path) => {
+      const name = path.slice(folder.length)
+      const isBuilt = paths.has(path + GZIP) && paths.has(path + BROTLI)
+      const compressed = () => (isBuilt ? { br: readFileSync(path + BROTLI), gzip: readFileSync(path + GZIP) } : null)
+      return [name, lazy(() => toStaticFile(name, readFileSync(path), Bun.file(path).type, compressed()))]
+    })
 }
 
 function toStaticFile(path: string, bytes: Bytes, type: string, built: Compressed | null = null): StaticFile {

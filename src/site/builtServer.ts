@@ -12,7 +12,11 @@ type MadeOf = { files: string[]; stamp?: string | undefined; hash: string }
 /** The server as `bun run build` put it together, which starts sooner; undefined where the source is another since. */
 export async function builtServer(folder = SERVER): Promise<typeof import('../start') | undefined> {
   const madeOf = readMadeOf(join(folder, MADE_OF))
-  return madeOf && isUnchanged(madeOf) ? import(join(folder, ENTRY)) : undefined
+  if (!madeOf) return undefined
+  // Read on another thread meanwhile; it does nothing before it is started.
+  const built = import(join(folder, ENTRY))
+  built.catch(() => {})
+  return isUnchanged(madeOf) ? built : undefined
 }
 
 const isUnchanged = ({ files, stamp, hash }: MadeOf) =>

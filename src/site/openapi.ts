@@ -6,7 +6,7 @@ import type { RawRoute } from '../server/routes'
 import { refusals, refusalsOf } from './apiRefusals'
 import { type Content, describeAnswers, describeInput, isId, json, type Schema } from './apiSchemas'
 import { calls } from './rest'
-import { appRouter } from './router'
+import { loadProcedures, type Procedures } from './router'
 import { rawRoutes } from './routes'
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: Schema }
@@ -21,8 +21,12 @@ export type Operation = {
 }
 
 /** The calls as OpenAPI 3.1, made from the same tables that serve them. */
-export const describeCalls = lazy(() => {
-  const described = [...calls.map(asDescribed), ...rawRoutes.map((call) => ({ ...call, isCounted: call.needsSession }))]
+export const describeCalls = lazy(async () => {
+  const procedures = await loadProcedures()
+  const described = [
+    ...calls.map((call) => asDescribed(call, procedures)),
+    ...rawRoutes.map((call) => ({ ...call, isCounted: call.needsSession })),
+  ]
   const answers = describeAnswers(
     Object.fromEntries(described.flatMap(({ operationId, response }) => (response ? [[operationId, response]] : []))),
   )
@@ -54,12 +58,7 @@ type Described = Omit<RestCall, 'procedure' | 'response' | 'refuses'> &
   }
 
 /** A line of the REST table with what its procedure says. */
-function asDescribed({ procedure, ...call }: RestCall): Described {
-  // The router's own types hide its list of procedures.
-  const procedures = appRouter._def.procedures as unknown as Record<
-    string,
-    { _def: { inputs: unknown[]; meta?: { needsSession?: true; matches?: true } } }
-  >
+function asDescribed({ procedure, ...call }: RestCall, procedures: Procedures): Described {
   const { inputs = [], meta } = procedures[procedure]?._def ?? {}
   const schemas = inputs.filter((input) => input instanceof z.ZodType)
   const { needsSession = false, matches = false } = meta ?? {}

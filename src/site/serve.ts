@@ -1,12 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import type { PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
+import { log } from '../log'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import { type MeasureDisk, measureDisk } from '../server/room'
-import { createApp } from './app'
 import { loadPage } from './builtPage'
-import { startJobs } from './jobs'
+import { domainLoaders } from './router'
 import { createServices, type Requests } from './services'
 import { forwardingWarning } from './warnings'
 
@@ -34,11 +35,11 @@ export async function serve(
     },
     extendTimeout: (request) => app.server?.timeout(request, EXTENDED_TIMEOUT_SECONDS),
   }
-  const [page, { services, stop }] = await Promise.all([
-    pageOf(kind, config),
-    createServices(config, opening, requests, measure, presenceTimes),
-  ])
-  const { app, webSocket } = createApp(services, page)
+  const making = createServices(config, opening, requests, measure, presenceTimes)
+  // Its connections are on their way before what takes the processor is loaded.
+  await Promise.race([making, setImmediate()])
+  const [{ services, stop }, { createApp }, page] = await Promise.all([making, import('./app'), pageOf(kind, config)])
+  const { app, webSocket, mountCalls } = createApp(services, page)
   app.listen({
     port: config.port,
     hostname: config.host,
@@ -51,23 +52,54 @@ export async function serve(
   if (!server) throw new Error('the server did not start')
   origin ||= `http://localhost:${server.port}`
   services.hub.attach(server)
-  services.mailer.sendSoon()
-  services.sweeper.sweepSoon()
-  const jobs = startJobs(services, await opening)
+  let starting: ReturnType<typeof start> | undefined
+  const start = async () => (await import('./jobs')).startJobs(services, await opening)
+  const jobs = () => (starting ??= start())
+  const loading = inSteps([
+    services.mailer.sendSoon,
+    services.sweeper.sweepSoon,
+    mountCalls,
+    ...domainLoaders(),
+    jobs,
+    async () => page?.readAll?.(),
+  ])
 
   return {
     origin,
     port: server.port,
     services,
-    clean: jobs.clean,
-    gather: jobs.gather,
+    clean: async () => (await jobs()).clean(),
+    gather: async () => (await jobs()).gather(),
     look: services.hub.look,
     /** Lets proxies go elsewhere, finishes what is under way, then closes sockets and the database. */
     async stop() {
       isDraining = true
       if (config.drainSeconds > 0) await Bun.sleep(config.drainSeconds * 1_000)
-      jobs.stop()
+      loading.stop()
+      const started = await starting
+      started?.stop()
       await stop(server.stop())
+    },
+  }
+}
+
+/** So that who asks meanwhile waits for one step at most. */
+const BETWEEN_STEPS_MS = 50
+
+/** Does what the first answers can do without, and what each of them does for itself where it needs it sooner. */
+function inSteps(steps: (() => unknown)[]) {
+  let isStopped = false
+  const run = async () => {
+    for (const step of steps) {
+      await Bun.sleep(BETWEEN_STEPS_MS)
+      if (isStopped) return
+      await step()
+    }
+  }
+  run().catch((error: unknown) => log.error('a part of the server could not be loaded', {}, error))
+  return {
+    stop() {
+      isStopped = true
     },
   }
 }

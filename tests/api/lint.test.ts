@@ -20,7 +20,7 @@ const report = z.object({
 test('the description passes the recommended rules of Redocly', async () => {
   const folder = await dataFolder()
   try {
-    await Bun.write(join(folder.path, 'openapi.json'), JSON.stringify(describeCalls()))
+    await Bun.write(join(folder.path, 'openapi.json'), JSON.stringify(await describeCalls()))
     const linter = Bun.spawn([process.execPath, CLI, 'lint', 'openapi.json', '--extends=recommended', '--format=json'], {
       cwd: folder.path,
       // Without these it asks for its newest version, and tells how it is used.

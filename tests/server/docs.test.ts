@@ -40,7 +40,7 @@ const description = z.object({
   }),
 })
 
-const document = description.parse(JSON.parse(JSON.stringify(describeCalls())))
+const document = description.parse(JSON.parse(JSON.stringify(await describeCalls())))
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, one]) => (one ? [{ path, method, one }] : [])),
 )
@@ -175,11 +175,12 @@ test('the session cookie is asked for where it is needed, and only there', () =>
 })
 
 test('a person sees every call on the page', async () => {
-  const html = await docsPage(new Request('https://wrk.example.com/api/docs', { headers: { accept: 'text/html' } })).text()
+  const page = await docsPage(new Request('https://wrk.example.com/api/docs', { headers: { accept: 'text/html' } }))
+  const html = await page.text()
   for (const { path, method, one } of operations) {
     expect(html).toContain(`<b>${method.toUpperCase()}</b> <code>${path}</code>`)
     expect(html).toContain(one.summary)
   }
-  for (const name of Object.keys(describeCalls().components.schemas)) expect(html).toContain(`<section id="${name}">`)
+  for (const name of Object.keys((await describeCalls()).components.schemas)) expect(html).toContain(`<section id="${name}">`)
   expect(html).toContain('<a href="#Task">Task</a>')
 })

@@ -18,9 +18,10 @@ describe('the walk', () => {
     expect(Object.keys(rows).toSorted()).toEqual(Object.keys(procedures).toSorted())
   })
 
-  test('knows every path', () => {
+  test('knows every path', async () => {
     // The paths are only listed: nothing asks anything of the parts.
-    const { app } = createApp({} as Services, null)
+    const { app, mountCalls } = createApp({} as Services, null)
+    await mountCalls()
     const served = app.routes.map(({ method, path }) => `${method} ${path}`)
     const known = [...calls.map(({ method, path }) => `${method} ${path}`), ...Object.keys(special), ...general]
     expect(served.toSorted()).toEqual(known.toSorted())

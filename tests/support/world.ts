@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Attachment } from '../../src/attachments/schema'
 import { boardInvitations, users } from '../../src/db/schema'
-import { appRouter } from '../../src/site/router'
+import { loadProcedures } from '../../src/site/router'
 import type { Browser } from './browser'
 import type { Server } from './databases'
 import { attach } from './files'
@@ -43,8 +43,7 @@ async function invitedTo({ db }: Pick<Server, 'db'>, { ada, board }: People): Pr
   return row.id
 }
 
-// The router's own types hide its list of procedures.
-export const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: 'query' | 'mutation' } }>
+export const procedures = await loadProcedures()
 
 /** Puts the input where the call takes it: into the path, and the rest into the query or the body. */
 export function ask(

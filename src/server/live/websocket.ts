@@ -15,8 +15,11 @@ const TRY_AGAIN = 1013
 const MAX_SOCKETS = 20
 const MAX_BACKPRESSURE_BYTES = 2 ** 20
 
-export function createWebSocket(services: Services, messages: Record<string, ClientMessage>) {
+type Messages = Record<string, ClientMessage>
+
+export function createWebSocket(services: Services, loadMessages: () => Promise<Messages>) {
   const turns = new Map<number, OwnTurns>()
+  let messages: Messages = {}
 
   const handlers: WebSocketHandler<SocketData> = {
     maxPayloadLength: 1024 * 1024,
@@ -64,6 +67,7 @@ export function createWebSocket(services: Services, messages: Record<string, Cli
     await countCall(services, found.session)
     if (services.hub.socketsOf(found.session.user.id).size >= MAX_SOCKETS)
       throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
+    messages = await loadMessages()
     const data: SocketData = {
       session: found.session,
       joined: new Map(),
@@ -97,7 +101,7 @@ function withinAllowance(own: OwnTurns): boolean {
 
 type Parsed = { message: ClientMessage; payload: unknown }
 
-function parse(messages: Record<string, ClientMessage>, data: string | Buffer): Parsed | undefined {
+function parse(messages: Messages, data: string | Buffer): Parsed | undefined {
   if (typeof data !== 'string' || hasTooManyKeys(data)) return undefined
   try {
     const { type, payload } = JSON.parse(data)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Services } from '../../../src/server/context'
 import { createApp } from '../../../src/site/app'
 import { calls } from '../../../src/site/rest'
-import { appRouter } from '../../../src/site/router'
+import { loadProcedures } from '../../../src/site/router'
 import { rawRoutes } from '../../../src/site/routes'
 import { PNG } from '../files'
 import { type Draw, hostile, type Input, inAddress, inputFor, type Known, TEXTS, write } from './values'
@@ -13,11 +13,7 @@ type Make = (draw: Draw, known: Known) => Omit<Sent, 'headers'> & { type?: strin
 
 const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 
-// The router's own types hide its list of procedures.
-const procedures = appRouter._def.procedures as unknown as Record<
-  string,
-  { _def: { type: 'query' | 'mutation'; inputs: z.ZodType[] } }
->
+const procedures = await loadProcedures()
 const schemas = new Map(Object.entries(procedures).map(([name, { _def }]) => [name, _def.inputs.map(jsonSchema)]))
 export const procedureNames = [...schemas.keys()]
 const reads = (name: string) => procedures[name]?._def.type === 'query'
@@ -125,7 +121,9 @@ function form(draw: Draw, takesFile: string) {
 }
 
 // The paths are only listed: nothing asks anything of the parts.
-const served = createApp({} as Services, null).app.routes
+const { app, mountCalls } = createApp({} as Services, null)
+await mountCalls()
+const served = app.routes
 const PAGES = [
   '/',
   '/login',

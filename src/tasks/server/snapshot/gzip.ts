@@ -2,13 +2,12 @@ import { lazy } from '../../../schema'
 
 /** Loaded with the first board, as they take a tenth of a start. */
 const zlib = lazy(() => {
-  const { constants, crc32, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } = process.getBuiltinModule('node:zlib')
+  const { constants, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } = process.getBuiltinModule('node:zlib')
   const { promisify } = process.getBuiltinModule('node:util')
   const pack = { level: 3, finishFlush: constants.Z_FULL_FLUSH }
   const unpack = { finishFlush: constants.Z_SYNC_FLUSH }
   const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
   return {
-    crc32,
     deflateHere: (bytes: Buffer) => deflateRawSync(bytes, pack),
     inflateHere: (bytes: Uint8Array) => inflateRawSync(bytes, unpack),
     /** In other threads. */
@@ -49,7 +48,7 @@ function stored(bytes: Buffer): Buffer {
 
 function segmentOf(bytes: Buffer, deflated: Buffer): Segment {
   const length = bytes.byteLength
-  return { deflated: new Uint8Array(deflated), crc: zlib().crc32(bytes), length, shift: shiftBy(length) }
+  return { deflated: new Uint8Array(deflated), crc: Bun.hash.crc32(bytes), length, shift: shiftBy(length) }
 }
 
 export const textOf = async ({ deflated, length }: Segment): Promise<string> =>

@@ -1,0 +1,39 @@
+import { expect, setDefaultTimeout, spyOn, test } from 'bun:test'
+import { readConfig } from '../../src/config'
+import { serve } from '../../src/site/serve'
+import { openQuick } from '../support/databases'
+import { PATIENCE } from '../support/until'
+
+setDefaultTimeout(PATIENCE)
+
+test('what is called before its domain is loaded waits for it, and is answered, kept safe and counted once', async () => {
+  const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere' })
+  const { port, stop, services } = await serve(config, await openQuick(), 'none')
+  const count = spyOn(services.traffic, 'count')
+  const asked: [method: string, path: string, status: number][] = [
+    ['GET', '/api/boards', 401],
+    ['HEAD', '/api/boards', 401],
+    ['PATCH', '/api/tasks/1', 401],
+    ['GET', '/api/boards/1/snapshot', 401],
+    ['POST', '/api/no-such-call', 404],
+    ['GET', '/trpc/boards.list', 401],
+    ['GET', '/trpc/no.such', 404],
+    ['GET', '/ws', 426],
+  ]
+  const answers = await Promise.all(asked.map(([method, path]) => fetch(`http://127.0.0.1:${port}${path}`, { method })))
+  expect(answers.map(({ status }) => status)).toEqual(asked.map(([, , status]) => status))
+  for (const { headers } of answers) expect(headers.get('content-security-policy')).toBeTruthy()
+  expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(asked.length)
+  const counted = count.mock.calls.map(([{ method, route, status }]) => `${status} ${method} ${route}`)
+  expect(counted.toSorted()).toEqual([
+    '401 GET /api/boards',
+    '401 GET /api/boards/:boardId/snapshot',
+    '401 GET /trpc/boards.list',
+    '401 HEAD /api/boards',
+    '401 PATCH /api/tasks/:taskId',
+    '404 GET /trpc/*',
+    '404 POST /api/*',
+    '426 GET /ws',
+  ])
+  await stop()
+})
