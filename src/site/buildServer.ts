@@ -23,7 +23,7 @@ export async function buildServer(folder = SERVER, entry = join(ROOT, 'src/start
     define: { 'import.meta.dir': 'module.path' },
     sourcemap: 'linked',
     metafile: true,
-    plugins: [apart],
+    plugins: [apart, trpcSource],
   })
   if (!success || !metafile) throw new AggregateError(logs, 'the server could not be built')
   // Missing without a word where something in it is only for modules, as `import.meta` is.
@@ -62,6 +62,17 @@ const apart: BunPlugin = {
   name: 'apart',
   setup(build) {
     for (const filter of [APART, SELDOM]) build.onResolve({ filter }, ({ path }) => ({ path, external: true }))
+  },
+}
+
+/** What tRPC publishes was compiled for old browsers and copies each object property by property, in every call. */
+const trpcSource: BunPlugin = {
+  name: 'tRPC of its source',
+  setup(build) {
+    const folder = join(ROOT, 'node_modules/@trpc/server/src')
+    build.onResolve({ filter: /^@trpc\/server/ }, ({ path }) => ({
+      path: Bun.resolveSync(path.replace('@trpc/server', '.'), folder),
+    }))
   },
 }
 
