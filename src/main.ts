@@ -5,12 +5,17 @@ export async function main() {
   // Elsewhere its page may have to be built, which the built one cannot.
   const isWhole = process.env.NODE_ENV === 'production' || process.argv.includes('--no-page')
   const reading = isWhole ? builtServer() : undefined
+  // Errors surface where it is awaited.
+  reading?.catch(() => {})
   if (reading) await warmUp()
   const { start } = (await reading) ?? (await import('./start'))
   await start()
 }
 
-/** What every start needs of Bun, while another thread reads what was built. */
-const warmUp = () => Promise.all([import('node:async_hooks'), import('node:fs/promises'), import('bun').then(({ SQL }) => SQL)])
+/** Loads what a start needs of Bun itself, while another thread reads what was built; its client of Postgres when it is named. */
+async function warmUp() {
+  await Promise.all([import('node:async_hooks'), import('node:fs/promises')])
+  if (process.env.DATABASE_URL) void Bun.SQL
+}
 
 if (import.meta.main) await main()

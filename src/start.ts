@@ -23,6 +23,9 @@ async function run() {
   const { warningsOf } = await import('./site/warnings')
   for (const warning of warningsOf(config)) log.warn(warning)
   const opening = open(config)
+  // Errors surface where it is awaited.
+  opening.catch(() => {})
+  // The database is asked before the rest, which takes the processor, is loaded.
   await setImmediate()
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running, database] = await Promise.all([starting, opening])
@@ -37,6 +40,7 @@ async function run() {
   const { origin } = running
   if (process.argv.includes('--json')) console.log(JSON.stringify({ origin }))
   else log.info(`wrk is at ${origin}`)
+  await running.loaded
 }
 
 async function open(config: Config): Promise<Database> {

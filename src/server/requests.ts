@@ -18,9 +18,6 @@ export type RequestNote = {
 
 const current = () => requests.getStore() as RequestNote | undefined
 
-/** Whether a request is being answered. */
-export const isNoted = (): boolean => current() !== undefined
-
 export const requestId = (): string => requests.getStore()?.id ?? crypto.randomUUID()
 
 export function note(facts: Partial<Pick<RequestNote, 'route' | 'calls' | 'user' | 'bytes' | 'status'>>): void {

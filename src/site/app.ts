@@ -7,7 +7,7 @@ import { badRequest, notFound, Refusal, refusalResponse, retryAfterHeader } from
 import { createHeaders } from '../server/headers'
 import { createWebSocket } from '../server/live/websocket'
 import { assertOwnOrigin } from '../server/origin'
-import { isNoted, note, recording } from '../server/requests'
+import { note, recording } from '../server/requests'
 import { wholeBody } from '../server/wholeBody'
 import { mountPage, type Page } from './pageRoutes'
 import { appRouter } from './router'
@@ -18,7 +18,7 @@ const MAX_BATCH = 10
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** `mountCalls` loads what answers the calls of REST and all others below /api, which the first of them does, too. */
+/** `mountCalls` adds the routes below /api, which the first request for one of them does itself. */
 export function createApp(services: Services, page: Page | null) {
   const standing = createStanding(services)
   const webSocket = createWebSocket(services, async () => (await import('./clientMessages')).clientMessages)
@@ -38,26 +38,18 @@ export function createApp(services: Services, page: Page | null) {
   })
   app.get('/trpc/*', ({ request }) => handleTrpc(services, request))
   app.post('/trpc/*', ({ request }) => postTrpc(services, request), { parse: 'none' })
-  const { promise: wanted, resolve: want } = Promise.withResolvers<void>()
-  app.use(
-    wanted.then(async () => {
-      const { mountRawRoutes, mountRest } = await import('./restAdapter')
-      return (app: Elysia) => {
-        mountRest(app, services)
-        mountRawRoutes(app, services)
-        return app
-      }
-    }),
-  )
+  const calls = deferredCalls(services)
+  app.use(calls.loading)
   const mountCalls = async () => {
-    want()
+    calls.load()
+    await calls.loading
     await app.modules
   }
   app.get('/api/source', () => sendSource(services))
   app.get('/api/docs', async ({ request }) => (await import('./docsPage')).docsPage(request))
   app.get('/api/docs/openapi.json', async () => Response.json(await (await import('./openapi')).describeCalls()))
   const otherCall = async ({ request }: { request: Request }) => {
-    if (app.modules.size === 0) return refusalResponse(notFound('There is no such call'))
+    if (calls.areMounted()) return refusalResponse(notFound('There is no such call'))
     await mountCalls()
     return app.handle(request)
   }
@@ -65,6 +57,22 @@ export function createApp(services: Services, page: Page | null) {
   app.all('/api/*', otherCall, { parse: 'none' })
   if (page) mountPage(app, services, page)
   return { app, webSocket, mountCalls }
+}
+
+/** A module as Elysia takes it before it is there; `load` brings it about. */
+function deferredCalls(services: Services) {
+  const { promise: wanted, resolve: load } = Promise.withResolvers<void>()
+  let areMounted = false
+  const loading = wanted.then(async () => {
+    const { mountRawRoutes, mountRest } = await import('./restAdapter')
+    return (to: Elysia) => {
+      mountRest(to, services)
+      mountRawRoutes(to, services)
+      areMounted = true
+      return to
+    }
+  })
+  return { loading, load, areMounted: () => areMounted }
 }
 
 /** Around all routes, and not by Elysia's `set`, for which it makes each answer anew. */
@@ -87,8 +95,11 @@ function secured(services: Services) {
   }
 
   const record = recording(services)
+  // One that waited for its route goes through the app again.
+  const begun = new WeakSet<Request>()
   const around = (handle: (request: Request) => unknown) =>
     record(async (request: Request) => {
+      begun.add(request)
       const path = URL.parse(request.url)?.pathname
       const response = await answer(handle, request, path)
       if (!(response instanceof Response)) return response
@@ -99,8 +110,7 @@ function secured(services: Services) {
     })
   return (handle: (request: Request) => unknown) => {
     const answered = around(handle)
-    // One that waited for its route comes here again.
-    return (request: Request) => (isNoted() ? handle(request) : answered(request))
+    return (request: Request) => (begun.has(request) ? handle(request) : answered(request))
   }
 }
 

@@ -38,7 +38,7 @@ export const BROTLI = '.br'
 
 const COMPRESSIBLE = /^text\/|javascript|json|svg/
 
-/** Holds the app, the public pages and public/ in memory. Throws when they are not built. */
+/** The app, the public pages and public/, all in memory once `readAll` is done. Throws when they are not built. */
 export function loadPage(): Page {
   if (!existsSync(join(DIST, 'index.html'))) throw new Error('the page is not built: run "bun run build" first')
   const files = new Map([...filesOf(PUBLIC), ...filesOf(DIST)])

@@ -37,7 +37,7 @@ export type AppRouter = typeof appRouter
 type Procedure = { _def: { type: 'query' | 'mutation'; inputs: z.ZodType[]; meta?: { needsSession?: true; matches?: true } } }
 export type Procedures = Record<string, Procedure>
 
-/** What loads each of its domains. */
+/** To load each domain of which nothing was called yet. */
 export const domainLoaders = () => Object.values(appRouter._def.lazy).map(({ load }) => load)
 
 /** All of them, by name. */

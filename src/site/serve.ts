@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
 import type { Database } from '../db/database'
-import { log } from '../log'
 import { addressOf } from '../server/address'
 import { MAX_BODY_BYTES } from '../server/body'
 import { type MeasureDisk, measureDisk } from '../server/room'
@@ -13,6 +12,7 @@ import { forwardingWarning } from './warnings'
 
 const EXTENDED_TIMEOUT_SECONDS = 120
 
+type Jobs = ReturnType<typeof import('./jobs').startJobs>
 export type PageKind = 'built' | 'development' | 'none'
 
 /** Starts on a database that is open or opening, and closes it at the end. */
@@ -52,9 +52,9 @@ export async function serve(
   if (!server) throw new Error('the server did not start')
   origin ||= `http://localhost:${server.port}`
   services.hub.attach(server)
-  let starting: ReturnType<typeof start> | undefined
-  const start = async () => (await import('./jobs')).startJobs(services, await opening)
-  const jobs = () => (starting ??= start())
+  let starting: Promise<Jobs> | undefined
+  const startJobs = async () => (await import('./jobs')).startJobs(services, await opening)
+  const jobs = () => (starting ??= startJobs())
   const loading = inSteps([
     services.mailer.sendSoon,
     services.sweeper.sweepSoon,
@@ -71,12 +71,14 @@ export async function serve(
     clean: async () => (await jobs()).clean(),
     gather: async () => (await jobs()).gather(),
     look: services.hub.look,
+    /** Once all of it is there, or it was stopped. Rejects where a part cannot be loaded. */
+    loaded: loading.done,
     /** Lets proxies go elsewhere, finishes what is under way, then closes sockets and the database. */
     async stop() {
       isDraining = true
       if (config.drainSeconds > 0) await Bun.sleep(config.drainSeconds * 1_000)
       loading.stop()
-      const started = await starting
+      const started = await starting?.catch(() => undefined)
       started?.stop()
       await stop(server.stop())
     },
@@ -96,8 +98,8 @@ function inSteps(steps: (() => unknown)[]) {
       await step()
     }
   }
-  run().catch((error: unknown) => log.error('a part of the server could not be loaded', {}, error))
   return {
+    done: run(),
     stop() {
       isStopped = true
     },

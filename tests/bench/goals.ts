@@ -20,6 +20,7 @@ export function healthMeanwhile(tasks: number) {
   return `/health while ${tasks.toLocaleString('en-CA')} tasks change, longest ms`
 }
 export const START = 'start to the first answer, ms'
+export const START_BOARD = 'start until a board of 500 tasks is open, ms'
 export const CREATE = 'create a task, p50 ms'
 export const MOVE = 'move a task, p50 ms'
 export const lastOf = (sockets: number) => `a move until the last of ${sockets.toLocaleString('en-CA')} sockets has it, p50 ms`

@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util'
 import { withCleanUp } from './cleanUp'
 import { type Bench, figures, type Side } from './figures'
 import { type Filled, fill } from './fill'
-import { GOALS, START } from './goals'
+import { GOALS, START, START_BOARD } from './goals'
 import { firstPage } from './page'
 import { rowsOf } from './report'
 import { collect, inTurns, type Pair, type Samples, startLoad, type Turn, undisturbed } from './rounds'
-import { makePlace, type Place, type Program, run, twin } from './servers'
+import { type Asked, makePlace, type Place, type Program, run, twin } from './servers'
 import { amongWritten, conditions, publish, table } from './tables'
 
 const BOARDS = [500, 5_000]
@@ -36,7 +36,7 @@ async function main() {
   const samples: Samples = new Map()
   for (let nth = 0; nth < rounds; nth++) {
     console.error(`round ${nth + 1} of ${rounds}`)
-    if (wanted('start')) collect(samples, { [START]: await starting(place, other) })
+    if (wanted('start')) collect(samples, await starting(place, other, filled))
     const bench = { load, ...(await startBoth(place, other, filled)) }
     await measure(bench, wanted, samples)
     if (wanted('page') && nth === rounds - 1) await reportPage(bench.ours)
@@ -68,19 +68,19 @@ const IDLE_MS = 2_000
 const STARTS = 5
 
 /** Each is started and stopped again, so this comes before all else. */
-async function starting(place: Place, other: Place): Promise<Pair> {
-  const { ours, beside, isDisturbed } = await undisturbed([], () =>
-    inTurns(
-      STARTS,
-      () => start('src/main.ts', place),
-      () => start('tests/bench/bare.ts', other),
-    ),
-  )
-  return { ours: ours.p50, beside: beside.p50, isDisturbed }
+async function starting(place: Place, other: Place, { large, cookies }: Filled): Promise<Record<string, Pair>> {
+  const until = async (path: string): Promise<Pair> => {
+    const start = (program: Program, at: Place) => () => startUntil(program, at, { path, cookie: cookies[0] })
+    const { ours, beside, isDisturbed } = await undisturbed([], () =>
+      inTurns(STARTS, start('src/main.ts', place), start('tests/bench/bare.ts', other)),
+    )
+    return { ours: ours.p50, beside: beside.p50, isDisturbed }
+  }
+  return { [START]: await until('/health'), [START_BOARD]: await until(`/api/boards/${large[0]?.boardId}/snapshot`) }
 }
 
-async function start(program: Program, at: Place): Promise<Turn> {
-  const server = await run(program, at)
+async function startUntil(program: Program, at: Place, asked: Asked): Promise<Turn> {
+  const server = await run(program, at, asked)
   await server.stop()
   return { times: [server.startedIn], elapsed: server.startedIn }
 }

@@ -42,6 +42,11 @@ test('a server that was put together answers as one of the source does, and its 
   const env = { ...process.env, DATA_DIR: data.path, PORT: '0', DATABASE_URL: '' }
   const { stderr } = Bun.spawnSync([process.execPath, broken, '--no-page'], { env })
   expect(String(stderr)).toMatch(/Error: broken[\s\S]*src\/start\.ts:\d+/)
+
+  // Its parts come in another order than those of the source.
+  const nowhere = { ...env, DATA_DIR: broken, LOG_LEVEL: 'error' }
+  const refused = Bun.spawnSync([process.execPath, run, '--no-page'], { env: nowhere })
+  expect([refused.exitCode, String(refused.stderr)]).toEqual([1, expect.stringMatching(/^DATA_DIR, which is .*\n$/)])
   await data.remove()
 })
 

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import { readConfig } from '../../src/config'
 import { serve } from '../../src/site/serve'
-import { openQuick } from '../support/databases'
+import { deleteEverybody, openQuick } from '../support/databases'
+import { peopleOf } from '../support/people'
 import { PATIENCE } from '../support/until'
 
 setDefaultTimeout(PATIENCE)
@@ -35,5 +36,19 @@ test('what is called before its domain is loaded waits for it, and is answered, 
     '404 POST /api/*',
     '426 GET /ws',
   ])
+  await stop()
+})
+
+test('a socket that was open before the routes were there goes on hearing and being heard', async () => {
+  const config = readConfig({ PORT: '0', DATA_DIR: '/nowhere', TRUST_PROXY: '1' })
+  const { db, close } = await openQuick()
+  await deleteEverybody(db)
+  const { port, stop } = await serve(config, { db, close }, 'none')
+  const { ada, bob, board } = await peopleOf({ origin: `http://127.0.0.1:${port}`, db })
+  const socket = await bob.socket(board)
+  expect((await ada.http('POST', `/api/boards/${board.id}/tasks`, { title: 'Dig' })).status).toBe(201)
+  await socket.next('new_task')
+  socket.send('ping', {})
+  await socket.next('pong')
   await stop()
 })

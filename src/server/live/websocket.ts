@@ -62,12 +62,12 @@ export function createWebSocket(services: Services, loadMessages: () => Promise<
   async function upgrade(request: Request, server: Server<SocketData>): Promise<Response | undefined> {
     if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return needsUpgrade()
     assertOwnOrigin(request, services)
+    messages = await loadMessages()
     const found = await services.sessions.find(request)
     if (!found) throw unauthorized()
     await countCall(services, found.session)
     if (services.hub.socketsOf(found.session.user.id).size >= MAX_SOCKETS)
       throw new Refusal('TOO_MANY_REQUESTS', 'Too many open pages')
-    messages = await loadMessages()
     const data: SocketData = {
       session: found.session,
       joined: new Map(),
