@@ -29,7 +29,7 @@ async function run() {
   await setImmediate()
   const starting = import('./site/serve').then(({ serve }) => serve(config, opening, pageKind()))
   const [running, database] = await Promise.all([starting, opening])
-  const commands = database.url ? undefined : await listen({ config, database, services: async () => running.services })
+  let commands: Awaited<ReturnType<typeof listen>> | undefined
   const stop = async () => {
     commands?.stop()
     await running.stop()
@@ -37,6 +37,7 @@ async function run() {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  if (!database.url) commands = await listen({ config, database, services: async () => running.services })
   const { origin } = running
   if (process.argv.includes('--json')) console.log(JSON.stringify({ origin }))
   else log.info(`wrk is at ${origin}`)

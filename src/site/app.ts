@@ -18,13 +18,27 @@ const MAX_BATCH = 10
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** `mountCalls` adds the routes below /api, which the first request for one of them does itself. */
+/** Where the routes are that are added last. */
+const LATER = /^\/(api|uploads)\/|^\/unsubscribe$/
+
+/** `mountCalls` adds the routes that are there last, which the first request for one of them does itself. */
 export function createApp(services: Services, page: Page | null) {
   const standing = createStanding(services)
   const webSocket = createWebSocket(services, async () => (await import('./clientMessages')).clientMessages)
   const routes = page?.routes?.((request) => app.handle(request))
   const app: Elysia = new Elysia({ serve: { routes } })
-  app.wrap(secured(services))
+  const calls = deferredCalls(services)
+  app.use(calls.loading)
+  async function mountCalls() {
+    calls.load()
+    await calls.loading
+    await app.modules
+  }
+  const answerLater = async (request: Request) => {
+    await mountCalls()
+    return app.handle(request)
+  }
+  app.wrap(secured(services, (path) => (!calls.areMounted() && LATER.test(path) ? answerLater : undefined)))
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.onBeforeHandle(({ route }) => note({ route }))
   app.get('/health', standing.health)
@@ -38,23 +52,11 @@ export function createApp(services: Services, page: Page | null) {
   })
   app.get('/trpc/*', ({ request }) => handleTrpc(services, request))
   app.post('/trpc/*', ({ request }) => postTrpc(services, request), { parse: 'none' })
-  const calls = deferredCalls(services)
-  app.use(calls.loading)
-  const mountCalls = async () => {
-    calls.load()
-    await calls.loading
-    await app.modules
-  }
   app.get('/api/source', () => sendSource(services))
   app.get('/api/docs', async ({ request }) => (await import('./docsPage')).docsPage(request))
   app.get('/api/docs/openapi.json', async () => Response.json(await (await import('./openapi')).describeCalls()))
-  const otherCall = async ({ request }: { request: Request }) => {
-    if (calls.areMounted()) return refusalResponse(notFound('There is no such call'))
-    await mountCalls()
-    return app.handle(request)
-  }
-  app.get('/api/*', otherCall)
-  app.all('/api/*', otherCall, { parse: 'none' })
+  app.get('/api/*', noSuchCall)
+  app.all('/api/*', noSuchCall, { parse: 'none' })
   if (page) mountPage(app, services, page)
   return { app, webSocket, mountCalls }
 }
@@ -75,8 +77,13 @@ function deferredCalls(services: Services) {
   return { loading, load, areMounted: () => areMounted }
 }
 
-/** Around all routes, and not by Elysia's `set`, for which it makes each answer anew. */
-function secured(services: Services) {
+type Handle = (request: Request) => unknown
+
+/**
+ * Around all routes, and not by Elysia's `set`, for which it makes each answer anew. `laterAt` answers what to do with a request
+ * whose route is not there yet.
+ */
+function secured(services: Services, laterAt: (path: string) => Handle | undefined) {
   const headersOf = createHeaders(services)
 
   function assertAllowed(request: Request, path: string | undefined) {
@@ -85,10 +92,11 @@ function secured(services: Services) {
     assertAnnouncedLength(request, path)
   }
 
-  async function answer(handle: (request: Request) => unknown, request: Request, path: string | undefined) {
+  async function answer(handle: Handle, request: Request, path: string | undefined) {
     try {
       assertAllowed(request, path)
-      return await handle(request)
+      const later = laterAt(path ?? '')
+      return await (later ?? handle)(request)
     } catch (error) {
       return refusalResponse(error)
     }
@@ -97,7 +105,7 @@ function secured(services: Services) {
   const record = recording(services)
   // One that waited for its route goes through the app again.
   const begun = new WeakSet<Request>()
-  const around = (handle: (request: Request) => unknown) =>
+  const around = (handle: Handle) =>
     record(async (request: Request) => {
       begun.add(request)
       const path = URL.parse(request.url)?.pathname
@@ -108,7 +116,7 @@ function secured(services: Services) {
       if (services.isDraining()) response.headers.set('Connection', 'close')
       return response
     })
-  return (handle: (request: Request) => unknown) => {
+  return (handle: Handle) => {
     const answered = around(handle)
     return (request: Request) => (begun.has(request) ? handle(request) : answered(request))
   }
@@ -141,6 +149,8 @@ function noteCalls(names: string[]) {
 const postTrpc = async (services: Services, request: Request) => handleTrpc(services, request, await readJsonText(request))
 
 const withBody = ({ url, method, headers }: Request, body: string) => new Request(url, { method, headers, body })
+
+const noSuchCall = () => refusalResponse(notFound('There is no such call'))
 
 const elysiaRefusals: Partial<Record<string | number, () => Refusal>> = {
   NOT_FOUND: () => notFound(),

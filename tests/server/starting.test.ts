@@ -17,6 +17,9 @@ test('what is called before its domain is loaded waits for it, and is answered, 
     ['PATCH', '/api/tasks/1', 401],
     ['GET', '/api/boards/1/snapshot', 401],
     ['POST', '/api/no-such-call', 404],
+    ['GET', '/uploads/1-a.png', 401],
+    ['GET', '/uploads/avatars/none.webp', 401],
+    ['POST', '/unsubscribe?token=abc', 400],
     ['GET', '/trpc/boards.list', 401],
     ['GET', '/trpc/no.such', 404],
     ['GET', '/ws', 426],
@@ -24,12 +27,16 @@ test('what is called before its domain is loaded waits for it, and is answered, 
   const answers = await Promise.all(asked.map(([method, path]) => fetch(`http://127.0.0.1:${port}${path}`, { method })))
   expect(answers.map(({ status }) => status)).toEqual(asked.map(([, , status]) => status))
   for (const { headers } of answers) expect(headers.get('content-security-policy')).toBeTruthy()
+  expect(answers[1]?.headers.get('content-length')).toBe(answers[0]?.headers.get('content-length') ?? '')
   expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(asked.length)
   const counted = count.mock.calls.map(([{ method, route, status }]) => `${status} ${method} ${route}`)
   expect(counted.toSorted()).toEqual([
+    '400 POST /unsubscribe',
     '401 GET /api/boards',
     '401 GET /api/boards/:boardId/snapshot',
     '401 GET /trpc/boards.list',
+    '401 GET /uploads/:name',
+    '401 GET /uploads/avatars/:name',
     '401 HEAD /api/boards',
     '401 PATCH /api/tasks/:taskId',
     '404 GET /trpc/*',
