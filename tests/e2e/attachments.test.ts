@@ -297,6 +297,8 @@ inChromium(
       await row(bob, 'before.png').waitFor()
       await cut()
       await choose(ada, picture('meanwhile.png'))
+      // Else its notice may take the place of the next one.
+      await row(ada, 'meanwhile.png').getByText('Mia').waitFor()
       await button(ada, 'Remove before.png').click()
       await toast(ada, 'Attachment Removed')
       await row(bob, 'meanwhile.png').waitFor()
