@@ -12,7 +12,7 @@ export async function main() {
   await start()
 }
 
-/** Loads what a start needs of Bun itself, while another thread reads what was built; its client of Postgres when it is named. */
+/** Loads what a start needs of Bun itself, and its Postgres client where that serves, while another thread reads what was built. */
 async function warmUp() {
   await Promise.all([import('node:async_hooks'), import('node:fs/promises')])
   if (process.env.DATABASE_URL) void Bun.SQL

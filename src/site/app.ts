@@ -18,10 +18,10 @@ const MAX_BATCH = 10
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** Where the routes are that are added last. */
-const LATER = /^\/(api|uploads)\/|^\/unsubscribe$/
+/** The paths of the routes that `mountCalls` adds. */
+export const ADDED_LAST = /^\/(api|uploads)\/|^\/unsubscribe$/
 
-/** `mountCalls` adds the routes that are there last, which the first request for one of them does itself. */
+/** `mountCalls` adds most routes; so does the first request for one of them, which waits for that. */
 export function createApp(services: Services, page: Page | null) {
   const standing = createStanding(services)
   const webSocket = createWebSocket(services, async () => (await import('./clientMessages')).clientMessages)
@@ -38,7 +38,7 @@ export function createApp(services: Services, page: Page | null) {
     await mountCalls()
     return app.handle(request)
   }
-  app.wrap(secured(services, (path) => (!calls.areMounted() && LATER.test(path) ? answerLater : undefined)))
+  app.wrap(secured(services, (path) => (!calls.areMounted() && ADDED_LAST.test(path) ? answerLater : undefined)))
   app.onError(({ error, code }) => refusalResponse(elysiaRefusals[code]?.() ?? error))
   app.onBeforeHandle(({ route }) => note({ route }))
   app.get('/health', standing.health)

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { lazy } from '../schema'
 import { mergeRouters, router } from '../server/trpc'
 
-/** Each domain's is loaded when one of its procedures is first called, for running them all takes longer than all else of a start. */
+/** Each domain's is loaded when one of its procedures is first called, for loading all takes a quarter of a start. */
 export const appRouter = router({
   account: lazyRouter(() => import('../account/server/router')),
   activity: lazyRouter(() => import('../activity/server/router')),

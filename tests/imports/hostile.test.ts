@@ -126,7 +126,7 @@ async function longestWait(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-/** Without limits it is many seconds. */
+/** On a slow machine 410 were seen. */
 const LONG_MS = 1_000
 const MIB = 2 ** 20
 const LARGE: [string, () => string[], string][] = [
