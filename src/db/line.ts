@@ -1,5 +1,6 @@
-import { SQL, type TransactionSQL } from 'bun'
+import { type ReservedSQL, SQL } from 'bun'
 import { DatabaseUnavailable, isConnectionLost, sqlState } from './failures'
+import { atOnce } from './prepared'
 
 /** Long enough for whoever waits; the longest statement is the deletion of an account with all that goes with it. */
 const TIME_LIMITS = { lock_timeout: '2s', statement_timeout: '60s', idle_in_transaction_session_timeout: '10s' }
@@ -8,11 +9,9 @@ const PROBE_MS = 2_000
 
 type Queries = Pick<SQL, 'unsafe'>
 type Query = ReturnType<Queries['unsafe']>
+type Ask = (client: Queries) => PromiseLike<unknown>
 type Answer = Promise<unknown> & { values(): Promise<unknown> }
-export type Inner = {
-  unsafe(text: string, given?: unknown[]): Answer
-  savepoint<T>(work: (inner: Inner) => Promise<T>): Promise<T>
-}
+export type Inner = { unsafe(text: string, given?: unknown[]): Answer }
 
 export type Line = ReturnType<typeof openLine>
 
@@ -48,28 +47,77 @@ export function openLine(url: string) {
     }
   }
 
-  const innerOf = (transaction: TransactionSQL): Inner => ({
-    unsafe: lazily((query) => answerOf(query(transaction))),
-    savepoint: async <T>(work: (inner: Inner) => Promise<T>) =>
-      (await transaction.savepoint((deeper) => work(innerOf(deeper)))) as T,
-  })
+  /**
+   * A transaction that has begun once `begun` is fulfilled. What is asked before that is sent right behind the beginning,
+   * sharing its round trip, and both are sent once more on a new connection where this one turns out to be lost.
+   * Nobody need wait for a statement before the commit, which throws why the first one failed.
+   */
+  async function open() {
+    let on: ReservedSQL = await answerOf(client.reserve())
+    let isBegun = false
+    let failure: unknown
+    const sentEarly: (() => void)[] = []
+
+    const beginning = () => answerOf(on`begin`.execute())
+    const again = async (error: unknown) => {
+      if (!isConnectionLost(error)) throw error
+      on.release()
+      on = await answerOf(client.reserve())
+      const begun = beginning()
+      for (const send of sentEarly) send()
+      await begun
+    }
+    const begun = beginning()
+      .catch(again)
+      .then(() => {
+        isBegun = true
+      })
+
+    function early(query: Ask) {
+      let answer: Promise<unknown> | undefined
+      const send = () => {
+        answer = answerOf(query(on))
+        answer.catch(() => {})
+      }
+      send()
+      sentEarly.push(send)
+      return begun.then(() => answer)
+    }
+
+    return {
+      begun,
+      unsafe: lazily(async (query) => {
+        try {
+          return await (isBegun ? answerOf(query(on)) : early(query))
+        } catch (error) {
+          failure ??= error
+          throw error
+        }
+      }),
+      async commit() {
+        const { command } = await answerOf(on`commit`)
+        if (command === 'ROLLBACK') throw failure
+      },
+      // What is still open must not become part of the next one.
+      rollback: () => answerOf(on`rollback`).catch(() => client.close({ timeout: 0 })),
+      release: () => on.release(),
+    }
+  }
 
   return {
     name,
     run: <T>(query: (client: Queries) => PromiseLike<T>) => answerOf(query(client)),
     async begin<T>(work: (inner: Inner) => Promise<T>): Promise<T> {
-      let answered = ask()
+      const transaction = await open()
       try {
-        return (await client.begin(async (transaction) => {
-          answered()
-          try {
-            return await work(innerOf(transaction))
-          } finally {
-            answered = ask()
-          }
-        })) as T
+        const [, result] = await atOnce([transaction.begun, work(transaction)])
+        await transaction.commit()
+        return result
+      } catch (error) {
+        await transaction.rollback()
+        throw error
       } finally {
-        answered()
+        transaction.release()
       }
     },
     /** Milliseconds without the answer that is due. */
@@ -82,7 +130,7 @@ export function openLine(url: string) {
 }
 
 /** What comes back can still be asked for as arrays, by `values`, before it runs, as Bun's own. */
-export function lazily(run: (query: (client: Queries) => PromiseLike<unknown>) => Promise<unknown>): Inner['unsafe'] {
+export function lazily(run: (query: Ask) => Promise<unknown>): Inner['unsafe'] {
   return (text, given) => {
     let shape: (query: Query) => PromiseLike<unknown> = (query) => query
     const answer = Promise.resolve().then(() => run((client) => shape(client.unsafe(text, given))))

@@ -84,24 +84,6 @@ export function createPool(url: string, size: number, first = openLine(url)) {
     }
   }
 
-  /** Once more where the connection was lost before anything was asked of it. */
-  async function begin<T>(work: (inner: Inner) => Promise<T>): Promise<T> {
-    let isBegun = false
-    const attempt = () =>
-      using(true, (line) =>
-        line.begin((inner) => {
-          isBegun = true
-          return work(inner)
-        }),
-      )
-    try {
-      return await attempt()
-    } catch (error) {
-      if (isBegun || !isConnectionLost(error)) throw error
-      return attempt()
-    }
-  }
-
   function say(error: unknown) {
     if (performance.now() - saidAt < SAY_EVERY_MS) return
     saidAt = performance.now()
@@ -158,7 +140,7 @@ export function createPool(url: string, size: number, first = openLine(url)) {
 
   return {
     unsafe: lazily((query) => using(false, (line) => line.run(query))),
-    begin,
+    begin: <T>(work: (inner: Inner) => Promise<T>) => using(true, (line) => line.begin(work)),
     use: (): PoolUse => ({ used: lines.size - free.length, idle: free.length, waiting: waiting.length }),
     async close(seconds: number) {
       isClosed = true

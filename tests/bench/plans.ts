@@ -47,11 +47,7 @@ function noting({ unsafe, begin }: Client, heard: Statement[]): Client {
       heard.push({ text, given })
       return ask(text, given)
     }
-  const inside = (inner: Inner): Inner => ({
-    unsafe: noted(inner.unsafe),
-    savepoint: (work) => inner.savepoint((deeper) => work(inside(deeper))),
-  })
-  return { unsafe: noted(unsafe), begin: (work) => begin((inner) => work(inside(inner))) }
+  return { unsafe: noted(unsafe), begin: (work) => begin((inner) => work({ unsafe: noted(inner.unsafe) })) }
 }
 
 /** What it changes is undone; what cannot happen twice, such as a deletion, reads what is left. */

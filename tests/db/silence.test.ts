@@ -103,6 +103,8 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('a Postgres server', () => {
     const work = (during: () => void) =>
       database.db.transaction(async (transaction) => {
         times += 1
+        const both = [sql`create temp table kept as select 1`, sql`drop table kept`]
+        await Promise.all(both.map((one) => transaction.execute(one)))
         during()
         await transaction.execute(sql`select 1`)
       })

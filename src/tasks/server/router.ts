@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { taskEvents } from '../../activity/server/activityEvents'
 import { listAttachments } from '../../attachments/server/store'
 import { onBoard } from '../../boards/server/procedures'
+import { atOnce } from '../../db/prepared'
 import { notify } from '../../notifications/server/notify'
 import { done, id } from '../../schema'
 import { notFound } from '../../server/errors'
@@ -47,10 +48,12 @@ export const tasksRouter = router({
     .meta({ matches: true })
     .input(taskChanges)
     .mutation(async ({ ctx, input }) => {
-      const task = await updateTask(ctx.db, ctx.grant, input)
-      if (!task) return ctx.grant.task
+      const updated = await updateTask(ctx.db, ctx.grant, input)
+      if (!updated) return ctx.grant.task
+      const { task, written } = updated
       const events = taskEvents(task, ...taskChangeEvents(ctx.grant.task, task))
-      await ctx.announce({ type: 'task_updated', to: 'openBoard', payload: { task } }, events, idsOf(task.assignees))
+      const announced = ctx.announce({ type: 'task_updated', to: 'openBoard', payload: { task } }, events, idsOf(task.assignees))
+      await atOnce([written, announced])
       return task
     }),
 

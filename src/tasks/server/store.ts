@@ -8,7 +8,7 @@ import { addFirstAssignees } from './assignees/store'
 import { checklistCounts, storedChecklist } from './checklistCounts'
 import type { RestoreGrant, TaskGrant } from './grants'
 import { findTask, isRestorable, storedColumns, toTask } from './lookup'
-import { endOfColumn, freePosition, newPosition, rebalance } from './order/store'
+import { endOfColumn, freePosition, isTooLong, newPosition, rebalance } from './order/store'
 import { assertDescriptionQuota, assertTaskQuota } from './quota/store'
 
 type Inserted = Required<Omit<NewTask, 'assigneeIds'>> & {
@@ -47,8 +47,12 @@ export async function createTask(db: Db, grant: BoardGrant<'change'>, given: New
   return toTask({ ...stored, assignees, commentCount: 0, minutes: 0 })
 }
 
-/** Null if nothing changed. Throws CONFLICT if the board's quota is reached. */
-export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: TaskChanges): Promise<Task | null> {
+/** Null if nothing changes; `written` has been sent, to share a round trip. Throws CONFLICT if the board's quota is reached. */
+export async function updateTask(
+  db: Db,
+  grant: TaskGrant<'change'>,
+  changes: TaskChanges,
+): Promise<{ task: Task; written: Promise<unknown> } | null> {
   const { task } = grant
   const updates = onlyChanged(task, { ...changes, ...(await newPosition(db, task, changes)) })
   if (Object.keys(updates).length === 0) return null
@@ -59,10 +63,12 @@ export async function updateTask(db: Db, grant: TaskGrant<'change'>, changes: Ta
   const { description } = updates
   const counts = description === undefined ? undefined : checklistCounts(description)
   const stored = { ...updates, ...done, ...counts }
-  await updateOf(Object.keys(stored) as Field[])(db, { ...stored, updatedAt, revision, id: task.id })
+  const written = updateOf(Object.keys(stored) as Field[])(db, { ...stored, updatedAt, revision, id: task.id })
   const checklist = counts ? storedChecklist({ ...counts, description: null }) : task.checklist
   const updated = { ...task, ...updates, ...done, updatedAt, revision, checklist }
-  return { ...updated, position: await rebalance(db, grant, updated) }
+  if (!isTooLong(updated.position)) return { task: updated, written }
+  await written
+  return { task: { ...updated, position: await rebalance(db, grant, updated) }, written }
 }
 
 const CHANGEABLE = [...SETTABLE, 'position'] as const

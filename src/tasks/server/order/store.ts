@@ -73,9 +73,11 @@ export async function freePosition(db: Db, column: Column, position: string): Pr
   return first?.position === position ? generateKeyBetween(position, second?.position ?? null) : position
 }
 
-/** Splitting the same gap makes positions grow: shortens those of the whole column. Returns the task's position. */
+/** Splitting the same gap makes positions grow. */
+export const isTooLong = (position: string) => position.length > LONG_POSITION
+
+/** Shortens the positions of the whole column. Returns the task's. */
 export async function rebalance(db: Db, grant: TaskGrant<'change'>, task: Task): Promise<string> {
-  if (task.position.length <= LONG_POSITION) return task.position
   // Includes soft-deleted tasks, which may be restored to their position.
   const column = and(eq(tasks.boardId, task.boardId), eq(tasks.status, task.status))
   const rows = await db.select({ id: tasks.id, position: tasks.position }).from(tasks).where(column).orderBy(asc(tasks.position))
