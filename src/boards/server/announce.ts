@@ -7,7 +7,7 @@ import type { AnnounceGrant, Granted } from '../../server/granted'
 import { boardTopic, userTopic } from '../../server/live/hub'
 import type { TransactionContext } from '../../server/transaction'
 import type { UserSummary } from '../../users/schema'
-import { memberIds, membersAmong } from './lookup'
+import { memberIds } from './lookup'
 import { bumpVersion, bumpVersions } from './store'
 
 export type AnnounceContext = Pick<TransactionContext, 'db' | 'outbox'> & Pick<Context, 'headers' | 'idempotency'>
@@ -25,11 +25,7 @@ export async function announce(
 ): Promise<number> {
   const { board, viewer } = grant
   const others = alsoTo.filter((userId) => userId !== viewer.id)
-  const [version, members] = await atOnce([
-    bumpVersion(db, grant),
-    membersAmong(db, board.id, others),
-    logActivities(db, grant, activities),
-  ])
+  const [{ version, members }] = await atOnce([bumpVersion(db, grant, others), logActivities(db, grant, activities)])
   headers.set(VERSION_HEADER, String(version))
   const topic = boardTopic(board.id)
   const topics = to === 'openBoard' ? [topic] : (await memberIds(db, board.id)).map(userTopic)

@@ -112,20 +112,6 @@ export async function memberIds(db: Db, boardId: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-const selectMembersAmong = prepared((db, { boardId, userIds }: Given<{ boardId: number; userIds: number[] }>) => {
-  const isAmong = sql`${boardMembers.userId} = any(${userIds}::int[])`
-  return db
-    .select({ id: boardMembers.userId })
-    .from(boardMembers)
-    .where(and(eq(boardMembers.boardId, boardId), isAmong))
-})
-
-export async function membersAmong(db: Db, boardId: number, userIds: number[]): Promise<number[]> {
-  if (userIds.length === 0) return []
-  const rows = await selectMembersAmong(db, { boardId, userIds })
-  return rows.map(({ id }) => id)
-}
-
 /** Names without an account are none whom a board could be handed over to. */
 export async function areMembers(db: Db, people: { boardId: number; userId: number }[]): Promise<boolean> {
   for (const { boardId, userId } of people) {

@@ -14,14 +14,23 @@ import { boardColumns, type CreatedBoardId, createdBy, mayHaveAnotherBoard, notD
 
 const nextVersion = { version: sql`${boards.version} + 1` }
 
-const raiseVersion = prepared((db, { id }: Given<{ id: number }>) =>
-  db.update(boards).set(nextVersion).where(eq(boards.id, id)).returning({ version: boards.version }),
+const raiseVersion = prepared((db, { id, userIds }: Given<{ id: number; userIds: number[] }>) =>
+  db
+    .update(boards)
+    .set(nextVersion)
+    .where(eq(boards.id, id))
+    .returning({
+      version: boards.version,
+      members: sql<number[]>`(select coalesce(json_agg(user_id), '[]') from board_members
+        where board_id = boards.id and user_id = any(${userIds}::int[]))`,
+    }),
 )
 
-export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant): Promise<number> {
-  const [row] = await raiseVersion(db, { id })
+/** The new version, and who of `userIds` are members. */
+export async function bumpVersion(db: Db, { board: { id } }: AnnounceGrant, userIds: number[] = []) {
+  const [row] = await raiseVersion(db, { id, userIds })
   if (!row) throw new Error(`board ${id} went away while it was locked`)
-  return row.version
+  return row
 }
 
 export async function bumpVersions(
