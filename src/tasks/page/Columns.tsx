@@ -11,7 +11,7 @@ import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } f
 import { MoversContext, NO_MOVERS } from './CardEdge'
 import { timersByTask } from './CardTimers'
 import { Column } from './Column'
-import { useMoveTask } from './cache'
+import { moveTask } from './cache'
 import { tagsOf } from './display'
 import { EmptyBoard } from './EmptyBoard'
 import { FilterBar } from './FilterBar'
@@ -40,17 +40,17 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const hasCreated = useEver(creating !== null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   useViewing(boardId, openTask?.id ?? null)
-  const move = useMoveTask(boardId)
+  const move = (given: Parameters<typeof moveTask>[1]) => moveTask(boardId, given)
   // Deferred, for filters over 5,000 tasks take a while and the cards come first.
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)
   const tags = useMemo(() => tagsOf(later), [later])
   const { shown, shows, ...filter } = useFilter(boardId, tasks, board.members)
   const search = useRef<HTMLInputElement>(null)
-  const lifted = useKeyboardMove({ tasks: shown, locked, open, move: move.run })
+  const lifted = useKeyboardMove({ tasks: shown, locked, open, move })
   // Deferred, so that the columns are rendered in slices: a drop changes two of them, which would be a frame too long.
   const listed = useDeferredValue(lifted.tasks)
-  useCardDrops({ tasks: shown, listed, move: move.run })
+  useCardDrops({ tasks: shown, listed, move })
   // Where they are not as asked for yet, the card would be focused where it goes away.
   const request = listed === lifted.tasks ? lifted.request : null
   const columns = useMemo(() => Map.groupBy(listed, ({ status }) => status), [listed])

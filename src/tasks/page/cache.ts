@@ -3,7 +3,7 @@ import type { Received } from '../../protocol'
 import type { Call } from '../../web/calls'
 import { changeKind, type Made } from '../../web/live/changeKinds'
 import { submit } from '../../web/live/changes'
-import { useChange } from '../../web/live/predictions'
+import { submitWithUndo, useChange } from '../../web/live/predictions'
 import { isOvertaken, notUndone, upon } from '../../web/live/upon'
 import type { BoardTask, Snapshot, Task, TaskChanges, TaskMessage } from '../schema'
 import { tasksApi } from './api'
@@ -102,13 +102,15 @@ function undoUpdate({ taskId, changes, base }: Update, board: Snapshot | undefin
 
 export const useUpdateTask = (boardId: number) => useChange(boardId, update)
 
+type Move = { taskId: number; place: Place }
+
 const move = changeKind({
   name: 'tasks.move',
-  send: ({ taskId, place }: { taskId: number; place: Place }, call) => tasksApi.update.mutate({ taskId, ...place }, call),
+  send: ({ taskId, place }: Move, call) => tasksApi.update.mutate({ taskId, ...place }, call),
   predict: ({ taskId, place }, made, board: Snapshot | undefined) => predictUpdate({ taskId, changes: place }, made, board),
   undo: ({ taskId, place }, board: Snapshot | undefined, boardId) => undoUpdate({ taskId, changes: place }, board, boardId),
   about: ({ taskId }, board: Snapshot | undefined) => titleOf(board, taskId),
   texts: { failure: { title: 'Error', description: 'Could not update task status. Please try again.' } },
 })
 
-export const useMoveTask = (boardId: number) => useChange(boardId, move)
+export const moveTask = (boardId: number, given: Move) => submitWithUndo(boardId, move, given)

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { Kept } from './kept'
 
 /** A change under way: `isLate` once it waits for a server that cannot be reached, `version` once it is answered or heard. */
@@ -24,7 +24,17 @@ function watchPending(watcher: () => void) {
   return () => watchers.delete(watcher)
 }
 
-export const usePending = (): readonly Pending[] => useSyncExternalStore(watchPending, pendingChanges)
+/** What `read`, which is the same function at each render, makes of the changes under way; draws anew only where that differs. */
+export function useOfPending<Value>(read: () => Value): Value {
+  const known = useMemo(() => {
+    let last: { pending: readonly Pending[]; value: Value } | undefined
+    return () => {
+      if (last?.pending !== pending) last = { pending, value: read() }
+      return last.value
+    }
+  }, [read])
+  return useSyncExternalStore(watchPending, known)
+}
 
 /** How many changes wait for the server to be reachable. */
 export const useUnsent = (): number =>

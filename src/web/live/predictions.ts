@@ -1,12 +1,12 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { queryClient } from '../queryClient'
 import { awaitBeforeUndo, forgetUndos, offerUndo } from '../undo'
 import { aliasOf, isTemporary, resolved } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
 import { type Outcome, submit } from './changes'
 import { EVERY_BOARD, type Live, type LiveKey, liveKey } from './liveQuery'
-import { type Pending, pendingChanges, usePending } from './pending'
+import { type Pending, pendingChanges, useOfPending } from './pending'
 import type { Change } from './reducers'
 import { applyToSnapshot, type LiveBoard } from './snapshot'
 
@@ -66,14 +66,13 @@ type Query<Data> = UseQueryOptions<Live<Data>, Error, Live<Data>, LiveKey> & { q
 /** Data of the live cache with what is under way laid over it; `apply` is the same function at each render. */
 export function useLive<Data>(query: Query<Data>, apply: (data: Data, change: Change) => Data, unread?: NoInfer<Data>) {
   const result = useQuery(query)
-  const pending = usePending()
   const scope = query.queryKey[1] as number | typeof EVERY_BOARD
   const live = result.data
-  const data = useMemo(
+  const read = useCallback(
     () => (live ? overlaid(live, scope, apply) : ownOf(unread, scope, apply)),
-    [live, pending, scope, apply, unread],
+    [live, scope, apply, unread],
   )
-  return { ...result, data, live }
+  return { ...result, data: useOfPending(read), live }
 }
 
 /** What is under way shows even where the rest could not be read yet. */

@@ -15,8 +15,11 @@ function timerReducers(userId: number, nameOf: NameOf): Reducers<Timer[], TimeEn
     time_entry_added: update,
     time_entry_updated: update,
     time_entry_deleted: (timers, { entryId }) => timers.filter(({ id }) => id !== entryId),
+    // The same list where nothing is to be drawn anew.
     task_updated: (timers, { task }) =>
-      timers.map((timer) => (timer.taskId === task.id ? { ...timer, task: task.title } : timer)),
+      timers.some(({ taskId, task: title }) => taskId === task.id && title !== task.title)
+        ? timers.map((timer) => (timer.taskId === task.id ? { ...timer, task: task.title } : timer))
+        : timers,
   }
 }
 
