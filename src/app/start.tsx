@@ -42,6 +42,8 @@ async function start(element: HTMLElement) {
   const session = queryClient.prefetchQuery(sessionQuery())
   // Each begins in a task of its own.
   await sleep(0)
+  // It subscribes itself only once all is drawn, and loads nothing anew then: a card clicked before, or Back, would be missed.
+  router.history.subscribe(router.load)
   await Promise.allSettled([session, router.load()])
   await Promise.race([whenRead(), sleep(element.querySelector('[aria-busy]') ? WITH_CONTENTS_MS : PATIENCE_MS)])
   // In slices, so that nothing that one does meanwhile waits for long.

@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite'
 
 const { serialize } = protocol
 const MOST = 500
+const FEW_ROWS = 32
+const SLICE_MS = 4
+const NOTHING = new Uint8Array()
 
 type Params = unknown[]
 type Statement = { name: string; types: number[]; described: Awaited<ReturnType<PGlite['execProtocolStream']>> }
@@ -29,6 +33,18 @@ export function withNamedStatements(client: PGlite): PGlite {
     await send(serialize.close({ type: 'S', name }))
   }
 
+  /** In slices of so much time, as whole answers keep everything else waiting; `affectedRows` of one with rows is the last slice's. */
+  async function execute(bind: Uint8Array) {
+    const answer: Statement['described'] = []
+    for (let rows = FEW_ROWS, before = bind; ; before = NOTHING) {
+      const began = performance.now()
+      answer.push(...(await send(Buffer.concat([before, serialize.execute({ rows })]))))
+      if (answer.at(-1)?.name !== 'portalSuspended') return answer
+      rows = performance.now() - began < SLICE_MS ? 2 * rows : FEW_ROWS
+      await setImmediate()
+    }
+  }
+
   const toText = (value: unknown, type = 0, { serializers }: QueryOptions) => {
     if (value === null || value === undefined) return null
     return (serializers?.[type] ?? client.serializers[type] ?? String)(value)
@@ -44,7 +60,7 @@ export function withNamedStatements(client: PGlite): PGlite {
         await keep(text, statement)
         const { name, types, described } = statement
         const values = params.map((value, n) => toText(value, types[n], options))
-        const answer = await send(Buffer.concat([serialize.bind({ statement: name, values }), serialize.execute({})]))
+        const answer = await execute(serialize.bind({ statement: name, values }))
         return parse.parseResults([...described, ...answer], parsersOf(options), { rowMode: options.rowMode })[0] as Results<Row>
       } finally {
         await send(serialize.sync())

@@ -46,6 +46,24 @@ test('a refusal keeps its code, undoes its transaction, and leaves statements as
   expect((await client.query(put, [2])).affectedRows).toBe(1)
 })
 
+test('others have their turns while a long answer is made, which is whole', async () => {
+  const client = await opened
+  const numbers = Array.from({ length: 1_000 }, (_, n) => n)
+  const ended = { query: false }
+  const turn = new Promise((resolve) => setImmediate(() => resolve(!ended.query)))
+  const { rows } = await client.query('select n from generate_series(0, 999) n')
+  ended.query = true
+  expect(await turn).toBe(true)
+  expect(rows).toEqual(numbers.map((n) => ({ n })))
+  await client.query('create table many (n int)')
+  const put = 'insert into many select n from generate_series(0, 999) n'
+  expect((await client.query(`${put} returning n`)).rows).toHaveLength(1_000)
+  expect((await client.query(put)).affectedRows).toBe(1_000)
+  const late = client.query('select 1 / (500 - n) from generate_series(0, 999) n')
+  expect(await late.catch(({ code }) => code)).toBe('22012')
+  expect((await client.query('select count(*)::int as n from many')).rows).toEqual([{ n: 2_000 }])
+})
+
 test('of many texts the ones used longest ago are forgotten', async () => {
   const client = await opened
   for (let n = 0; n < 600; n++) {

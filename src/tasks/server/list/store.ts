@@ -54,10 +54,12 @@ async function* readInBatches(
     for (let size = 0; to < found.length && to - from < BATCH.tasks && size < BATCH.bytes; to++) size += found[to]?.bytes ?? 0
     const ids = found.slice(from, to).map(({ id }) => id)
     if (from > 0) await beforeNext?.()
-    yield await db
+    // Sorted here: whatever is to be sorted, the embedded database reads as a whole before it answers anybody.
+    const rows = await db
       .select({ ...taskColumns, description })
       .from(tasks)
       .where(and(sql`${tasks.id} = any(${sql.param(ids)}::int[])`, notDeleted))
-      .orderBy(...taskOrder)
+    const places = new Map(ids.map((id, nth) => [id, nth]))
+    yield rows.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
   }
 }
