@@ -122,6 +122,24 @@ inChromium('what the HTML shows', (site) => {
     expect(await topsOf(page)).toHaveLength(1)
   })
 
+  test('has room on a phone for a timer with the name of its task, and nothing moves when it comes', async () => {
+    const page = await opened({}, 390)
+    await register(page, 'timedonphone')
+    const board = await post(page, '/api/boards', { name: 'Harbour' })
+    const task = await post(page, `/api/boards/${board.id}/tasks`, { title: 'Rig the mast' })
+    const { id } = await post(page, '/api/time-entries', { taskId: task.id, status: 'ACTIVE' })
+    await page.request.patch(`/api/time-entries/${id}`, { data: { status: 'PAUSED' } })
+    await watchTop(page, 'main')
+    await page.goto('/time', { waitUntil: 'commit' })
+    const link = timer(page).getByRole('link', { name: 'Rig the mast' })
+    const name = await link.locator('bdi').boundingBox()
+    expect(name?.width).toBeGreaterThan(60)
+    expect(await topsOf(page)).toHaveLength(1)
+    // What is pressed over the time leads there, too.
+    await timer(page).getByText('0:00:').click({ force: true })
+    await page.getByRole('dialog', { name: 'Rig the mast' }).waitFor()
+  })
+
   test('has “New Board” in the sidebar where it stays', async () => {
     const page = await opened({}, 1440)
     await register(page, 'boardless')
