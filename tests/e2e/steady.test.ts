@@ -9,7 +9,7 @@ import { timer } from './timePages'
 
 /** Where it is tomorrow already, or not yet today, while the server's clock says otherwise. */
 const FAR: BrowserContextOptions[] = [{ timezoneId: 'Pacific/Kiritimati' }, { timezoneId: 'Pacific/Niue' }]
-const WIDTHS = [390, 1440]
+const WIDTHS = [390, 820, 1440]
 
 /** Notes in each frame where the first of these is, also before the app is there. */
 const watchTop = (page: Page, selector: string) =>
