@@ -1,10 +1,13 @@
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { entranceAt, type SignInOptions } from '../auth/basics'
 import { showArrivalToast } from '../auth/page/arrivalToast'
 import { invited } from '../auth/page/wayBack'
 import { markFocusByPointer } from '../web/focusByPointer'
+import { preloadScripts } from '../web/preloadScripts'
 import { registerShell } from '../web/registerShell'
 import { showTheme } from '../web/theme'
+import { whenIdle } from '../web/whenIdle'
 import { SignIn } from './SignIn'
 
 showTheme()
@@ -18,7 +21,12 @@ if (!root || !given) throw new Error('entrance.html has no #root, or no #options
 // Our own server wrote it.
 const page = <SignIn entrance={entranceAt(window.location)} options={JSON.parse(given) as SignInOptions} />
 // To whoever was invited it says something else than the HTML.
-if (root.hasChildNodes() && !invited()) hydrateRoot(root, page)
-else createRoot(root).render(page)
+const isWritten = root.hasChildNodes() && !invited()
+// In slices, so that nothing that one does meanwhile waits for long.
+startTransition(() => {
+  if (isWritten) hydrateRoot(root, page)
+  else createRoot(root).render(page)
+})
 
+whenIdle(() => void preloadScripts())
 registerShell()

@@ -1,6 +1,7 @@
+import { fileCount } from '../attachments/page/fileCount'
 import { boardReducers } from '../boards/page/reducers'
 import { commentCount } from '../comments/page/commentCount'
 import { taskReducers } from '../tasks/page/reducers'
 import { taskMinutes } from '../time/entries/page/taskMinutes'
 
-export const snapshotReducers = [boardReducers, taskReducers, commentCount, taskMinutes]
+export const snapshotReducers = [boardReducers, taskReducers, commentCount, fileCount, taskMinutes]

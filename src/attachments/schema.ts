@@ -70,8 +70,8 @@ export const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>
 
 export type AttachmentMessage =
-  | ToOpenBoard<'attachment_added', { taskId: number; attachment: Attachment }>
-  | ToOpenBoard<'attachment_deleted', { taskId: number; attachmentId: number }>
+  | ToOpenBoard<'attachment_added', { taskId: number; attachment: Attachment; fileCount: number }>
+  | ToOpenBoard<'attachment_deleted', { taskId: number; attachmentId: number; fileCount: number }>
 
 declare module '../protocol' {
   interface Messages {

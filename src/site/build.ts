@@ -6,7 +6,7 @@ import { brotliCompress } from 'node:zlib'
 import type { BuildMetafile, BunPlugin } from 'bun'
 import { DEFAULT_AVATAR } from '../users/schema'
 import { BROTLI, DIST, entranceFile, GZIP, pageFile, ROUTES, SKELETONS } from './builtPage'
-import { closureOf, type Joined, outputOf, routesOf } from './firstScripts'
+import { closureOf, entranceLater, type Joined, outputOf, routesOf } from './firstScripts'
 import { PLACEHOLDER_OPTIONS, PLACEHOLDERS } from './pageRoutes'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -30,15 +30,17 @@ export async function buildPage(): Promise<void> {
 }
 
 /** In place of those that Bun has named. */
-async function nameScripts(metafile: BuildMetafile, { paths, fileOf, importsOf }: Joined) {
-  for (const page of ['index.html', 'entrance.html']) {
+async function nameScripts(metafile: BuildMetafile, joined: Joined) {
+  const { paths, fileOf, importsOf } = joined
+  const inAdvance = { 'index.html': paths, 'entrance.html': entranceLater(metafile, joined) }
+  for (const [page, later] of Object.entries(inAdvance)) {
     const output = outputOf(metafile, `src/app/${page}`)
     const [script = '', ...others] = closureOf([fileOf(output)], importsOf)
     const preloads = others.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`).join('')
     const html = await Bun.file(join(DIST, page)).text()
     const named = output.replace(/^\./, '')
     if (!html.includes(named)) throw new Error(`${page} does not name its script`)
-    const list = page === 'index.html' ? `<script type="application/json" id="scripts">${JSON.stringify(paths)}</script>` : ''
+    const list = `<script type="application/json" id="scripts">${JSON.stringify(later)}</script>`
     await Bun.write(join(DIST, page), html.replace(named, script).replace('</head>', `${preloads}${list}</head>`))
   }
 }

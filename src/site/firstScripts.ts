@@ -27,10 +27,18 @@ export function groupsOf(metafile: BuildMetafile): Map<string, string> {
   const shown = names.map((name) => [name, new Set(closureOf(shownFirst(metafile, name), importsIn(metafile)))] as const)
   for (const path of new Set(shown.flatMap(([, paths]) => [...paths])).difference(early))
     groups.set(path, shown.flatMap(([name, paths]) => (paths.has(path) ? name : [])).join('-'))
-  // Whoever signs in loads nothing that only the app needs.
-  for (const path of closureOf([outputOf(metafile, 'src/app/entrance.html')], importsIn(metafile)))
-    groups.set(path, `entrance-${groups.get(path) ?? 'only'}`)
+  // Whoever signs in loads nothing that only the app needs, neither at first nor later.
+  const entrance = new Set(closureOf([outputOf(metafile, ENTRANCE)], importsIn(metafile)))
+  const later = new Set(closureOf(importedLater(metafile, ENTRANCE), importsIn(metafile))).difference(entrance)
+  for (const path of entrance) groups.set(path, `entrance-${groups.get(path) ?? 'only'}`)
+  for (const path of later) groups.set(path, `entrance-later-${groups.get(path) ?? 'only'}`)
   return groups
+}
+
+/** What the page on which one signs in loads in advance, and runs when it is needed. */
+export const entranceLater = (metafile: BuildMetafile, { fileOf, importsOf }: Joined): string[] => {
+  const first = closureOf([fileOf(outputOf(metafile, ENTRANCE))], importsOf)
+  return closureOf(importedLater(metafile, ENTRANCE).map(fileOf), importsOf).filter((path) => !first.includes(path))
 }
 
 export function routesOf(
@@ -46,11 +54,16 @@ export function routesOf(
   return { dashboard: route('dashboard'), board: route('board'), profile: route('profile'), time: route('time') }
 }
 
-const beginning = (metafile: BuildMetafile) => outputOf(metafile, 'src/app/index.html')
+const ENTRANCE = 'src/app/entrance.html'
+const INDEX = 'src/app/index.html'
+
+const beginning = (metafile: BuildMetafile) => outputOf(metafile, INDEX)
 
 /** It begins in steps, which it imports one after the other. */
-const stepsOf = (metafile: BuildMetafile) =>
-  metafile.outputs[beginning(metafile)]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? []
+const stepsOf = (metafile: BuildMetafile) => importedLater(metafile, INDEX)
+
+const importedLater = (metafile: BuildMetafile, page: string) =>
+  metafile.outputs[outputOf(metafile, page)]?.imports.flatMap(({ kind, path }) => (kind === 'dynamic-import' ? path : [])) ?? []
 
 const shownFirst = (metafile: BuildMetafile, name: RouteName) => SHOWN_FIRST[name].map((module) => outputOf(metafile, module))
 

@@ -63,6 +63,7 @@ export const task = z.object({
   doneAt: z.string().nullable(),
   assignees: z.array(userSummary),
   commentCount: z.number(),
+  fileCount: z.number(),
   /** Logged time and that of paused timers, without running ones. */
   minutes: z.number(),
   revision: z.number(),

@@ -25,7 +25,8 @@ const activeBoard = boardListItem.extend({
   faces: z.array(userSummary),
   tasks: z.object({ todo: z.number(), inprogress: z.number(), done: z.number() }),
   overdue: z.number(),
-  lastActivity: z.object({ user: userSummary, kind: z.string(), createdAt: z.string() }).nullable(),
+  /** `did` is what was done to a file or time. */
+  lastActivity: z.object({ user: userSummary, kind: z.string(), did: z.string().nullable(), createdAt: z.string() }).nullable(),
 })
 export type ActiveBoard = z.infer<typeof activeBoard>
 

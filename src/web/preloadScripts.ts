@@ -1,7 +1,7 @@
-/** The build names them in the HTML: app/index.html. */
+/** The build names them in the HTML. */
 const named = (): string[] => JSON.parse(document.getElementById('scripts')?.textContent || '[]')
 
-/** Loads all of the app's scripts in advance, for the server may be away when they are needed. None runs before it is. */
+/** Loads all of the page's scripts in advance, for the server may be away when they are needed. None runs before it is. */
 export async function preloadScripts(): Promise<void> {
   for (const path of named()) await preload(path)
 }

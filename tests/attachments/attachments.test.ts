@@ -66,8 +66,8 @@ onEachDatabase(
       const deleted = await bob.http('DELETE', `/api/attachments/${file.id}`)
       const stamp = (step: number) => ({ boardId: board.id, version: version + step, by: bob.id })
       expect(await socket.heard()).toEqual([
-        { type: 'attachment_added', payload: { taskId: task.id, attachment: file, ...stamp(1) } },
-        { type: 'attachment_deleted', payload: { taskId: task.id, attachmentId: file.id, ...stamp(2) } },
+        { type: 'attachment_added', payload: { taskId: task.id, attachment: file, fileCount: 1, ...stamp(1) } },
+        { type: 'attachment_deleted', payload: { taskId: task.id, attachmentId: file.id, fileCount: 0, ...stamp(2) } },
       ])
       expect([added, deleted].map(({ headers }) => headers.get('x-board-version'))).toEqual([`${version + 1}`, `${version + 2}`])
       expect(await strangers.heard()).toEqual([])

@@ -16,8 +16,9 @@ const file = (id: number): Attachment => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   user: { id: 1, username: 'ada', name: null, avatar: '' },
 })
-const added = (id: number) => ({ type: 'attachment_added', payload: { taskId: 1, attachment: file(id) } }) as const
-const deleted = (attachmentId: number) => ({ type: 'attachment_deleted', payload: { taskId: 1, attachmentId } }) as const
+const added = (id: number) => ({ type: 'attachment_added', payload: { taskId: 1, attachment: file(id), fileCount: 1 } }) as const
+const deleted = (attachmentId: number) =>
+  ({ type: 'attachment_deleted', payload: { taskId: 1, attachmentId, fileCount: 0 } }) as const
 
 describe('a change applied to the files of a task', () => {
   const files = [file(1), file(3)]

@@ -48,6 +48,7 @@ const changes: BoardChange[] = [
   { type: 'new_comment', payload: { taskId: 3, comment: remark, commentCount: 4 } },
   { type: 'comment_updated', payload: { taskId: 3, comment: remark } },
   { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 2 } },
+  { type: 'attachment_deleted', payload: { taskId: 3, attachmentId: 9, fileCount: 2 } },
   { type: 'board_member_added', payload: { user: aPerson(3) } },
   { type: 'board_member_removed', payload: { userId: 2 } },
   { type: 'user_profile_updated', payload: { user: { ...aPerson(2), username: 'renamed', name: 'Bob' } } },
@@ -82,6 +83,11 @@ describe('a change applied to a board', () => {
     expect(counts(more)).toEqual([0, 0, 1, 0])
     const less = applyToSnapshot(more, { type: 'comment_deleted', payload: { taskId: 3, commentId: 9, commentCount: 0 } })
     expect(counts(less)).toEqual([0, 0, 0, 0])
+  })
+
+  test('a task counts its files', () => {
+    const less = applyToSnapshot(garden, { type: 'attachment_deleted', payload: { taskId: 3, attachmentId: 9, fileCount: 2 } })
+    expect(less.tasks.map(({ fileCount }) => fileCount)).toEqual([0, 0, 2, 0])
   })
 
   test('the timers that run are those of who has one, one each', () => {

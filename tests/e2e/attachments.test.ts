@@ -168,6 +168,9 @@ inChromium(
       await button(ada, 'Remove image.png').click()
       await row(bob, 'image.png').waitFor({ state: 'detached' })
       expect(await row(ada, '').count()).toBe(3)
+      for (const page of [ada, bob]) await card(page, 'One').getByText('3', { exact: true }).waitFor({ state: 'attached' })
+      await bob.reload()
+      await card(bob, 'One').getByText('3', { exact: true }).waitFor({ state: 'attached' })
     })
 
     test('that are pictures show a small one that was made of them, all others an icon', async () => {

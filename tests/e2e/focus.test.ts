@@ -206,8 +206,8 @@ inChromium('a toast', (site) => {
   const OPEN = ':is([role=dialog], [role=alertdialog])'
   const place = (page: Page) => page.locator(OPEN).boundingBox()
   /** Waits until notices are in sight beside whatever can be pressed or typed into, with the dialog or popover where it was. */
-  const isBeside = async (page: Page, before: unknown) => {
-    await page.waitForFunction((open) => {
+  const areBeside = (page: Page, within: string) =>
+    page.waitForFunction((open) => {
       const boxes = (selector: string) =>
         [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0)
       const [notices, controls] = [boxes('[data-toast]'), boxes(`${open} :is(button, a, input, textarea, select)`)]
@@ -215,9 +215,13 @@ inChromium('a toast', (site) => {
       const isSeen = ({ left, top, right, bottom }: DOMRect) =>
         left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
       return notices.length * controls.length > 0 && notices.every((a) => isSeen(a) && !controls.some((b) => meet(a, b)))
-    }, OPEN)
+    }, within)
+  const isBeside = async (page: Page, before: unknown) => {
+    await areBeside(page, OPEN)
     expect(await place(page)).toEqual(before as never)
   }
+  /** Neither over where tasks are added, nor over what is below a popover. */
+  const isBesideColumns = (page: Page) => areBeside(page, 'main section')
 
   for (const [width, height] of [
     [390, 844],
@@ -229,10 +233,17 @@ inChromium('a toast', (site) => {
       await sharedBoard(ada, null, [`will${width}`, `xena${width}`], ['One', 'Two'])
       await ada.getByRole('button', { name: 'Invite Members' }).click()
       await ada.getByRole('textbox', { name: 'E-mail address' }).fill('nobody')
-      const inviting = await place(ada)
       await ada.getByRole('button', { name: 'Invite', exact: true }).click()
+      await ada.getByRole('dialog').getByText('Nobody has an account').waitFor()
       await toast(ada, 'Invitation Failed')
-      await isBeside(ada, inviting)
+      await isBeside(ada, await place(ada))
+      if (width > 800) await isBesideColumns(ada)
+      await ada.keyboard.press('Escape')
+      await column(ada, 'Done').getByRole('button', { name: 'Add Task' }).click()
+      await ada.keyboard.type('Three')
+      await ada.keyboard.press('Enter')
+      await toast(ada, 'Task Created')
+      await isBesideColumns(ada)
       await ada.keyboard.press('Escape')
       await ada.keyboard.press('Shift+C')
       await ada.getByRole('dialog').getByLabel('Description').fill('A line\n'.repeat(40))

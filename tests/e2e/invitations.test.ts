@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core'
 import { findsNothing } from '../support/axe'
 import { inChromium, register, sharedBoard } from '../support/chromium'
 import { isNoConfirmation, mailbox } from '../support/mail'
-import { button, isOn, toast } from '../support/page'
+import { button, dialog, isOn, toast } from '../support/page'
 import { PASSWORD } from '../support/people'
 
 const box = await mailbox()
@@ -124,13 +124,31 @@ inChromium(
       await kim.waitForURL(`**/board/${boardId}`)
     })
 
+    test('take a username, whose bearer is a member at once; one that nobody has is said at the field', async () => {
+      const [ada, bob] = [await site.open('ada'), await site.open('bob')]
+      await sharedBoard(ada, null, ['ines', 'jasper'], [])
+      await register(bob, 'kasimir')
+      await button(ada, 'Invite Members').click()
+      const panel = dialog(ada, 'Invite Members')
+      await inviteByHand(ada, 'kasimira')
+      await panel.getByRole('alert').getByText('Nobody has an account with this username.').waitFor()
+      expect(await ada.getByLabel('E-mail address or username').inputValue()).toBe('kasimira')
+      await findsNothing(ada, 'the popover with what is wrong')
+      await inviteByHand(ada, ' Kasimir ')
+      await toast(ada, 'Invitation Sent', 'Kasimir has been invited to the board.')
+      await panel.getByRole('list', { name: 'Members' }).getByText('Kasimir').waitFor()
+      expect(await panel.getByRole('alert').count()).toBe(0)
+      expect(await ada.getByLabel('E-mail address or username').inputValue()).toBe('')
+    })
+
     test('are sent again and revoked from the popover; a refusal says why and keeps what was typed', async () => {
       const [ada, bob] = [await site.open('ada'), await site.open('bob')]
       const boardId = await sharedBoard(ada, bob, ['nia', 'oli'], [])
       await button(ada, 'Invite Members').click()
-      await inviteByHand(ada, 'no address')
+      await inviteByHand(ada, 'no@address')
       await toast(ada, 'Invitation Failed', 'Please enter a valid email address')
-      expect(await ada.getByLabel('E-mail address').inputValue()).toBe('no address')
+      await dialog(ada, 'Invite Members').getByRole('alert').getByText('Please enter a valid email address').waitFor()
+      expect(await ada.getByLabel('E-mail address').inputValue()).toBe('no@address')
       await inviteByHand(ada, 'pat@example.org')
       const [old] = await Promise.all([linkTo('pat@example.org'), button(ada, 'Resend to pat@example.org').click()])
       await toast(ada, 'Invitation Sent', 'pat@example.org has been invited to the board.')

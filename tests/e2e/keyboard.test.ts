@@ -191,7 +191,7 @@ inChromium('by keyboard, the focus', (site) => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['quin', 'rhea'], ['One'])
     await button(ada, 'Invite Members').press('Enter')
-    await isOn(ada, 'E-mail address')
+    await ada.getByLabel('E-mail address').and(ada.locator(':focus')).waitFor()
     await ada.keyboard.press('Escape')
     await isOn(ada, 'Invite Members')
     const log = logger(Number(await card(ada, 'One').getAttribute('data-task')))

@@ -9,7 +9,7 @@ import { timer } from './timePages'
 
 /** Where it is tomorrow already, or not yet today, while the server's clock says otherwise. */
 const FAR: BrowserContextOptions[] = [{ timezoneId: 'Pacific/Kiritimati' }, { timezoneId: 'Pacific/Niue' }]
-const WIDTHS = [390, 1440]
+const WIDTHS = [390, 820, 1440]
 
 /** Notes in each frame where the first of these is, also before the app is there. */
 const watchTop = (page: Page, selector: string) =>
@@ -120,6 +120,24 @@ inChromium('what the HTML shows', (site) => {
     release()
     await timer(page).waitFor()
     expect(await topsOf(page)).toHaveLength(1)
+  })
+
+  test('has room on a phone for a timer with the name of its task, and nothing moves when it comes', async () => {
+    const page = await opened({}, 390)
+    await register(page, 'timedonphone')
+    const board = await post(page, '/api/boards', { name: 'Harbour' })
+    const task = await post(page, `/api/boards/${board.id}/tasks`, { title: 'Rig the mast' })
+    const { id } = await post(page, '/api/time-entries', { taskId: task.id, status: 'ACTIVE' })
+    await page.request.patch(`/api/time-entries/${id}`, { data: { status: 'PAUSED' } })
+    await watchTop(page, 'main')
+    await page.goto('/time', { waitUntil: 'commit' })
+    const link = timer(page).getByRole('link', { name: 'Rig the mast' })
+    const name = await link.locator('bdi').boundingBox()
+    expect(name?.width).toBeGreaterThan(60)
+    expect(await topsOf(page)).toHaveLength(1)
+    // What is pressed over the time leads there, too.
+    await timer(page).getByText('0:00:').click({ force: true })
+    await page.getByRole('dialog', { name: 'Rig the mast' }).waitFor()
   })
 
   test('has “New Board” in the sidebar where it stays', async () => {

@@ -147,10 +147,14 @@ inChromium('the day', (site) => {
     await go(ada)
     const strip = (name: string) => boardCard(ada, 'Spring catalogue').getByRole('img', { name }).waitFor()
     await strip('No tasks yet')
-    await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'New' } })
+    const task = await (await bob.request.post(`/api/boards/${boardId}/tasks`, { data: { title: 'New' } })).json()
     await heard('boards_changed')
     await strip('1 to do, 0 in progress, 0 done')
     await boardCard(ada, 'Spring catalogue').getByText('Pobi added a task').waitFor()
+    const logged = await bob.request.post('/api/time-entries', { data: { taskId: task.id, duration: 5 } })
+    await boardCard(ada, 'Spring catalogue').getByText('Pobi logged time').waitFor()
+    await bob.request.delete(`/api/time-entries/${(await logged.json()).id}`)
+    await boardCard(ada, 'Spring catalogue').getByText('Pobi removed logged time').waitFor()
   })
 
   test('pins and orders the boards by menu and by hand, in all tabs and in the sidebar', async () => {

@@ -143,14 +143,14 @@ inChromium('a visitor', (site) => {
 
   test('logs in as soon as what checks the form could be loaded', async () => {
     const page = await site.open('visitor')
-    await page.route('**/later-*.js', (route) => route.abort())
+    await page.route('**/entrance-later-*.js', (route) => route.abort())
     const refused = page.waitForEvent('requestfailed')
     await page.goto('/login')
     await page.getByLabel('Username or email').fill('nobody')
     await password(page).fill('123456')
     await press(page, 'Log In')
     await refused
-    await page.unroute('**/later-*.js')
+    await page.unroute('**/entrance-later-*.js')
     await told(page, 'Invalid username or password')
   })
 
@@ -202,6 +202,24 @@ inChromium('a visitor', (site) => {
     await password(page).fill('correct horse')
     await press(page, 'Create Account')
     await says(page, 'Welcome, earlybird')
+  })
+
+  test('has what checks the form loaded in advance, and run once they use it', async () => {
+    const page = await arrived('/login')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'username')
+    const isRun = () => page.evaluate(() => '__zod_globalConfig' in window)
+    await page.waitForFunction(() => {
+      const later: string[] = JSON.parse(document.getElementById('scripts')?.textContent ?? '')
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+      return later.length > 0 && later.every((path) => loaded.includes(path))
+    })
+    expect(await isRun()).toBe(false)
+    await page.keyboard.type('a')
+    await page.waitForFunction(() => '__zod_globalConfig' in window)
+    const scripts = await page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length,
+    )
+    expect(scripts).toBeLessThan(20)
   })
 
   test('types a name and a password with one Tab between them, at a text of 200 % too, without scrolling aside', async () => {

@@ -13,7 +13,7 @@ export const aPerson = (id: number, given: Partial<UserSummary> = {}): UserSumma
 
 export const aTask = (given: Partial<Task> = {}): Task => ({
   ...{ id: 1, boardId: 1, createdBy: 1, title: 'Order paper', description: null, status: 'todo', position: 'a0' },
-  ...{ dueDate: null, tags: [], assignees: [], commentCount: 0, minutes: 0, revision: 1 },
+  ...{ dueDate: null, tags: [], assignees: [], commentCount: 0, fileCount: 0, minutes: 0, revision: 1 },
   ...{ createdAt: LONG_AGO, updatedAt: null, doneAt: null },
   ...given,
 })

@@ -83,11 +83,12 @@ test('a card is called by its whole title and all that it shows of its facts', (
     assignees: [ada],
     dueDate: '2020-03-07',
     commentCount: 1,
+    fileCount: 2,
     minutes: 65,
   }
   expect(cardName({ ...TASK, tags: ['a', 'b', 'c', 'd', 'e'] })).toBe('Order paper, a, b, c, +2')
   expect(cardName(TASK)).toBe('Order paper')
-  expect(cardName(full)).toBe(`${title}, print, web, Ada King, Overdue: Mar 7, 1 comment, Time logged: 1h 5m`)
+  expect(cardName(full)).toBe(`${title}, print, web, Ada King, Overdue: Mar 7, 1 comment, 2 files, Time logged: 1h 5m`)
   expect(cardName({ ...full, status: 'done', commentCount: 2 })).toContain('Due: Mar 7, 2 comments')
 })
 

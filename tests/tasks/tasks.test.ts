@@ -41,6 +41,7 @@ onEachDatabase('tasks', (server) => {
       updatedAt: null,
       assignees: [],
       commentCount: 0,
+      fileCount: 0,
       minutes: 0,
     })
     const { createdAt } = await bob.api.tasks.create.mutate({ boardId: board.id, title: 'Now' })

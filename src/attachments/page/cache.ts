@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import type { Received } from '../../protocol'
 import { isAboutTask } from '../../tasks/page/isAboutTask'
+import type { Snapshot } from '../../tasks/schema'
 import { updateAuthor } from '../../users/page/updateUser'
 import type { UserMessage } from '../../users/schema'
 import { changeKind } from '../../web/live/changeKinds'
@@ -40,10 +41,12 @@ export function useAttachments(boardId: number, taskId: number) {
 
 type AttachmentChange = Received<AttachmentMessage>
 
-const deleted = ({ id, taskId }: Attachment): AttachmentChange => ({
+const deleted = ({ id, taskId }: Attachment, board: Snapshot | undefined): AttachmentChange => ({
   type: 'attachment_deleted',
-  payload: { taskId, attachmentId: id },
+  payload: { taskId, attachmentId: id, fileCount: countOf(board, taskId) - 1 },
 })
+
+const countOf = (board: Snapshot | undefined, taskId: number) => board?.tasks.find(({ id }) => id === taskId)?.fileCount ?? 0
 
 const restore = changeKind({
   name: 'attachments.restore',
@@ -56,7 +59,7 @@ const remove = changeKind({
   name: 'attachments.remove',
   online: true,
   send: ({ id: attachmentId }: Attachment, call) => attachmentsApi.delete.mutate({ attachmentId }, call),
-  predict: (attachment) => [deleted(attachment)],
+  predict: (attachment, _made, board: Snapshot | undefined) => [deleted(attachment, board)],
   undo:
     ({ id: attachmentId, originalFilename: about }, _board, boardId) =>
     () => ({ text: 'File removed', about, run: () => submit(boardId, restore, { attachmentId }) }),

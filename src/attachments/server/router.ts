@@ -28,7 +28,7 @@ export const attachmentsRouter = router({
       {
         type: 'attachment_deleted',
         to: 'openBoard',
-        payload: { taskId: task.id, attachmentId: attachment.id },
+        payload: { taskId: task.id, attachmentId: attachment.id, fileCount: task.fileCount - 1 },
       },
       taskEvents(task, { kind: 'file', detail: { did: 'removed', name: attachment.originalFilename } }),
     )
@@ -39,7 +39,7 @@ export const attachmentsRouter = router({
     const { task } = ctx.grant
     const attachment = await restoreAttachment(ctx.db, ctx.grant)
     await ctx.announce(
-      { type: 'attachment_added', to: 'openBoard', payload: { taskId: task.id, attachment } },
+      { type: 'attachment_added', to: 'openBoard', payload: { taskId: task.id, attachment, fileCount: task.fileCount + 1 } },
       taskEvents(task, { kind: 'file', detail: { did: 'added', name: attachment.originalFilename } }),
     )
     return attachment

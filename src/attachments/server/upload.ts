@@ -68,7 +68,7 @@ function attach(ctx: ProtectedRequest, taskId: number, received: ReceivedFile): 
       await announce(
         { ...ctx, ...transaction },
         grant,
-        { type: 'attachment_added', to: 'openBoard', payload: { taskId, attachment } },
+        { type: 'attachment_added', to: 'openBoard', payload: { taskId, attachment, fileCount: grant.task.fileCount + 1 } },
         taskEvents(grant.task, { kind: 'file', detail: { did: 'added', name } }),
       )
       return attachment

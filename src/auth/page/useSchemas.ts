@@ -7,12 +7,25 @@ export type Schemas = Awaited<ReturnType<typeof load>> | undefined
 
 const AGAIN_MS = 1_000
 
-/** What validates the forms is half as large as all else on the page, and is needed only when something is sent. */
+/** What somebody does who uses the page. Focus is none of it: the page gives it by itself. */
+const USES = ['pointerdown', 'keydown', 'input'] as const
+
+/** What validates the forms is half as large as all else on the page, and takes a phone a quarter of a second to run: so only once somebody uses them. */
 export function useSchemas(): Schemas {
   const [schemas, setSchemas] = useState<Schemas>()
   useEffect(() => {
+    let isBegun = false
     const attempt = () => void load().then(setSchemas, () => setTimeout(attempt, AGAIN_MS))
-    whenIdle(attempt)
+    const begin = () => {
+      if (!isBegun) attempt()
+      isBegun = true
+    }
+    const gone = new AbortController()
+    const options = { capture: true, once: true, signal: gone.signal }
+    // What was typed shows first.
+    for (const use of USES) window.addEventListener(use, () => whenIdle(begin), options)
+    window.addEventListener('submit', begin, options)
+    return () => gone.abort()
   }, [])
   return schemas
 }

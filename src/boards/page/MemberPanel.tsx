@@ -15,7 +15,7 @@ import { useFound } from '../../users/page/useFound'
 import { displayName, isName, type UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Confirm } from '../../web/ui/Confirm'
-import { Input } from '../../web/ui/Field'
+import { Field, Input } from '../../web/ui/Field'
 import type { Board } from '../schema'
 import { useAddMember, useRemoveMember } from './cache'
 import { useHere } from './Presence'
@@ -38,30 +38,40 @@ const NoInviting = () => (
 )
 
 function InviteForm({ boardId }: { boardId: number }) {
-  const [email, setEmail] = useState('')
+  const [who, setWho] = useState('')
   const invitation = useAddMember(boardId)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const given = email.trim()
-    if (given && (await invitation.run(given))) setEmail('')
+    const given = who.trim()
+    if (given && (await invitation.run(given))) setWho('')
+  }
+  const type = (text: string) => {
+    setWho(text)
+    invitation.forget()
   }
   return (
-    <form onSubmit={submit} className="flex gap-2" noValidate>
-      <Input
-        type="text"
-        autoFocus
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        aria-label="E-mail address"
-        placeholder="name@example.com"
-        autoComplete="off"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
-      <Button type="submit" look="primary" className="h-10" disabled={!email.trim()} busy={invitation.isPending}>
-        Invite
-      </Button>
+    <form onSubmit={submit} noValidate>
+      <Field label="E-mail address or username" unlabelled error={invitation.failure}>
+        {(tied) => (
+          <div className="flex gap-2">
+            <Input
+              {...tied}
+              type="text"
+              autoFocus
+              inputMode="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="E-mail or username"
+              autoComplete="off"
+              value={who}
+              onChange={(event) => type(event.target.value)}
+            />
+            <Button type="submit" look="primary" className="h-10" disabled={!who.trim()} busy={invitation.isPending}>
+              Invite
+            </Button>
+          </div>
+        )}
+      </Field>
     </form>
   )
 }

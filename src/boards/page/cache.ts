@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Received } from '../../protocol'
 import type { Snapshot } from '../../tasks/schema'
 import { PRELOADED } from '../../web/calls'
@@ -128,28 +129,39 @@ export function useDeleteBoard(boardId: number) {
 }
 
 const INVITED_SHOWN = 30
-const shortened = (email: string) => (email.length > INVITED_SHOWN ? `${email.slice(0, INVITED_SHOWN)}...` : email)
+const shortened = (who: string) => (who.length > INVITED_SHOWN ? `${who.slice(0, INVITED_SHOWN)}...` : who)
 
-/** Adds a user who has an account with the address, and invites anyone else by mail. */
+/** Adds a user who has an account with the address or of this name, and invites any other address by mail. */
 const addMember = changeKind({
   name: 'boards.addMember',
   online: true,
-  send: (input: { boardId: number; email: string }, call) => boardsApi.addMember.mutate(input, call),
+  send: ({ boardId, who }: { boardId: number; who: string }, call) =>
+    boardsApi.addMember.mutate({ boardId, ...(isAddress(who) ? { email: who } : { username: who }) }, call),
   texts: {
-    success: (_answer, { email }) => ({
+    success: (_answer, { who }) => ({
       title: 'Invitation Sent',
-      description: `${shortened(email)} has been invited to the board.`,
+      description: `${shortened(who)} has been invited to the board.`,
     }),
-    failure: (error) => ({
-      title: 'Invitation Failed',
-      description: refusalOf(error)?.message ?? 'Could not invite user to the board. Please try again.',
-    }),
+    failure: (error) => ({ title: 'Invitation Failed', description: notInvited(error) }),
   },
 })
 
+/** No username has it. */
+const isAddress = (who: string) => who.includes('@')
+const notInvited = (error: unknown) => refusalOf(error)?.message ?? 'Could not invite user to the board. Please try again.'
+
 export function useAddMember(boardId: number) {
   const { run, isPending } = useChange(boardId, addMember)
-  return { run: (email: string) => run({ boardId, email }), isPending }
+  const [failure, setFailure] = useState<string>()
+  return {
+    run(who: string) {
+      setFailure(undefined)
+      return run({ boardId, who }, (error) => setFailure(notInvited(error)))
+    },
+    isPending,
+    failure,
+    forget: () => setFailure(undefined),
+  }
 }
 
 const NOT_REMOVED = {

@@ -1,4 +1,4 @@
-import { Clock, SquareCheck } from 'lucide-react'
+import { Clock, Paperclip, SquareCheck } from 'lucide-react'
 import type { Checklist } from '../../checklist'
 import { shortDay } from '../../schema'
 import { durationText } from '../../time/entries/schema'
@@ -17,8 +17,8 @@ const TITLE_FITS = 28
 
 export function CardContents({ task, timers }: { task: Task; timers: CardTimer[] }) {
   const more = task.tags.length - TAGS_SHOWN
-  const hasFoot =
-    task.assignees.length > 0 || task.dueDate || task.commentCount > 0 || task.minutes > 0 || task.checklist || timers.length > 0
+  const isCounted = task.commentCount > 0 || task.fileCount > 0 || task.minutes > 0
+  const hasFoot = task.assignees.length > 0 || task.dueDate || isCounted || task.checklist || timers.length > 0
   const isLong = task.title.length > TITLE_FITS
   return (
     <>
@@ -51,6 +51,12 @@ export function CardContents({ task, timers }: { task: Task; timers: CardTimer[]
           {task.dueDate && <DueDay due={task.dueDate} done={task.status === 'done'} />}
           {task.checklist && <Ticked {...task.checklist} />}
           {task.commentCount > 0 && <span>{commentsText(task.commentCount)}</span>}
+          {task.fileCount > 0 && (
+            <span className="flex items-center gap-1">
+              <Paperclip className="size-3.5" aria-hidden />
+              {task.fileCount}
+            </span>
+          )}
           {task.minutes > 0 && (
             <span className="flex items-center gap-1">
               <Clock className="size-3.5" aria-hidden />

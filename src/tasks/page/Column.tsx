@@ -151,8 +151,8 @@ const withKept = (range: Range, kept: number[]): number[] =>
 
 /** An estimate of a card's height; a good one saves a second layout after measuring. */
 function heightOf(task: Task | undefined): number {
-  const { title = '', description, tags = [], assignees = [], dueDate, commentCount, minutes, checklist } = task ?? {}
-  const foot = assignees.length > 0 ? 34 : dueDate || commentCount || minutes || checklist ? 28 : 0
+  const { title = '', description, tags = [], assignees = [], dueDate, commentCount, fileCount, minutes, checklist } = task ?? {}
+  const foot = assignees.length > 0 ? 34 : dueDate || commentCount || fileCount || minutes || checklist ? 28 : 0
   return (
     46 +
     (title.length > TITLE_LINE ? 20 : 0) +

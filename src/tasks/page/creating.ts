@@ -19,7 +19,7 @@ function newTaskOf(
   board: Snapshot | undefined,
 ): Task {
   const { title, status, tags, description = null, dueDate = null } = given
-  const none = { assignees, commentCount: 0, minutes: 0, updatedAt: null, revision: 1 }
+  const none = { assignees, commentCount: 0, fileCount: 0, minutes: 0, updatedAt: null, revision: 1 }
   const createdAt = new Date(at).toISOString()
   const doneAt = status === 'done' ? createdAt : null
   const task = { id, title, description, status, tags, dueDate, boardId, createdBy, createdAt, doneAt, position: '', ...none }

@@ -23,6 +23,8 @@ export function dayOf(day: string, now = new Date()): Day {
 
 export const dueState = (day: string, done: boolean): Day => (done ? 'ahead' : dayOf(day))
 
+const filesText = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`
+
 export const commentsText = (count: number): string => `${count} ${count === 1 ? 'comment' : 'comments'}`
 
 export const TAGS_SHOWN = 3
@@ -30,7 +32,7 @@ export const TAGS_SHOWN = 3
 const DAY_WORDS: Record<Day, string> = { past: 'Overdue', today: 'Due today', ahead: 'Due' }
 
 export function cardName(task: Task, ...more: string[]): string {
-  const { title, status, tags, assignees, dueDate, checklist, commentCount, minutes } = task
+  const { title, status, tags, assignees, dueDate, checklist, commentCount, fileCount, minutes } = task
   return [
     title,
     ...tags.slice(0, TAGS_SHOWN),
@@ -39,6 +41,7 @@ export function cardName(task: Task, ...more: string[]): string {
     dueDate && `${DAY_WORDS[dueState(dueDate, status === 'done')]}: ${shortDay(dueDate)}`,
     checklist && `${checklist.done} of ${checklist.all} done`,
     commentCount > 0 && commentsText(commentCount),
+    fileCount > 0 && filesText(fileCount),
     minutes > 0 && `Time logged: ${durationText(minutes)}`,
     ...more,
   ]

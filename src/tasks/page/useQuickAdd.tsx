@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import { lazyComponent } from '../../web/lazy'
@@ -24,6 +24,12 @@ export function useQuickAdd({ board, columns, shows, onDetails, onShow }: Given)
     opener.current = document.activeElement
     setColumn(status)
   }, [])
+  const isOpen = column !== null
+  // Toasts stand above it.
+  useEffect(() => {
+    document.body.toggleAttribute('data-line', isOpen)
+    return () => document.body.removeAttribute('data-line')
+  }, [isOpen])
   const close = () => {
     flushSync(() => setColumn(null))
     const from = opener.current

@@ -21,6 +21,7 @@ export const taskColumns = {
       order by task_assignees.id), '[]')
     from task_assignees where task_assignees.task_id = tasks.id)`,
   commentCount: sql<number>`(select count(*)::int from comments where comments.task_id = tasks.id)`,
+  fileCount: sql<number>`(select count(*)::int from attachments where attachments.task_id = tasks.id)`,
   // float8, because drivers return bigint as text.
   minutes: sql<number>`(
     select coalesce(sum(duration_minutes), 0)::float8 from time_entries
@@ -35,6 +36,7 @@ export const notDeleted = isNull(tasks.deletedAt)
 export type TaskRow = Omit<typeof tasks.$inferSelect, 'deletedAt' | 'deletedBy'> & {
   assignees: UserSummary[]
   commentCount: number
+  fileCount: number
   minutes: number
 }
 

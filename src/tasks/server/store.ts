@@ -44,7 +44,7 @@ export async function createTask(db: Db, grant: BoardGrant<'change'>, given: New
   const [stored] = await insertTask(db, { ...given, description, dueDate, position, doneAt, ...own })
   if (!stored) throw new Error('the new task was not returned')
   const assignees = await addFirstAssignees(db, grant, stored.id, given.assigneeIds)
-  return toTask({ ...stored, assignees, commentCount: 0, minutes: 0 })
+  return toTask({ ...stored, assignees, commentCount: 0, fileCount: 0, minutes: 0 })
 }
 
 /** Null if nothing changes; `written` has been sent, to share a round trip. Throws CONFLICT if the board's quota is reached. */

@@ -34,9 +34,10 @@ function peopleText({ memberCount, nameCount = 0 }: Pick<BoardListItem, 'memberC
   return nameCount === 0 ? members : `${members}, ${nameCount} imported ${nameCount === 1 ? 'name' : 'names'}`
 }
 
-const Last = ({ activity: { user, kind, createdAt } }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (
+const Last = ({ activity }: { activity: NonNullable<ActiveBoard['lastActivity']> }) => (
   <>
-    <bdi>{displayName(user)}</bdi> {didText(kind)}, <time dateTime={createdAt}>{agoText(createdAt)}</time>
+    <bdi>{displayName(activity.user)}</bdi> {didText(activity)},{' '}
+    <time dateTime={activity.createdAt}>{agoText(activity.createdAt)}</time>
   </>
 )
 

@@ -4,8 +4,8 @@ import { shortDuration } from '../../activity/page/display'
 export const HOURS = 'flex min-w-0 flex-col gap-6 sm:max-xl:flex-row'
 /** Beside the hours it is no higher than what it holds. */
 export const TIMER = 'min-w-0 flex-1 rounded-panel bg-surface shadow-card sm:max-xl:self-start'
-/** As high as the timer that comes there. */
-export const TimerPlace = () => <div data-timer-place className={`min-h-32 ${TIMER}`} />
+/** As high and wide as the timer that comes there. */
+export const TimerPlace = () => <div data-timer-place className={`min-h-32 p-4 ${TIMER}`} />
 
 const LETTERS = ['M', 'T', 'W', 'T', 'F', 'S', 'S']
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '../../activity/schema'
+import type { ActiveBoard } from '../schema'
 
 const DID: Record<ActivityEvent['kind'], string> & { [later: string]: string | undefined } = {
   created: 'added a task',
@@ -11,7 +12,11 @@ const DID: Record<ActivityEvent['kind'], string> & { [later: string]: string | u
   unassigned: 'unassigned a task',
   commented: 'commented',
   file: 'changed files',
+  'file added': 'added a file',
+  'file removed': 'removed a file',
   time: 'logged time',
+  'time changed': 'changed logged time',
+  'time removed': 'removed logged time',
   deleted: 'deleted a task',
   restored: 'brought back a task',
   board_created: 'created the board',
@@ -26,7 +31,10 @@ const DID: Record<ActivityEvent['kind'], string> & { [later: string]: string | u
   name_accepted: 'took over imported work',
 }
 
-export const didText = (kind: string): string => DID[kind] ?? 'changed something'
+type Last = NonNullable<ActiveBoard['lastActivity']>
+
+export const didText = ({ kind, did }: Pick<Last, 'kind' | 'did'>): string =>
+  DID[`${kind} ${did}`] ?? DID[kind] ?? 'changed something'
 
 const MINUTE = 60_000
 const UNITS = [

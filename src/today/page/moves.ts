@@ -12,7 +12,7 @@ type Move = { task: OwnTask; place: Place }
 
 const UNKNOWN = {
   ...{ description: null, tags: [], createdBy: null, createdAt: '', updatedAt: null, position: '' },
-  ...{ commentCount: 0, minutes: 0, cut: true as const },
+  ...{ commentCount: 0, fileCount: 0, minutes: 0, cut: true as const },
 }
 
 /** Where the board itself is not held, nothing shows what is not known of the task. */

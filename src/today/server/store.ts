@@ -41,7 +41,8 @@ export async function readToday(db: Db, viewer: SignedIn, { day, since }: Day): 
 
 type Last = Omit<NonNullable<ActiveBoard['lastActivity']>, 'createdAt'> & { at: number }
 
-const momentOf = (last: Last | null) => last && { user: last.user, kind: last.kind, createdAt: new Date(last.at).toISOString() }
+const momentOf = (last: Last | null) =>
+  last && { user: last.user, kind: last.kind, did: last.did, createdAt: new Date(last.at).toISOString() }
 
 const counted = (status: string) => sql`count(*) filter (where tasks.status = ${sql.raw(`'${status}'`)})`
 
@@ -61,7 +62,7 @@ const selectFacts = prepared((db, { userId, day }: Of<{ day: string }>) =>
         select count(*)::int from tasks where tasks.board_id = ${boards.id} and tasks.deleted_at is null
           and tasks.status <> 'done' and tasks.due_date is not null and tasks.due_date < ${day}::date)`,
       lastActivity: sql<Last | null>`(
-        select json_build_object('user', ${summaryJson}, 'kind', activities.kind,
+        select json_build_object('user', ${summaryJson}, 'kind', activities.kind, 'did', activities.detail->>'did',
           'at', floor(extract(epoch from activities.created_at) * 1000))
         from activities join users on users.id = activities.user_id
         where activities.board_id = ${boards.id} order by activities.id desc limit 1)`,

@@ -22,9 +22,13 @@ export type Outcome<Answer> = { id: number; answer?: Answer; later?: Promise<Ans
 
 type Waiting = {
   settle(outcome: Outcome<unknown> | undefined): void
+  refused: OnRefused | undefined
   later: PromiseWithResolvers<unknown>
 }
 const outcomes = new Map<string, Waiting>()
+
+/** For whoever says why beside what was typed. */
+export type OnRefused = (error: unknown) => void
 
 /** Resolves with the answer, or without one as soon as the change is kept to be sent later; undefined when refused. */
 export function submit<Input, Answer>(
@@ -32,11 +36,12 @@ export function submit<Input, Answer>(
   { name }: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
   input: Input,
   board = queryClient.getQueryData<Live<LiveBoard>>(liveKey(boardId, 'board'))?.data,
+  refused?: OnRefused,
 ): Promise<Outcome<Answer> | undefined> {
   const change = { key: randomKey(), name, boardId, input: resolved(input).input, id: temporaryId(), at: serverNow() }
   const about = kindOf(name)?.about?.(input as never, board as never)
   // Only this kind's answers reach it.
-  return begin({ ...change, about, isTimed: isClockKnown(), isLate: false }) as Promise<Outcome<Answer> | undefined>
+  return begin({ ...change, about, isTimed: isClockKnown(), isLate: false }, refused) as Promise<Outcome<Answer> | undefined>
 }
 
 /** Sends what was refused once more, over what others have changed meanwhile. */
@@ -46,9 +51,9 @@ export function submitAgain(refused: Refused): void {
   void begin({ name, boardId, input, id, at, isTimed, about, key: randomKey(), isLate: true, isForced: true })
 }
 
-function begin(change: Pending): Promise<Outcome<unknown> | undefined> {
+function begin(change: Pending, refused?: OnRefused): Promise<Outcome<unknown> | undefined> {
   const { promise, resolve } = Promise.withResolvers<Outcome<unknown> | undefined>()
-  outcomes.set(change.key, { settle: resolve, later: Promise.withResolvers() })
+  outcomes.set(change.key, { settle: resolve, refused, later: Promise.withResolvers() })
   setPending([...pendingChanges(), change])
   if (isOnline(change)) void deliver(change)
   else {
@@ -157,6 +162,7 @@ function named(boardId: number, id: number, stored: number, as: Thing) {
 function refuse(change: Pending, error: unknown) {
   const kind = kindOf(change.name)
   removePending(change.key)
+  outcomes.get(change.key)?.refused?.(error)
   settleOutcome(change.key, undefined)
   // After the next sign-in it is sent.
   const waits = change.isLate && refusalOf(error)?.code === 'UNAUTHORIZED'

@@ -4,7 +4,7 @@ import { queryClient } from '../queryClient'
 import { awaitBeforeUndo, forgetUndos, offerUndo } from '../undo'
 import { aliasOf, isTemporary, resolved } from './aliases'
 import { type ChangeKind, kindOf } from './changeKinds'
-import { type Outcome, submit } from './changes'
+import { type OnRefused, type Outcome, submit } from './changes'
 import { EVERY_BOARD, type Live, type LiveKey, liveKey } from './liveQuery'
 import { type Pending, pendingChanges, useOfPending } from './pending'
 import type { Change } from './reducers'
@@ -91,8 +91,9 @@ export function submitWithUndo<Input, Answer>(
   boardId: number,
   kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
   input: Input,
+  refused?: OnRefused,
 ): Promise<Outcome<Answer> | undefined> {
-  const offered = submitAndOffer(boardId, kind, input)
+  const offered = submitAndOffer(boardId, kind, input, refused)
   awaitBeforeUndo(offered)
   return offered
 }
@@ -101,10 +102,11 @@ async function submitAndOffer<Input, Answer>(
   boardId: number,
   kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>,
   input: Input,
+  refused: OnRefused | undefined,
 ): Promise<Outcome<Answer> | undefined> {
   const board = predicted<LiveBoard>(boardKey(boardId), applyToSnapshot)
   const undo = kindOf(kind.name)?.undo?.(input as never, board as never, boardId)
-  const outcome = await submit(boardId, kind, input, board)
+  const outcome = await submit(boardId, kind, input, board, refused)
   const offer = (answer: Answer | undefined) => {
     const offered = answer === undefined ? null : undo?.(answer as never)
     if (offered) offerUndo(offered)
@@ -118,10 +120,10 @@ async function submitAndOffer<Input, Answer>(
 /** A change of a board as a component makes it; `isPending` until it is answered or kept to be sent later. */
 export function useChange<Input, Answer>(boardId: number, kind: Pick<ChangeKind<Input, Answer>, 'name' | 'send'>) {
   const [running, setRunning] = useState(0)
-  const run = async (input: Input): Promise<Outcome<Answer> | undefined> => {
+  const run = async (input: Input, refused?: OnRefused): Promise<Outcome<Answer> | undefined> => {
     setRunning((count) => count + 1)
     try {
-      return await submitWithUndo(boardId, kind, input)
+      return await submitWithUndo(boardId, kind, input, refused)
     } finally {
       setRunning((count) => count - 1)
     }

@@ -4,14 +4,14 @@ import { dismissToast, pauseToast, resumeToast, type ToastEntry, UNTIL_DISMISSED
 import { FaultId } from './FaultId'
 
 /**
- * On a phone, or in a low window, over the top bar, beside the last button there; else at the right, above the columns' foot, or in the
- * strip that dialogs and popovers always leave. So nothing moves for it. Not Radix's own: its toast would take Escape from the
+ * On a phone, or in a low window, over the top bar, beside the last button there; else at the right, above the columns' foot or the
+ * line in which tasks are added, or in the strip that dialogs always leave. So nothing moves for it. Not Radix's own: its toast would take Escape from the
  * dialog or popover that has the focus.
  */
 export function Toasts() {
   const entry = useToast()
   return (
-    <div className="pointer-events-none fixed top-0 right-14 left-0 z-[60] flex roomy:top-auto roomy:right-0 roomy:bottom-14 roomy:left-auto roomy:beside-layer:bottom-0 lg:beside-poster:top-24 lg:beside-poster:right-auto lg:beside-poster:bottom-auto lg:beside-poster:left-8">
+    <div className="pointer-events-none fixed top-0 right-14 left-0 z-[60] flex roomy:top-auto roomy:right-0 roomy:bottom-14 roomy:left-auto roomy:above-line:bottom-28 roomy:beside-layer:bottom-0 lg:beside-poster:top-24 lg:beside-poster:right-auto lg:beside-poster:bottom-auto lg:beside-poster:left-8">
       <ol aria-live={entry?.variant === 'destructive' ? 'assertive' : 'polite'} aria-label="Notifications" className="max-w-full">
         {entry && <Shown key={entry.id} entry={entry} />}
       </ol>

@@ -13,7 +13,7 @@ export function UndoStack() {
   return (
     <section
       {...(undos.length > 0 && { 'aria-label': 'Undo' })}
-      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full lg:left-64 beside-layer:bottom-0 beside-layer:left-0"
+      className="pointer-events-none fixed bottom-14 left-0 z-[60] max-w-full lg:left-64 above-line:bottom-28 max-sm:beside-popover:bottom-0 short:beside-popover:bottom-0 beside-layer:bottom-0 beside-layer:left-0"
     >
       {/* Dialogs hide from screen readers what is not live. */}
       <ul aria-live="off" className="flex flex-col items-start max-sm:[&>li:not(:last-child)]:hidden">

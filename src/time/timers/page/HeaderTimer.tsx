@@ -9,11 +9,11 @@ import { elapsedMs, type Timer } from '../schema'
 import { StillWorking } from './StillWorking'
 import { TimerButtons } from './TimerButtons'
 
-// On a phone there is no room for the name: the link lies over the time, below the buttons.
+// On a phone the name stands over the time, and the link lies over both, below the buttons.
 const IN_HEADER = {
-  link: 'max-sm:absolute max-sm:inset-0 max-sm:rounded-card',
-  name: 'max-sm:sr-only',
-  elapsed: 'max-sm:flex-1',
+  link: 'max-sm:text-small max-sm:leading-4 max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-card',
+  elapsed: 'max-sm:row-start-2 max-sm:px-0! max-sm:leading-5',
+  buttons: 'max-sm:row-span-2',
 }
 
 export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Timer[]; onGone(): void }) {
@@ -22,7 +22,7 @@ export function HeaderTimer({ timers: [first, ...others], onGone }: { timers: Ti
     <>
       <section
         aria-label="Timer"
-        className="relative flex min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-lg:flex-1 lg:flex-wrap lg:pt-2"
+        className="relative min-w-0 items-center rounded-card bg-column py-1 pr-1 pl-3 max-sm:py-0 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:flex max-lg:flex-1 lg:flex-wrap lg:pt-2"
       >
         <TimerRow key={firstId('entry', first.id)} timer={first} look={IN_HEADER} onGone={onGone} />
         {others.length > 0 && <Others timers={others} onGone={onGone} />}
@@ -44,10 +44,10 @@ const TimerRow = ({ timer, look = {}, onGone }: RowProps) => (
       title={timer.board}
       className={`min-w-0 flex-1 truncate hover:underline lg:basis-full ${look.link ?? ''}`}
     >
-      <bdi className={look.name}>{timer.task}</bdi>
+      <bdi>{timer.task}</bdi>
     </Link>
     <Elapsed timer={timer} className={look.elapsed} />
-    <span className="relative flex">
+    <span className={`relative flex ${look.buttons ?? ''}`}>
       <TimerButtons boardId={timer.boardId} timer={timer} small onGone={onGone} />
     </span>
   </>
@@ -72,7 +72,7 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
   <Popover.Root>
     <Popover.Trigger
       aria-label={`${timers.length} more paused`}
-      className="relative tabular h-7 shrink-0 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
+      className="relative tabular h-7 shrink-0 max-sm:row-span-2 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
     >
       +{timers.length}
     </Popover.Trigger>

@@ -1,12 +1,10 @@
 import { createContext, use, useMemo, useState } from 'react'
-import { lazyComponent } from '../../../web/lazy'
 import { ownZone } from '../../entries/page/display'
 import type { OfTask } from '../../entries/page/predict'
 import type { Timer } from '../schema'
 import { useStartTimer, useSwitchTimer } from './cache'
+import { LazyStopTimer } from './LazyStopTimer'
 import { useKnownTimers } from './useTimers'
-
-const StopTimer = lazyComponent(() => import('./StopTimer').then((module) => module.StopTimer))
 
 const NONE: Timer[] = []
 
@@ -39,7 +37,7 @@ export function useTimerToggles(boardId: number, mayNot: boolean, focus: (taskId
   }
   const given = useMemo(() => ({ runningOn: running?.taskId, locked, toggle }), [running?.taskId, locked, timers])
   const form = stopped && (
-    <StopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
+    <LazyStopTimer boardId={boardId} timer={stopped} onClose={() => setStopped(undefined)} onGone={() => focus(stopped.taskId)} />
   )
   return { given, toggle, form }
 }
