@@ -1,7 +1,8 @@
 import { log } from '../log'
 import type { PoolUse } from './database'
 import { againIfLost, DatabaseUnavailable, isConnectionLost, isTimeLimit, sqlState } from './failures'
-import { type Inner, type Line, lazily, linesAtWork, openLine } from './line'
+import { type Inner, lazily } from './lazily'
+import { type Line, linesAtWork, openLine } from './line'
 
 /** With the time for asking the server, less than the five seconds after which every call has its answer. */
 const QUIET_MS = 1_500
@@ -70,6 +71,7 @@ export function createPool(url: string, size: number, first = openLine(url)) {
       return await work(line)
     } catch (error) {
       if (isTimeLimit(error)) say(error)
+      if (line.isClosed()) giveUp([line])
       if (isConnectionLost(error)) {
         // A server that ended one has often ended them all: what is tried again would meet the next.
         giveUp(isOfOne(error) ? [line] : [line, ...free])

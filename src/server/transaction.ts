@@ -63,8 +63,7 @@ export async function runTransaction<T>(
     }
     const logOnCommit = (line: string) => void lines.push(line)
     const worked = await work({ db: transaction, outbox, mail, sweep, sendMails, logOnCommit })
-    // Sent together with the commit, which fails if this does.
-    outbox.write(transaction).catch(() => {})
+    await outbox.write(transaction)
     return worked
   })
   await outbox.send()

@@ -11,7 +11,7 @@ import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } f
 import { MoversContext, NO_MOVERS } from './CardEdge'
 import { timersByTask } from './CardTimers'
 import { Column } from './Column'
-import { moveTask } from './cache'
+import { type Move, moveTask } from './cache'
 import { tagsOf } from './display'
 import { EmptyBoard } from './EmptyBoard'
 import { FilterBar } from './FilterBar'
@@ -40,7 +40,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   const hasCreated = useEver(creating !== null)
   const { openTask, open, close } = useOpenTask(boardId, tasks)
   useViewing(boardId, openTask?.id ?? null)
-  const move = (given: Parameters<typeof moveTask>[1]) => moveTask(boardId, given)
+  const move = (given: Move) => moveTask(boardId, given)
   // Deferred, for filters over 5,000 tasks take a while and the cards come first.
   const later = useDeferredValue(tasks, NONE)
   const members = useDeferredValue(board.members, NOBODY)

@@ -102,7 +102,7 @@ function undoUpdate({ taskId, changes, base }: Update, board: Snapshot | undefin
 
 export const useUpdateTask = (boardId: number) => useChange(boardId, update)
 
-type Move = { taskId: number; place: Place }
+export type Move = { taskId: number; place: Place }
 
 const move = changeKind({
   name: 'tasks.move',

@@ -24,7 +24,7 @@ function watchPending(watcher: () => void) {
   return () => watchers.delete(watcher)
 }
 
-/** What `read`, which is the same function at each render, makes of the changes under way; draws anew only where that differs. */
+/** What `read`, the same function as long as it reads the same, makes of the changes under way; draws anew only where that differs. */
 export function useOfPending<Value>(read: () => Value): Value {
   const known = useMemo(() => {
     let last: { pending: readonly Pending[]; value: Value } | undefined
