@@ -5,7 +5,9 @@ import type { History } from './history'
 import type { Site } from './site'
 
 const facts = z.array(z.object({ key: z.string(), value: z.string().nullable() }))
-const sums = z.array(z.object({ id: z.number(), place: z.string(), comments: z.number(), minutes: z.number() }))
+const sums = z.array(
+  z.object({ id: z.number(), place: z.string(), comments: z.number(), files: z.number(), minutes: z.number() }),
+)
 export type Truth = ReturnType<typeof createTruth>
 
 /** What the database holds, asked for without the servers. */
@@ -62,7 +64,7 @@ export function createTruth(site: Site, history: History) {
       const counted = await ask(SUMS.replace('$1', `${board.id}`), sums)
       const shown = tasks.map((task) => ({
         ...{ id: task.id, place: `${task.status} ${task.position}` },
-        ...{ comments: task.commentCount, minutes: task.minutes },
+        ...{ comments: task.commentCount, files: task.fileCount, minutes: task.minutes },
       }))
       if (!Bun.deepEquals(counted, shown))
         history.violate('sums', `the board shows ${firstDifference(shown, counted)}`, { board: board.id })
@@ -102,6 +104,7 @@ const DOUBLES = `
 const SUMS = `
   select t.id, t.status || ' ' || t.position as place,
     (select count(*)::int from comments c where c.task_id = t.id) as comments,
+    (select count(*)::int from attachments a where a.task_id = t.id) as files,
     (select coalesce(sum(duration_minutes), 0)::int from time_entries e where e.task_id = t.id and e.status <> 'ACTIVE') as minutes
   from tasks t where t.board_id = $1 and t.deleted_at is null
   order by array_position(array['todo', 'inprogress', 'done'], t.status), t.position`

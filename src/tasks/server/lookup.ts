@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { type BoardRow, boardColumns, notDeleted as boardNotDeleted, lockBoard } from '../../boards/server/lookup'
 import type { Db } from '../../db/database'
 import { type Given, prepared } from '../../db/prepared'
@@ -28,8 +28,16 @@ export const taskColumns = {
     where time_entries.task_id = tasks.id and time_entries.status <> 'ACTIVE')`,
 }
 
-/** The statuses happen to be in reverse alphabetical order. */
-export const taskOrder = [desc(tasks.status), asc(tasks.position)]
+export type Place = Pick<Task, 'status' | 'position'>
+
+/**
+ * The order of a board's tasks: statuses happen to be in reverse alphabetical order, and positions are ASCII. Not by the
+ * database, as the embedded one sorts all rows before it lets anybody else in.
+ */
+export function byPlace(a: Place, b: Place): number {
+  if (a.status !== b.status) return a.status > b.status ? -1 : 1
+  return a.position < b.position ? -1 : Number(a.position > b.position)
+}
 
 export const notDeleted = isNull(tasks.deletedAt)
 

@@ -3,7 +3,7 @@ import type { BoardGrant } from '../../../boards/server/grants'
 import type { Db } from '../../../db/database'
 import { tasks } from '../../../db/schema'
 import { type BoardTask, DESCRIPTION_PREVIEW, type Task } from '../../schema'
-import { notDeleted, type TaskRow, taskColumns, taskOrder, toTask } from '../lookup'
+import { byPlace, notDeleted, type TaskRow, taskColumns, toTask } from '../lookup'
 
 /** Asks for the grant again before each further batch: whoever reads slowly may be removed meanwhile. */
 export async function* listTasks(
@@ -45,21 +45,19 @@ async function* readInBatches(
   beforeNext?: () => Promise<unknown>,
 ): AsyncGenerator<TaskRow[]> {
   const bytes = sql<number>`coalesce(octet_length(${tasks.description}), 0)`
-  const found = await db
-    .select({ id: tasks.id, bytes })
+  const all = await db
+    .select({ id: tasks.id, status: tasks.status, position: tasks.position, bytes })
     .from(tasks)
     .where(and(eq(tasks.boardId, boardId), notDeleted))
-    .orderBy(...taskOrder)
+  const found = all.toSorted(byPlace)
   for (let from = 0, to = 0; from < found.length; from = to) {
     for (let size = 0; to < found.length && to - from < BATCH.tasks && size < BATCH.bytes; to++) size += found[to]?.bytes ?? 0
     const ids = found.slice(from, to).map(({ id }) => id)
     if (from > 0) await beforeNext?.()
-    // Sorted here: whatever is to be sorted, the embedded database reads as a whole before it answers anybody.
     const rows = await db
       .select({ ...taskColumns, description })
       .from(tasks)
       .where(and(sql`${tasks.id} = any(${sql.param(ids)}::int[])`, notDeleted))
-    const places = new Map(ids.map((id, nth) => [id, nth]))
-    yield rows.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+    yield rows.toSorted(byPlace)
   }
 }

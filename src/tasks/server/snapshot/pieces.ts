@@ -1,9 +1,8 @@
 import type { BoardTask } from '../../schema'
+import { byPlace, type Place } from '../lookup'
 import { type Segment, textOf, toSegment } from './gzip'
 
 const TASKS_A_PIECE = 32
-
-type Place = Pick<BoardTask, 'status' | 'position'>
 
 /** Some tasks in the order of the board, as JSON without brackets; `last` is where the last of them stands. */
 export type Piece = Segment & { ids: Set<number>; last: Place }
@@ -19,26 +18,20 @@ async function toPiece(tasks: BoardTask[]): Promise<Piece> {
 export async function withChanged(pieces: Piece[], changed: Set<number>, tasks: BoardTask[]): Promise<Piece[]> {
   const added = new Map<Piece | undefined, BoardTask[]>()
   for (const task of tasks) {
-    const at = pieces.find(({ last }) => compare(task, last) <= 0) ?? pieces.at(-1)
+    const at = pieces.find(({ last }) => byPlace(task, last) <= 0) ?? pieces.at(-1)
     added.set(at, [...(added.get(at) ?? []), task])
   }
-  if (pieces.length === 0) return toPieces(tasks.toSorted(compare))
+  if (pieces.length === 0) return toPieces(tasks.toSorted(byPlace))
   const remade = pieces.map(async (piece) => {
     const own = added.get(piece) ?? []
     if (own.length === 0 && changed.isDisjointFrom(piece.ids)) return [piece]
     const kept = (JSON.parse(`[${await textOf(piece)}]`) as BoardTask[]).filter(({ id }) => !changed.has(id))
-    return toPieces([...kept, ...own].toSorted(compare))
+    return toPieces([...kept, ...own].toSorted(byPlace))
   })
   return (await Promise.all(remade)).flat()
 }
 
 const FIRST: Place = { status: 'todo', position: '' }
-
-/** As `taskOrder` does it in the database, which compares bytes: positions and statuses are ASCII. */
-function compare(a: Place, b: Place): number {
-  if (a.status !== b.status) return a.status > b.status ? -1 : 1
-  return a.position < b.position ? -1 : Number(a.position > b.position)
-}
 
 /** None is over twice as long as others, so that it can grow before it is cut. */
 function chunksOf(tasks: BoardTask[]): BoardTask[][] {
