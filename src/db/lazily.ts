@@ -4,6 +4,7 @@ export type Queries = Pick<SQL, 'unsafe'>
 type Query = ReturnType<Queries['unsafe']>
 export type Ask = (client: Queries) => PromiseLike<unknown>
 type Answer = Promise<unknown> & { values(): Promise<unknown> }
+/** What Drizzle asks a transaction. */
 export type Inner = { unsafe(text: string, given?: unknown[]): Answer }
 
 /** What comes back can still be asked for as arrays, by `values`, before it runs, as Bun's own. */

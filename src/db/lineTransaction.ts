@@ -6,6 +6,7 @@ import { atOnce } from './prepared'
 /** A client of one connection. */
 type On = { client: SQL; answerOf<T>(query: PromiseLike<T>): Promise<T>; close(): Promise<void> }
 
+/** Rejects with why `work` did, or the first statement that failed; then nothing is stored. Where the connection is lost at the commit, it may be. */
 export async function runTransaction<T>(on: On, work: (inner: Inner) => Promise<T>): Promise<T> {
   const transaction = await openTransaction(on)
   try {
@@ -56,7 +57,7 @@ async function openTransaction({ client, answerOf, close }: On) {
     return begun.then(() => answer)
   }
 
-  /** A simple query: of one in parts, a server that ends its connections may store it and yet leave it unanswered. */
+  /** By a simple query: a prepared commit may be stored and yet left unanswered where the server ends its connections. */
   function end(how: 'commit' | 'rollback') {
     isOver = true
     return answerOf(connection.unsafe(how).simple())
