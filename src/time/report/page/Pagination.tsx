@@ -22,7 +22,6 @@ const STEP = {
 
 export function Pagination({ page, pageSize, entries, onPage, onPageSize }: Props) {
   const pages = Math.max(1, Math.ceil(entries / pageSize))
-  if (entries <= PAGE_SIZES[0]) return null
   const sizeOf = (value: string) => PAGE_SIZES.find((size) => String(size) === value)
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
