@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { DEFAULT_POOL } from '../config'
-import type { Database, Db, Schema } from './database'
+import type { Database, Schema } from './database'
 import { FOR_OTHERS } from './ownerOnly'
 
 /** Only the driver that serves is loaded; the other would cost memory. Throws CannotOpen, ConfigError. */
@@ -13,8 +13,8 @@ export async function openDatabase(config: Where, schema: Schema = 'migrated'): 
 
 type Where = { databaseUrl?: string | undefined; databasePool?: number; dataDir: string }
 
-/** Resolves when the database answers; rejects where it fails, or takes longer than `milliseconds`. */
-export async function ping(db: Db, milliseconds: number): Promise<void> {
+/** Resolves when the database answers this or anything else; rejects where it fails, or takes longer than `milliseconds`. */
+export async function ping({ db, nextAnswer }: Database, milliseconds: number): Promise<void> {
   const late = Bun.sleep(milliseconds).then(() => Promise.reject(new Error(`no answer within ${milliseconds} ms`)))
-  await Promise.race([db.execute(sql`select 1`), late])
+  await Promise.race([nextAnswer?.() ?? late, db.execute(sql`select 1`), late])
 }

@@ -6,7 +6,14 @@ export type Db = PgDatabase<PgQueryResultHKT>
 export class CannotOpen extends Error {}
 
 /** `url` where it is a server, which other processes may use too. */
-export type Database = { db: Db; url?: string; pool?: () => PoolUse; close(): Promise<void> }
+export type Database = {
+  db: Db
+  url?: string
+  pool?: () => PoolUse
+  /** Resolves when a statement under way is answered, be it only in part. */
+  nextAnswer?: () => Promise<void>
+  close(): Promise<void>
+}
 
 export type PoolUse = { used: number; idle: number; waiting: number }
 

@@ -11,7 +11,8 @@ type Params = unknown[]
 type Statement = { name: string; types: number[]; described: Awaited<ReturnType<PGlite['execProtocolStream']>> }
 
 /** The same database, which parses each text once: PGlite does it for every query, and that takes most of its time. */
-export function withNamedStatements(client: PGlite): PGlite {
+export function withNamedStatements(client: PGlite): PGlite & { nextAnswer(): Promise<void> } {
+  let nextAnswer = Promise.withResolvers<void>()
   const kept = new Map<string, Statement>()
   let made = 0
   const send = (message: Uint8Array) => client.execProtocolStream(message, { syncToFs: false })
@@ -39,6 +40,8 @@ export function withNamedStatements(client: PGlite): PGlite {
     for (let rows = FEW_ROWS, before = bind; ; before = NOTHING) {
       const began = performance.now()
       answer.push(...(await send(Buffer.concat([before, serialize.execute({ rows })]))))
+      nextAnswer.resolve()
+      nextAnswer = Promise.withResolvers()
       if (answer.at(-1)?.name !== 'portalSuspended') return answer
       rows = performance.now() - began < SLICE_MS ? 2 * rows : FEW_ROWS
       await setImmediate()
@@ -85,5 +88,5 @@ export function withNamedStatements(client: PGlite): PGlite {
       return work(Object.assign(Object.create(inner), { query: within }))
     })
 
-  return Object.assign(Object.create(client), { query, transaction })
+  return Object.assign(Object.create(client), { query, transaction, nextAnswer: () => nextAnswer.promise })
 }

@@ -4,7 +4,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { CannotOpen, type Database, type Db, type Schema } from './database'
+import { CannotOpen, type Database, type Schema } from './database'
 import { DurableFS } from './durableFiles'
 import { assertSameVersion, type Faults, watchFaults } from './embeddedFaults'
 import { lockDataDirectory } from './lock'
@@ -33,11 +33,12 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
       pgliteWasmModule: await compilePostgres(),
     }
     const client = await PGlite.create(options)
-    const { db } = await embedded(client, schema)
+    const { db, nextAnswer } = await embedded(client, schema)
     const tidying = setInterval(() => void shortenLog(client).catch(faults.warn), TIDY_EVERY_MS)
     tidying.unref()
     return {
       db,
+      nextAnswer,
       async close() {
         clearInterval(tidying)
         await client.close()
@@ -53,11 +54,12 @@ export async function openEmbedded(dataDir: string, schema: Schema): Promise<Dat
 const noneIn = (dataDir: string) =>
   `DATA_DIR, which is ${dataDir}, holds no database: set it to the folder of the installation, or run "wrk start" or "wrk restore" first`
 
-export async function embedded(client: PGlite, schema: Schema = 'migrated'): Promise<{ db: Db }> {
+export async function embedded(client: PGlite, schema: Schema = 'migrated'): Promise<Pick<Database, 'db' | 'nextAnswer'>> {
   letOthersIn(client)
-  const db = drizzle(withNamedStatements(client), { casing: 'snake_case' })
+  const named = withNamedStatements(client)
+  const db = drizzle(named, { casing: 'snake_case' })
   if (!(await isMigrated(db, schema))) await migrate(db, { migrationsFolder })
-  return { db }
+  return { db, nextAnswer: named.nextAnswer }
 }
 
 /** PGlite runs Postgres with -F (no fsync) and its files ignore syncs; undone here, so that commits survive a power cut. */

@@ -30,6 +30,8 @@ export interface Services {
   fileQuota: FileQuota
   traffic: Traffic
   fetchOutside: FetchOutside
+  /** Rejects where the database does not answer within so many milliseconds. */
+  ping(milliseconds: number): Promise<void>
   /** Undefined where the database is the embedded one. */
   pool(): PoolUse | undefined
   /** Whether it is about to stop, and wants no new requests. */

@@ -2,6 +2,7 @@ import { createSessions } from '../auth/server/sessions'
 import { openPayments } from '../billing/server/openPayments'
 import { createPresence, type PresenceTimes } from '../boards/server/presence'
 import type { Config } from '../config'
+import { ping } from '../db/client'
 import type { Database } from '../db/database'
 import { installationId } from '../db/installation'
 import { createImportRunner } from '../imports/server/job/runner'
@@ -66,6 +67,7 @@ export async function createServices(
     payments,
     traffic: createTraffic(),
     fetchOutside: outsideOf(config),
+    ping: (milliseconds) => ping(database, milliseconds),
     pool: () => database.pool?.(),
     imports: createImportRunner(() => services),
   }

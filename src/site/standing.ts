@@ -1,5 +1,4 @@
 import { version } from '../../package.json'
-import { ping } from '../db/client'
 import { markOf } from '../db/installation'
 import type { Services } from '../server/context'
 
@@ -11,7 +10,7 @@ export function createStanding(services: Services) {
 
   async function whyNotAnswering(): Promise<string | undefined> {
     try {
-      await ping(services.db, TIMEOUT_MS)
+      await services.ping(TIMEOUT_MS)
     } catch {
       return 'the database does not answer'
     }
