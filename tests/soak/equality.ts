@@ -30,6 +30,13 @@ export function createEquality(site: Site, watch: Watch, truth: Truth, history: 
     return watch.clients.filter(({ endedAt }) => endedAt() === undefined).flatMap(ofClient)
   }
 
+  /** However long it takes: processes that are new on a busy machine need more than the promised seconds. */
+  async function begin(): Promise<void> {
+    await watch.fresh()
+    const showsBoards = ({ boards }: Client) => boards.size > 0
+    await until('everybody shows their boards', () => watch.clients.every(showsBoards) && findBehind().length === 0)
+  }
+
   /** From the moment at which all is well again; `deadline` is when everybody has to be. */
   async function wait(since: number): Promise<void> {
     await Promise.all(watch.clients.map((client) => client.catchUp()))
@@ -97,7 +104,7 @@ export function createEquality(site: Site, watch: Watch, truth: Truth, history: 
       }
   }
 
-  return { wait, compare, compareOpened }
+  return { begin, wait, compare, compareOpened }
 }
 
 /** Once it answers: after a fault its connections may be about to be opened anew. */

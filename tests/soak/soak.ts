@@ -66,6 +66,7 @@ export async function soak(options: Options) {
 
   const pages = await openPages({ site, readers, boards, history, measures, count: options.pages })
   try {
+    await equality.begin()
     await settle(history.now())
     const end = history.now() + options.seconds * 1_000
     while (history.now() < end) {
