@@ -4,12 +4,13 @@ import { note } from './requests'
 const GATHERED_BYTES = 12_000
 
 /** As a stream, for otherwise Bun writes each header of a larger body to the network by itself. */
-export function wholeBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
-  note({ bytes: bytes.byteLength })
-  if (bytes.byteLength <= GATHERED_BYTES) return bytes
+export function wholeBody(...parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  const bytes = parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  note({ bytes })
+  if (bytes <= GATHERED_BYTES) return Buffer.concat(parts)
   return new ReadableStream({
     pull(controller) {
-      controller.enqueue(bytes)
+      for (const part of parts) controller.enqueue(part)
       controller.close()
     },
   })

@@ -52,7 +52,7 @@ async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   headers.set('Content-Type', 'application/json')
   if (!takes(request, 'gzip')) return new Response(await streamBody(textsOf(segments), () => {}), { headers })
   headers.set('Content-Encoding', 'gzip')
-  return new Response(wholeBody(gzip), { headers })
+  return new Response(wholeBody(...gzip), { headers })
 }
 
 /** One after the other as they are read: of a large board, many plain texts at once would be more than there is memory. */

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database'
 import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import { createChangedTasks } from './snapshot/changedTasks'
-import { joinSegments, type Segment, smallSegment, toSegment } from './snapshot/gzip'
+import { gzipOf, type Segment, smallSegment, toSegment } from './snapshot/gzip'
 import { type Piece, toPieces, withChanged } from './snapshot/pieces'
 import { type Head, readChanged, readSnapshot } from './snapshot/store'
 
@@ -13,9 +13,9 @@ const MOST_TRIES = 3
 export type CachedSnapshot = {
   version: number
   etag: string
-  gzip: Uint8Array<ArrayBuffer>
+  gzip: Uint8Array<ArrayBuffer>[]
   pieces: Piece[]
-  /** What `gzip` is joined of. */
+  /** What `gzip` consists of. */
   segments: Segment[]
   members: Segment
 } & Head
@@ -124,8 +124,7 @@ function createKept() {
   return { hear: changedTasks.hear, find }
 }
 
-const sizeOf = ({ gzip, pieces, members }: CachedSnapshot) =>
-  pieces.reduce((sum, { deflated }) => sum + deflated.byteLength, gzip.byteLength + members.length)
+const sizeOf = ({ gzip }: CachedSnapshot) => gzip.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
 const readWhole = (db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> =>
   readSnapshot(db, grant, async (head, batches) => {
@@ -144,7 +143,7 @@ async function joined({ board, timers, members }: Head & { members: Segment }, p
   const after = await toSegment(`},"timers":${JSON.stringify(timers)},"tasks":[`)
   const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
   const segments = [before, members, after, ...separated, END]
-  const { gzip, crc, length } = joinSegments(segments)
+  const { parts: gzip, crc, length } = gzipOf(segments)
   // Of its content too, because a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`
   return { version: board.version, etag, gzip, pieces, segments, members, board, timers }

@@ -19,8 +19,10 @@ const zlib = lazy(() => {
 /** Up to here the way to another thread and back takes longer. */
 const SMALL_BYTES = 2 ** 16
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 /** A compressed part of a text, which may stand beside any others in one gzip file; `length` is its own in bytes. */
-export type Segment = { deflated: Uint8Array; crc: number; length: number; shift: number }
+export type Segment = { deflated: Bytes; crc: number; length: number; shift: number }
 
 export async function toSegment(text: string): Promise<Segment> {
   const bytes = Buffer.from(text)
@@ -57,18 +59,19 @@ export const textOf = async ({ deflated, length }: Segment): Promise<string> =>
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)
 const LAST_BLOCK = [3, 0]
 
-/** `crc` and `length` are those of the whole text (RFC 1952). */
-export function joinSegments(segments: Segment[]): { gzip: Uint8Array<ArrayBuffer>; crc: number; length: number } {
+/** The parts of one file, uncopied; `crc` and `length` are those of the whole text (RFC 1952). */
+export function gzipOf(segments: Segment[]): { parts: Bytes[]; crc: number; length: number } {
   let [crc, length] = [0, 0]
   for (const segment of segments) {
     crc = crcOfBoth(crc, segment)
     length += segment.length
   }
-  const end = Buffer.alloc(LAST_BLOCK.length + 8)
+  const end = new Uint8Array(LAST_BLOCK.length + 8)
   end.set(LAST_BLOCK)
-  end.writeUInt32LE(crc, LAST_BLOCK.length)
-  end.writeUInt32LE(length % 2 ** 32, LAST_BLOCK.length + 4)
-  return { gzip: new Uint8Array(Buffer.concat([HEAD, ...segments.map(({ deflated }) => deflated), end])), crc, length }
+  const sums = new DataView(end.buffer, LAST_BLOCK.length)
+  sums.setUint32(0, crc, true)
+  sums.setUint32(4, length % 2 ** 32, true)
+  return { parts: [HEAD, ...segments.map(({ deflated }) => deflated), end], crc, length }
 }
 
 const POLYNOMIAL = 0xedb88320
