@@ -10,7 +10,7 @@ import type { RouteRequest } from '../../src/server/routes'
 import type { SignedIn } from '../../src/server/signedIn'
 import { STATUSES, snapshot } from '../../src/tasks/schema'
 import { tasksRoutes } from '../../src/tasks/server/routes'
-import { gzipOf, textOf, toSegment } from '../../src/tasks/server/snapshot/gzip'
+import { gzipOf, joinMany, smallSegment, textOf, toSegment } from '../../src/tasks/server/snapshot/gzip'
 import { readSnapshot } from '../../src/tasks/server/snapshot/store'
 import { createSnapshotCache } from '../../src/tasks/server/snapshotCache'
 import { onEachDatabase, onServer } from '../support/databases'
@@ -28,6 +28,20 @@ describe('segments of gzip', () => {
     expect(textIn(gzipOf(segments).parts)).toBe(texts.join(''))
     expect(await Promise.all(segments.map(textOf))).toEqual(texts)
     expect(textIn(gzipOf([]).parts)).toBe('')
+  })
+
+  test('are joined to fewer, of which one that changes leaves the others as they are', () => {
+    const texts = Array.from({ length: 100 }, (_, n) => `${n}, `.repeat(n))
+    const before = joinMany(texts.map(smallSegment))
+    const segments = before.flatMap(({ of }) => of)
+    expect(joinMany(segments, before)).toEqual(before)
+    const changed = segments.with(50, smallSegment('another'))
+    const after = joinMany(changed, before)
+    expect(after.filter((part) => !before.includes(part))).toHaveLength(1)
+    expect(textIn(gzipOf(after).parts)).toBe(texts.with(50, 'another').join(''))
+    const fewer = joinMany(changed.slice(0, -1), after)
+    expect(textIn(gzipOf(fewer).parts)).toBe(texts.with(50, 'another').slice(0, -1).join(''))
+    expect(joinMany([], after)).toEqual([])
   })
 })
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database'
 import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import { createChangedTasks } from './snapshot/changedTasks'
-import { gzipOf, type Segment, smallSegment, toSegment } from './snapshot/gzip'
+import { gzipOf, type Joined, join, joinMany, type Segment, smallSegment, toSegment } from './snapshot/gzip'
 import { type Piece, toPieces, withChanged } from './snapshot/pieces'
 import { type Head, readChanged, readSnapshot } from './snapshot/store'
 
@@ -15,6 +15,8 @@ export type CachedSnapshot = {
   etag: string
   gzip: Uint8Array<ArrayBuffer>[]
   pieces: Piece[]
+  /** The pieces as `gzip` has them. */
+  tasks: Joined[]
   /** What `gzip` consists of. */
   segments: Segment[]
   members: Segment
@@ -85,7 +87,7 @@ function createKept() {
       const others = before.timers.filter(({ taskId }) => !changed.has(taskId))
       const all = [...others, ...timers].toSorted((a, b) => a.entryId - b.entryId)
       if (now.version === version)
-        return joined({ board, timers: all, members: before.members }, await withChanged(before.pieces, changed, tasks))
+        return toSnapshot({ ...before, board, timers: all }, await withChanged(before.pieces, changed, tasks), before.tasks)
       version = now.version
     }
     return undefined
@@ -124,27 +126,33 @@ function createKept() {
   return { hear: changedTasks.hear, find }
 }
 
-const sizeOf = ({ gzip }: CachedSnapshot) => gzip.reduce((sum, { byteLength }) => sum + byteLength, 0)
+const sizeOf = ({ gzip, pieces, members }: CachedSnapshot) =>
+  [...gzip, ...pieces.map(({ deflated }) => deflated)].reduce((sum, { byteLength }) => sum + byteLength, members.length)
 
 const readWhole = (db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> =>
   readSnapshot(db, grant, async (head, batches) => {
     const members = await toSegment(JSON.stringify(head.board.members))
     const pieces: Piece[][] = []
     for await (const tasks of batches) pieces.push(await toPieces(tasks))
-    return joined({ ...head, members }, pieces.flat())
+    return toSnapshot({ ...head, members }, pieces.flat())
   })
 
 const COMMA = smallSegment(',')
 const END = smallSegment(']}')
 
-async function joined({ board, timers, members }: Head & { members: Segment }, pieces: Piece[]): Promise<CachedSnapshot> {
+async function toSnapshot(
+  { board, timers, members }: Head & { members: Segment },
+  pieces: Piece[],
+  before: Joined[] = [],
+): Promise<CachedSnapshot> {
   const { members: _, ...others } = board
-  const before = await toSegment(`{"board":${JSON.stringify(others).slice(0, -1)},"members":`)
-  const after = await toSegment(`},"timers":${JSON.stringify(timers)},"tasks":[`)
+  const start = await toSegment(`{"board":${JSON.stringify(others).slice(0, -1)},"members":`)
+  const middle = await toSegment(`},"timers":${JSON.stringify(timers)},"tasks":[`)
   const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
-  const segments = [before, members, after, ...separated, END]
-  const { parts: gzip, crc, length } = gzipOf(segments)
+  const tasks = joinMany(separated, before)
+  const { parts: gzip, crc, length } = gzipOf([join([start, members, middle]), ...tasks, END])
+  const segments = [start, members, middle, ...separated, END]
   // Of its content too, because a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`
-  return { version: board.version, etag, gzip, pieces, segments, members, board, timers }
+  return { version: board.version, etag, gzip, pieces, tasks, segments, members, board, timers }
 }

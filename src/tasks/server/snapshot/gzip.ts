@@ -59,6 +59,35 @@ export const textOf = async ({ deflated, length }: Segment): Promise<string> =>
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)
 const LAST_BLOCK = [3, 0]
 
+/** Several that follow each other, as one. */
+export type Joined = Segment & { of: Segment[] }
+
+export function join(of: Segment[]): Joined {
+  const deflated = new Uint8Array(of.reduce((sum, segment) => sum + segment.deflated.byteLength, 0))
+  let [crc, length, at] = [0, 0, 0]
+  for (const segment of of) {
+    deflated.set(segment.deflated, at)
+    at += segment.deflated.byteLength
+    crc = crcOfBoth(crc, segment)
+    length += segment.length
+  }
+  return { deflated, crc, length, shift: shiftBy(length), of }
+}
+
+/** Sending takes longer with each; joining, with each byte. */
+const SEGMENTS_A_PART = 32
+
+/** Joins so many to one; of `before`, those are kept that consist of the same. */
+export function joinMany(segments: Segment[], before: Joined[] = []): Joined[] {
+  const count = Math.ceil(segments.length / SEGMENTS_A_PART)
+  return Array.from({ length: count }, (_, nth) => {
+    const of = segments.slice(nth * SEGMENTS_A_PART, (nth + 1) * SEGMENTS_A_PART)
+    const kept = before[nth]
+    const isSame = kept?.of.length === of.length && of.every((segment, index) => segment === kept.of[index])
+    return kept && isSame ? kept : join(of)
+  })
+}
+
 /** The parts of one file, uncopied; `crc` and `length` are those of the whole text (RFC 1952). */
 export function gzipOf(segments: Segment[]): { parts: Bytes[]; crc: number; length: number } {
   let [crc, length] = [0, 0]
