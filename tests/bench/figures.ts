@@ -1,5 +1,5 @@
 import type { Board, Filled } from './fill'
-import { afterChange, busyFor, CREATE, healthMeanwhile, lastOf, MOVE, openAt } from './goals'
+import { afterChange, busyFor, CREATE, healthMeanwhile, lastOf, MOVE, openAt, STEADY } from './goals'
 import type { Order } from './load'
 import { ticksOf } from './machine'
 import { inTurns, type Load, type Pair, type Taken, type Turn, undisturbed } from './rounds'
@@ -14,6 +14,7 @@ type Found = Record<string, Pair>
 
 const TURNS = 8
 const TURN_SECONDS = 0.1
+const STEADY_SECONDS = 2
 const WARM_UP_SECONDS = 2
 const CONNECTIONS = [1, 10, 50]
 const MS_A_TICK = 10
@@ -34,7 +35,8 @@ async function opening(bench: Bench): Promise<Found> {
         [openAt(connections, 'p99 ms')]: ({ p99 }) => p99,
       }),
     })
-  return found
+  const steady = await both(bench, orderOf(10), 1, STEADY_SECONDS)
+  return { ...found, ...pairsOf(steady, { [STEADY]: ({ p99 }) => p99 }) }
 }
 
 async function creating(bench: Bench): Promise<Found> {
@@ -100,12 +102,12 @@ const largeBoard = ({ filled }: Pick<Side, 'filled'>, nth: number): Board => fil
 
 type OrderOf = (side: Side) => Sent
 
-const both = (bench: Bench, orderOf: OrderOf) =>
+const both = (bench: Bench, orderOf: OrderOf, turns = TURNS, seconds = TURN_SECONDS) =>
   undisturbed(processesOf(bench), () =>
     inTurns(
-      TURNS,
-      () => send(bench, bench.ours, orderOf(bench.ours), TURN_SECONDS),
-      () => send(bench, bench.bare, orderOf(bench.bare), TURN_SECONDS),
+      turns,
+      () => send(bench, bench.ours, orderOf(bench.ours), seconds),
+      () => send(bench, bench.bare, orderOf(bench.bare), seconds),
     ),
   )
 

@@ -13,6 +13,8 @@ const AFTER_A_CHANGE: Goals = Object.fromEntries(
 
 export const openAt = (connections: number, what: string) =>
   `open at ${connections} connection${connections > 1 ? 's' : ''}, ${what}`
+/** In short turns the slowest calls are those that find the other server at work. */
+export const STEADY = openAt(10, 'for two seconds on end, p99 ms')
 export function afterChange(tasks: number) {
   return `open ${tasks.toLocaleString('en-CA')} tasks after a change, beside unchanged, p50 ms`
 }
@@ -30,7 +32,7 @@ export const GOALS: Record<'Postgres' | 'embedded', Goals> = {
   Postgres: {
     [START]: atMost(1.5),
     [openAt(10, 'a second')]: { of: 'ratio', atLeast: 0.7 },
-    [openAt(10, 'p99 ms')]: { of: 'ours', atMost: 10 },
+    [STEADY]: { of: 'ours', atMost: 10 },
     [CREATE]: atMost(1.3),
     [MOVE]: atMost(1.3),
     [lastOf(200)]: atMost(1.2),
