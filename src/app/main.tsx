@@ -1,3 +1,4 @@
+import { clickAcross } from './clickAcross'
 import { loadAfterPaint } from './loadAfterPaint'
 
 /** In steps, for nothing that one does is answered while a script begins: React, router and query cache, what opens over a page, the rest. */
@@ -10,4 +11,5 @@ async function begin() {
   await import('./start')
 }
 
+clickAcross()
 void begin()
