@@ -43,6 +43,22 @@ inChromium('a visitor', (site) => {
     return page
   }
 
+  test('sees what moves move without being painted anew, until they pause it', async () => {
+    const page = await site.open('visitor', { reducedMotion: 'no-preference' })
+    await page.goto('/')
+    const moving = () =>
+      page.evaluate(() => {
+        const given = ['offset', 'computedOffset', 'easing', 'composite']
+        const animations = document.getAnimations()
+        const frames = animations.flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes())
+        const changed = new Set(frames.flatMap(Object.keys).filter((name) => !given.includes(name)))
+        return { changed: [...changed].sort(), states: [...new Set(animations.map(({ playState }) => playState))] }
+      })
+    expect(await moving()).toEqual({ changed: ['opacity', 'scale', 'transform'], states: ['running'] })
+    await page.getByRole('checkbox', { name: 'Pause the animation' }).check()
+    expect((await moving()).states).toEqual(['paused'])
+  })
+
   for (const path of ['/', '/terms', '/privacy', '/refund'])
     test(`finds a rule for each class of ${path}: its stylesheet knows all that it is made of`, async () => {
       const page = await arrived(path)
