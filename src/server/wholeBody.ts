@@ -9,7 +9,7 @@ export function wholeBody(...parts: Uint8Array<ArrayBuffer>[]): Uint8Array<Array
   note({ bytes })
   if (bytes <= GATHERED_BYTES) return Buffer.concat(parts)
   return new ReadableStream({
-    pull(controller) {
+    start(controller) {
       for (const part of parts) controller.enqueue(part)
       controller.close()
     },

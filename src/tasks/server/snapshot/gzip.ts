@@ -58,6 +58,7 @@ export const textOf = async ({ deflated, length }: Segment): Promise<string> =>
 
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3)
 const LAST_BLOCK = [3, 0]
+const NONE = new Uint8Array()
 
 /** Several that follow each other, as one. */
 export type Joined = Segment & { of: Segment[] }
@@ -88,19 +89,20 @@ export function joinMany(segments: Segment[], before: Joined[] = []): Joined[] {
   })
 }
 
-/** The parts of one file, uncopied; `crc` and `length` are those of the whole text (RFC 1952). */
+/** The parts of one file, of which only the first and the last are copied; `crc` and `length` are those of the whole text (RFC 1952). */
 export function gzipOf(segments: Segment[]): { parts: Bytes[]; crc: number; length: number } {
   let [crc, length] = [0, 0]
   for (const segment of segments) {
     crc = crcOfBoth(crc, segment)
     length += segment.length
   }
-  const end = new Uint8Array(LAST_BLOCK.length + 8)
+  const end = Buffer.alloc(LAST_BLOCK.length + 8)
   end.set(LAST_BLOCK)
-  const sums = new DataView(end.buffer, LAST_BLOCK.length)
-  sums.setUint32(0, crc, true)
-  sums.setUint32(4, length % 2 ** 32, true)
-  return { parts: [HEAD, ...segments.map(({ deflated }) => deflated), end], crc, length }
+  end.writeUInt32LE(crc, LAST_BLOCK.length)
+  end.writeUInt32LE(length % 2 ** 32, LAST_BLOCK.length + 4)
+  const [first = NONE, ...others] = segments.map(({ deflated }) => deflated)
+  const last = others.pop() ?? NONE
+  return { parts: [Buffer.concat([HEAD, first]), ...others, Buffer.concat([last, end])], crc, length }
 }
 
 const POLYNOMIAL = 0xedb88320
