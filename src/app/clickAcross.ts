@@ -15,9 +15,9 @@ export function clickAcross(): void {
     pressed = pointerType === 'mouse' && button === 0 && target instanceof Node ? { on: target, x, y } : undefined
   }
   const letGo = ({ target, clientX, clientY }: PointerEvent) => {
-    const isGone = pressed && !pressed.on.isConnected && Math.hypot(clientX - pressed.x, clientY - pressed.y) < MOVES_PX
+    const isClick = pressed && !pressed.on.isConnected && Math.hypot(clientX - pressed.x, clientY - pressed.y) < MOVES_PX
     pressed = undefined
-    if (isGone) target?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+    if (isClick) target?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
   }
   document.addEventListener('pointerdown', press, options)
   document.addEventListener('pointerup', letGo, options)

@@ -105,6 +105,7 @@ inChromium('the Time Logs of a board', (site) => {
       .fill(DAY_THERE.format(new Date(ago(20))))
     expect(await logs(ada).getByRole('combobox', { name: 'Period' }).inputValue()).toBe('custom')
     await sums(ada, 'in 5 entries')
+    expect(await logs(ada).getByLabel('Rows per page').count()).toBe(1)
     await only(ada, 'Tasks: All tasks', 'Two')
     await logs(ada).getByText('No time entries match the filters').waitFor()
     // What is pressed to be rid of a choice is gone with it, and the focus is not.

@@ -65,14 +65,23 @@ export type Joined = Segment & { of: Segment[] }
 
 export function join(of: Segment[]): Joined {
   const deflated = new Uint8Array(of.reduce((sum, segment) => sum + segment.deflated.byteLength, 0))
-  let [crc, length, at] = [0, 0, 0]
+  let at = 0
   for (const segment of of) {
     deflated.set(segment.deflated, at)
     at += segment.deflated.byteLength
+  }
+  const sums = sumsOf(of)
+  return { deflated, ...sums, shift: shiftBy(sums.length), of }
+}
+
+/** Of the whole text. */
+function sumsOf(segments: Segment[]): Pick<Segment, 'crc' | 'length'> {
+  let [crc, length] = [0, 0]
+  for (const segment of segments) {
     crc = crcOfBoth(crc, segment)
     length += segment.length
   }
-  return { deflated, crc, length, shift: shiftBy(length), of }
+  return { crc, length }
 }
 
 /** Sending takes longer with each; joining, with each byte. */
@@ -91,11 +100,7 @@ export function joinMany(segments: Segment[], before: Joined[] = []): Joined[] {
 
 /** The parts of one file, of which only the first and the last are copied; `crc` and `length` are those of the whole text (RFC 1952). */
 export function gzipOf(segments: Segment[]): { parts: Bytes[]; crc: number; length: number } {
-  let [crc, length] = [0, 0]
-  for (const segment of segments) {
-    crc = crcOfBoth(crc, segment)
-    length += segment.length
-  }
+  const { crc, length } = sumsOf(segments)
   const end = Buffer.alloc(LAST_BLOCK.length + 8)
   end.set(LAST_BLOCK)
   end.writeUInt32LE(crc, LAST_BLOCK.length)
