@@ -1,11 +1,18 @@
 import { expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { button, card, column, drag, press, says, shows, toast, told } from '../support/page'
 
 const undoByKey = (page: Page) => page.keyboard.press('Control+z')
 const stack = (page: Page) => page.getByRole('region', { name: 'Undo' }).getByRole('listitem')
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
+/** As a hand does it: the page is drawn while the button is down. */
+async function pressed(page: Page, what: Locator) {
+  await what.hover()
+  await page.mouse.down()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.mouse.up()
+}
 const isClosed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
 
 inChromium('what one has done', (site) => {
@@ -95,7 +102,7 @@ inChromium('what one has done', (site) => {
     await ada.getByLabel('Task Title').fill('Three')
     await press(ada, 'Create Task')
     await toast(ada, 'Task Created')
-    await stack(ada).filter({ hasText: 'Task deleted' }).getByRole('button').click()
+    await pressed(ada, stack(ada).filter({ hasText: 'Task deleted' }).getByRole('button'))
     await shows(bob, 'To Do', ['One', 'Two'])
   })
 })

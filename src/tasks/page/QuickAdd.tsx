@@ -6,6 +6,7 @@ import { MentionArea } from '../../users/page/MentionArea'
 import type { UserSummary } from '../../users/schema'
 import { faultsIn } from '../../web/faults'
 import { Button } from '../../web/ui/Button'
+import { isOnToast } from '../../web/ui/besideToasts'
 import { Field } from '../../web/ui/Field'
 import { newTask, type Status, type Task } from '../schema'
 import { Chips } from './Chips'
@@ -111,8 +112,9 @@ export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, o
   }
 
   const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
-    if (text === '' && relatedTarget instanceof Node && !currentTarget.contains(relatedTarget) && !isCoveredBy(relatedTarget))
-      onLeave()
+    if (text !== '' || !(relatedTarget instanceof Node) || currentTarget.contains(relatedTarget)) return
+    // Toasts stand above the line: they would move as they are pressed.
+    if (!isCoveredBy(relatedTarget) && !isOnToast(relatedTarget)) onLeave()
   }
   return (
     <form
