@@ -42,6 +42,15 @@ onEachDatabase('sessions', (server) => {
     expect((await thief.http('GET', '/api/auth/me')).status).toBe(401)
   })
 
+  test('a change that is meant for somebody else is made for nobody', async () => {
+    const { ada, bob } = await server.people()
+    const sentFor = async ({ id }: { id: number }) =>
+      (await bob.http('POST', '/api/boards', { name: 'Kept by a page' }, { 'x-user-id': String(id) })).status
+    expect([await sentFor(ada), await sentFor(bob)]).toEqual([401, 201])
+    const named = (await bob.api.boards.list.query()).filter(({ name }) => name === 'Kept by a page')
+    expect(named).toHaveLength(1)
+  })
+
   test('the cookie is for the server alone and for this site', async () => {
     const { setCookie } = await signIn(false)
     expect(setCookie).toStartWith('session=')
