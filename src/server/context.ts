@@ -45,7 +45,7 @@ export interface Services {
 export type Context = {
   services: Services
   session: Session | null
-  address: string
+  address(): string
   userAgent: string
   cookie(name: string): string | undefined
   isDeveloper: boolean
@@ -75,7 +75,7 @@ export async function createContext(
   return {
     services,
     session,
-    address: services.addressOf(request),
+    address: () => services.addressOf(request),
     userAgent: request.headers.get('user-agent') ?? '',
     cookie: (name) => cookieIn(request, name),
     isDeveloper: isDeveloper(services.config, request),

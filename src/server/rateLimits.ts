@@ -124,12 +124,14 @@ export const countMail = ({ limits }: { limits: RateLimits }, address: string, t
  * TOO_MANY_REQUESTS.
  */
 export async function limitAttempts(
-  { services: { limits }, address }: { services: { limits: RateLimits }; address: string },
+  { services: { limits }, address }: { services: { limits: RateLimits }; address(): string },
   account: number | string | { own: number },
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
   const failures: Count[] =
-    typeof account === 'object' ? [['failedLogins', `own ${account.own}`]] : sharing('failedLogins', address, accountKey(account))
+    typeof account === 'object'
+      ? [['failedLogins', `own ${account.own}`]]
+      : sharing('failedLogins', address(), accountKey(account))
   const tries: Count[] = typeof account === 'object' ? [] : [['logins', accountKey(account)]]
   await limits.consumeAll([...failures, ...tries])
   const isRight = await verify()

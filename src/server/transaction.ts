@@ -23,7 +23,7 @@ export type TransactionContext = {
 const enqueue = createUserQueues(4)
 
 export const inTurn = <T>({ session, address }: Pick<Context, 'session' | 'address'>, work: () => Promise<T>): Promise<T> =>
-  enqueue(session?.user.id ?? networkOf(address), work)
+  enqueue(session?.user.id ?? networkOf(address()), work)
 
 /** For a call. Procedures use `mutation` unless they do something slow first. Throws INSUFFICIENT_STORAGE. */
 export const inTransaction = <T>(

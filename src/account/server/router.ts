@@ -136,7 +136,7 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const old = await assertOwner(ctx, password)
   services.room.assertChange()
   await services.limits.consume('accountChanges', `user ${viewer.id}`)
-  await countMail(services, ctx.address, email)
+  await countMail(services, ctx.address(), email)
   return once(ctx, async ({ db, mail }) => {
     const token = await createChangeLink(db, viewer.id, email)
     if (old !== null && !(await lockPassword(db, viewer.id, old))) throw passwordChanged()

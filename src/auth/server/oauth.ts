@@ -55,7 +55,7 @@ export async function beginOAuth(ctx: RouteRequest): Promise<Response> {
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
   assertOwnOrigin(request, ctx.services)
-  await ctx.services.limits.consume('providerSignIns', ctx.address)
+  await ctx.services.limits.consume('providerSignIns', ctx.address())
   const { remember, invitation } = queryOf(request)
   const pending: PendingSignIn = {
     provider: id,
@@ -82,7 +82,7 @@ export async function finishOAuth(ctx: RouteRequest): Promise<Response> {
   const { request } = ctx
   const id = ctx.params.provider ?? ''
   const provider = providerOf(id, ctx.services.config, redirectUri(ctx.services, id))
-  await ctx.services.limits.consume('providerSignIns', ctx.address)
+  await ctx.services.limits.consume('providerSignIns', ctx.address())
   ctx.headers.append('Set-Cookie', setCookie(ctx.services, '', 0))
   try {
     const { code, state, error } = queryOf(request)

@@ -42,7 +42,7 @@ export const authRouter = router({
     const { config, room } = ctx.services
     assertOwnSignIn(config)
     room.assertChange()
-    await ctx.services.limits.consume('registrations', ctx.address)
+    await ctx.services.limits.consume('registrations', ctx.address())
     await assertUncommon(password, 'password')
     const hash = await hashPassword(password)
     return inTransaction(ctx, async (transaction) => {
@@ -115,11 +115,11 @@ async function sendLink(
   message: string,
   within = (send: Send) => inTransaction(ctx, send),
 ): Promise<Sent> {
-  const { services, address } = ctx
+  const { services } = ctx
   assertOwnSignIn(services.config)
   // A full disk must not use up what somebody may ask for once there is room.
   services.room.assertChange()
-  await countMail(services, address, email)
+  await countMail(services, ctx.address(), email)
   return within(async (transaction) => {
     const account = await findAccount(transaction.db, email)
     await mailLink(ctx, transaction, { email, purpose, remember, delivery: account ? 'send' : 'drop' })

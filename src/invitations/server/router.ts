@@ -57,7 +57,7 @@ export const invitationsRouter = router({
 
   /** For links with only a board id: guessing one reveals at most a name. */
   legacy: publicProcedure.input(boardInput).query(async ({ ctx, input }) => {
-    await ctx.services.limits.consume('boardNames', ctx.address)
+    await ctx.services.limits.consume('boardNames', ctx.address())
     const board = await findInvitedBoard(ctx.db, input.boardId, ctx.session?.user)
     if (!board) throw notFound(BOARD_GONE)
     return board
