@@ -15,7 +15,8 @@ type Found = Record<string, Pair>
 const TURNS = 8
 const TURN_SECONDS = 0.1
 const STEADY_SECONDS = 2
-const WARM_UP_SECONDS = 2
+/** New processes translate what they do often, for about so long. */
+const WARM_UP_SECONDS = 5
 const CONNECTIONS = [1, 10, 50]
 const MS_A_TICK = 10
 
@@ -113,7 +114,6 @@ const both = (bench: Bench, orderOf: OrderOf, turns = TURNS, seconds = TURN_SECO
 
 const processesOf = ({ load, ours, bare }: Bench) => [load.pid, ours.server.pid, bare.server.pid]
 
-/** New processes translate first what they do often. */
 async function warmUp(bench: Bench, orderOf: OrderOf) {
   for (const side of [bench.ours, bench.bare]) await send(bench, side, orderOf(side), WARM_UP_SECONDS)
 }

@@ -7,7 +7,13 @@ import { random } from '../support/random'
 
 const tasksIn = (counts: number[]) =>
   STATUSES.flatMap((status, column) =>
-    Array.from({ length: counts[column] ?? 0 }, (_, n) => ({ id: column * 1_000 + n, status, position: String(1_000 + n) })),
+    Array.from({ length: counts[column] ?? 0 }, (_, n) => ({
+      id: column * 1_000 + n,
+      status,
+      position: String(1_000 + n),
+      // Of several pieces.
+      description: 'long '.repeat(200),
+    })),
   ) as BoardTask[]
 
 test('a board begins with the first eight tasks of each column, whatever has gone since it was read', async () => {

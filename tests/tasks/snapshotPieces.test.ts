@@ -49,7 +49,12 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
   async function filled(count: number) {
     const people = await server.people()
     const rows = Array.from({ length: count }, (_, n) => ({
-      ...{ title: `Task ${n}`, description: `What ${n} is about`, boardId: people.board.id, createdBy: people.ada.id },
+      ...{
+        title: `Task ${n}`,
+        description: `What ${n} is about. `.repeat(40),
+        boardId: people.board.id,
+        createdBy: people.ada.id,
+      },
       ...{ position: `a${n.toString(36).padStart(3, '0')}V`, status: STATUSES[n % 3] ?? 'todo' },
     }))
     const made = await server.db.insert(tasks).values(rows).returning({ id: tasks.id })

@@ -4,7 +4,7 @@ import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import { createChangedTasks } from './snapshot/changedTasks'
 import { gzipOf, type Joined, join, joinMany, type Segment, smallSegment, toSegment } from './snapshot/gzip'
-import { type Piece, toPieces, withChanged } from './snapshot/pieces'
+import { bytesOf, type Piece, toPieces, withChanged } from './snapshot/pieces'
 import { type Head, readChanged, readSnapshot } from './snapshot/store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
@@ -127,7 +127,7 @@ function createKept() {
 }
 
 const sizeOf = ({ gzip, pieces, members }: CachedSnapshot) =>
-  [...gzip, ...pieces.map(({ deflated }) => deflated)].reduce((sum, { byteLength }) => sum + byteLength, members.length)
+  [...gzip.map(({ byteLength }) => byteLength), ...pieces.map(bytesOf)].reduce((sum, bytes) => sum + bytes, members.length)
 
 const readWhole = (db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> =>
   readSnapshot(db, grant, async (head, batches) => {
@@ -149,8 +149,9 @@ async function toSnapshot(
   const start = await toSegment(`{"board":${JSON.stringify(others).slice(0, -1)},"members":`)
   const middle = await toSegment(`},"timers":${JSON.stringify(timers)},"tasks":[`)
   const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
-  const tasks = joinMany(separated, before)
-  const { parts: gzip, crc, length } = gzipOf([join([start, members, middle]), ...tasks, END])
+  // With what comes last, which would be a packet of its own.
+  const tasks = joinMany([...separated, END], before)
+  const { parts: gzip, crc, length } = gzipOf([join([start, members, middle]), ...tasks])
   const segments = [start, members, middle, ...separated, END]
   // Of its content too, because a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`

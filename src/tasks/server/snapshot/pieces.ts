@@ -2,39 +2,73 @@ import type { BoardTask } from '../../schema'
 import { byPlace, type Place } from '../lookup'
 import { type Segment, textOf, toSegment } from './gzip'
 
-const TASKS_A_PIECE = 32
+/** Shorter ones compress less, longer ones take longer to make anew. */
+const PIECE_LENGTH = 2 ** 15
 
-/** Some tasks in the order of the board, as JSON without brackets; `last` is where the last of them stands. */
-export type Piece = Segment & { ids: Set<number>; last: Place }
+/** A task as JSON, and where it stands. */
+type Line = Place & { id: number; json: string }
 
-export const toPieces = (tasks: BoardTask[]): Promise<Piece[]> => Promise.all(chunksOf(tasks).map(toPiece))
+/**
+ * Some tasks in the order of the board, as JSON without brackets; `last` is where the last of them stands. Where one has changed,
+ * others will: `lines` are kept from then on, for reading them takes longer than all else.
+ */
+export type Piece = Segment & { ids: Set<number>; last: Place; lines?: Line[] }
 
-async function toPiece(tasks: BoardTask[]): Promise<Piece> {
-  const segment = await toSegment(JSON.stringify(tasks).slice(1, -1))
-  return { ...segment, ids: new Set(tasks.map(({ id }) => id)), last: tasks.at(-1) ?? FIRST }
+export const toPieces = (tasks: BoardTask[]): Promise<Piece[]> => Promise.all(chunksOf(tasks.map(toLine)).map(toPiece))
+
+const toLine = (task: BoardTask): Line => ({
+  id: task.id,
+  status: task.status,
+  position: task.position,
+  json: JSON.stringify(task),
+})
+
+async function toPiece(lines: Line[]): Promise<Piece> {
+  const segment = await toSegment(lines.map(({ json }) => json).join())
+  return { ...segment, ids: new Set(lines.map(({ id }) => id)), last: lines.at(-1) ?? FIRST }
 }
 
 /** The pieces with the `changed` tasks as they are now, or without them where they are gone; all others are kept. */
 export async function withChanged(pieces: Piece[], changed: Set<number>, tasks: BoardTask[]): Promise<Piece[]> {
-  const added = new Map<Piece | undefined, BoardTask[]>()
+  const added = new Map<Piece | undefined, Line[]>()
   for (const task of tasks) {
     const at = pieces.find(({ last }) => byPlace(task, last) <= 0) ?? pieces.at(-1)
-    added.set(at, [...(added.get(at) ?? []), task])
+    added.set(at, [...(added.get(at) ?? []), toLine(task)])
   }
   if (pieces.length === 0) return toPieces(tasks.toSorted(byPlace))
-  const remade = pieces.map(async (piece) => {
+  const remake = async (piece: Piece, own: Line[]) => {
+    const kept = (await linesOf(piece)).filter(({ id }) => !changed.has(id))
+    const chunks = chunksOf([...kept, ...own].toSorted(byPlace))
+    return Promise.all(chunks.map(async (lines) => ({ ...(await toPiece(lines)), lines })))
+  }
+  const remade = pieces.map((piece) => {
     const own = added.get(piece) ?? []
-    if (own.length === 0 && changed.isDisjointFrom(piece.ids)) return [piece]
-    const kept = (JSON.parse(`[${await textOf(piece)}]`) as BoardTask[]).filter(({ id }) => !changed.has(id))
-    return toPieces([...kept, ...own].toSorted(byPlace))
+    return own.length === 0 && changed.isDisjointFrom(piece.ids) ? [piece] : remake(piece, own)
   })
   return (await Promise.all(remade)).flat()
 }
 
+const linesOf = async (piece: Piece): Promise<Line[]> =>
+  piece.lines ?? (JSON.parse(`[${await textOf(piece)}]`) as BoardTask[]).map(toLine)
+
+export const bytesOf = ({ deflated, length, lines }: Piece): number => deflated.byteLength + (lines ? length : 0)
+
 const FIRST: Place = { status: 'todo', position: '' }
 
 /** None is over twice as long as others, so that it can grow before it is cut. */
-function chunksOf(tasks: BoardTask[]): BoardTask[][] {
-  if (tasks.length <= 2 * TASKS_A_PIECE) return tasks.length > 0 ? [tasks] : []
-  return [tasks.slice(0, TASKS_A_PIECE), ...chunksOf(tasks.slice(TASKS_A_PIECE))]
+function chunksOf(lines: Line[]): Line[][] {
+  const chunks: Line[][] = []
+  let chunk: Line[] = []
+  let length = 0
+  let left = lines.reduce((sum, { json }) => sum + json.length, 0)
+  for (const line of lines) {
+    chunk.push(line)
+    length += line.json.length
+    left -= line.json.length
+    if (length < PIECE_LENGTH || left < PIECE_LENGTH) continue
+    chunks.push(chunk)
+    chunk = []
+    length = 0
+  }
+  return chunk.length > 0 ? [...chunks, chunk] : chunks
 }
