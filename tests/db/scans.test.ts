@@ -54,6 +54,12 @@ onEmbedded(
       expect(scans.filter((scan) => !MAY_READ_ALL.some((known) => scan.startsWith(known)))).toEqual([])
     })
 
+    test('are searched by letters without a list of rows that wait to be sorted in, which each search would read', async () => {
+      const waiting = `select c.relname from pg_class c join pg_am on pg_am.oid = c.relam
+        where amname = 'gin' and not coalesce(c.reloptions, '{}') && '{fastupdate=false}'`
+      expect(await run(waiting)).toMatchObject({ rows: [] })
+    })
+
     test.each([
       ['a column without an index', `select id from users where description = 'x'`],
       [
