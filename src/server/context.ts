@@ -65,6 +65,8 @@ export async function createContext(
   { headers = new Headers(), batch = [], body = '', params = {} }: Call = {},
 ): Promise<Context> {
   const isBoard = request.method === 'GET' && /^\d{1,9}$/.test(params.boardId ?? '')
+  // Whoever hangs up has no address any more. Nothing of a board is limited by it, and asking is a tenth of opening one.
+  const address = isBoard ? undefined : services.addressOf(request)
   const found = await services.sessions.find(request, isBoard ? Number(params.boardId) : undefined)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)
   const session = found && isMeant(request, found.session) ? found.session : null
@@ -75,7 +77,7 @@ export async function createContext(
   return {
     services,
     session,
-    address: () => services.addressOf(request),
+    address: () => address ?? services.addressOf(request),
     userAgent: request.headers.get('user-agent') ?? '',
     cookie: (name) => cookieIn(request, name),
     isDeveloper: isDeveloper(services.config, request),

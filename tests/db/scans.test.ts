@@ -55,9 +55,11 @@ onEmbedded(
     })
 
     test('are searched by letters without a list of rows that wait to be sorted in, which each search would read', async () => {
-      const waiting = `select c.relname from pg_class c join pg_am on pg_am.oid = c.relam
-        where amname = 'gin' and not coalesce(c.reloptions, '{}') && '{fastupdate=false}'`
-      expect(await run(waiting)).toMatchObject({ rows: [] })
+      const indexes = `select c.relname as name, coalesce(c.reloptions, '{}') && '{fastupdate=false}' as "isSorted"
+        from pg_class c join pg_am on pg_am.oid = c.relam where amname = 'gin' and relname like '%letters'`
+      const { rows } = (await run(indexes)) as unknown as { rows: { name: string; isSorted: boolean }[] }
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.filter(({ isSorted }) => !isSorted)).toEqual([])
     })
 
     test.each([

@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { addressOf, networkOf } from '../../src/server/address'
+import { createContext, type Services } from '../../src/server/context'
 import { forwardingWarning } from '../../src/site/warnings'
 import { browser, ownAddress } from '../support/browser'
 import { onEachDatabase } from '../support/databases'
@@ -98,4 +99,17 @@ describe('X-Forwarded-For without TRUST_PROXY', () => {
     expect(warnings(false, null)).toEqual([])
     expect(warnings(true, '203.0.113.5')).toEqual([])
   })
+})
+
+test('is asked of the socket before anything is waited for: whoever hangs up has none any more', async () => {
+  let isThere = true
+  const services = {
+    sessions: { find: async () => Bun.sleep(1) },
+    addressOf: () => (isThere ? '192.0.2.7' : ''),
+    config: {},
+  } as unknown as Services
+  const login = new Request('http://localhost/trpc/auth.login', { method: 'POST' })
+  const coming = createContext(services, login)
+  isThere = false
+  expect((await coming).address()).toBe('192.0.2.7')
 })

@@ -155,11 +155,12 @@ export function launched(): Promise<Browser> {
 }
 
 /**
- * Chromium reports every refused request by itself; tests that bring one about look at what the page made of it. Its
- * viewer of files has styles that our policy for files refuses.
+ * Chromium reports every refused request by itself; tests that bring one about look at what the page made of it. Where a screen's
+ * script is lost the page is loaded anew, and React reports the loss if it draws once more until then. Chromium's viewer of files
+ * has styles that our policy for files refuses.
  */
 export const isOfChromium = (message: ConsoleMessage) =>
-  /^Failed to load resource|^The script has an unsupported MIME type|^WebSocket connection .* (HTTP Authentication failed|Unexpected response code: 400|Connection closed before receiving a handshake response|net::ERR_(INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED|CONNECTION_RESET))/.test(
+  /^Failed to load resource|^TypeError: Failed to fetch dynamically imported module|^The script has an unsupported MIME type|^WebSocket connection .* (HTTP Authentication failed|Unexpected response code: 400|Connection closed before receiving a handshake response|net::ERR_(INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED|CONNECTION_RESET))/.test(
     message.text(),
   ) || new URL(message.page()?.url() ?? 'about:blank').pathname.startsWith('/uploads/')
 

@@ -4,7 +4,7 @@ import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import { createChangedTasks } from './snapshot/changedTasks'
 import { gzipOf, type Joined, join, joinMany, type Segment, smallSegment, toSegment } from './snapshot/gzip'
-import { bytesOf, type Piece, toPieces, withChanged } from './snapshot/pieces'
+import { bytesOf, forgetLines, type Piece, toPieces, withChanged } from './snapshot/pieces'
 import { type Head, readChanged, readSnapshot } from './snapshot/store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
@@ -62,8 +62,14 @@ function createKept() {
     cache.set(boardId, snapshot)
     changedTasks.follow(boardId, snapshot.version)
     bytes += sizeOf(snapshot)
+    for (const older of cache.values()) {
+      if (bytes <= CACHE_MAX_BYTES) return
+      bytes -= sizeOf(older)
+      forgetLines(older.pieces)
+      bytes += sizeOf(older)
+    }
     for (const oldest of cache.keys()) {
-      if (bytes <= CACHE_MAX_BYTES) break
+      if (bytes <= CACHE_MAX_BYTES) return
       remove(oldest)
       changedTasks.forget(oldest)
     }
@@ -126,8 +132,12 @@ function createKept() {
   return { hear: changedTasks.hear, find }
 }
 
-const sizeOf = ({ gzip, pieces, members }: CachedSnapshot) =>
-  [...gzip.map(({ byteLength }) => byteLength), ...pieces.map(bytesOf)].reduce((sum, bytes) => sum + bytes, members.length)
+/** The last of `tasks` is in `gzip` as a copy. */
+const sizeOf = ({ gzip, tasks, pieces, members }: CachedSnapshot) =>
+  [...gzip, ...tasks.slice(-1).map(({ deflated }) => deflated)].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    pieces.reduce((sum, piece) => sum + bytesOf(piece), members.length),
+  )
 
 const readWhole = (db: Db, grant: BoardGrant<'read'>): Promise<CachedSnapshot> =>
   readSnapshot(db, grant, async (head, batches) => {

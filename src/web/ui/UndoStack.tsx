@@ -28,6 +28,8 @@ export function UndoStack() {
             </p>
             <button
               type="button"
+              // It goes as it is clicked: the focus stays where one was.
+              onMouseDown={(event) => event.preventDefault()}
               onClick={() => undo(one)}
               className="flex min-h-7 shrink-0 items-center gap-1.5 rounded-card px-2 font-strong hover:bg-hover"
             >

@@ -4,7 +4,7 @@ import { lazy } from '../../../schema'
 const zlib = lazy(() => {
   const { constants, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } = process.getBuiltinModule('node:zlib')
   const { promisify } = process.getBuiltinModule('node:util')
-  const pack = { level: 5, windowBits: 13, memLevel: 6, finishFlush: constants.Z_FULL_FLUSH }
+  const pack = { level: 5, finishFlush: constants.Z_FULL_FLUSH }
   const unpack = { finishFlush: constants.Z_SYNC_FLUSH }
   const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
   return {

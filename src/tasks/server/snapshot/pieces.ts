@@ -25,17 +25,18 @@ const toLine = (task: BoardTask): Line => ({
 
 async function toPiece(lines: Line[]): Promise<Piece> {
   const segment = await toSegment(lines.map(({ json }) => json).join())
-  return { ...segment, ids: new Set(lines.map(({ id }) => id)), last: lines.at(-1) ?? FIRST }
+  const { status, position } = lines.at(-1) ?? FIRST
+  return { ...segment, ids: new Set(lines.map(({ id }) => id)), last: { status, position } }
 }
 
 /** The pieces with the `changed` tasks as they are now, or without them where they are gone; all others are kept. */
 export async function withChanged(pieces: Piece[], changed: Set<number>, tasks: BoardTask[]): Promise<Piece[]> {
+  if (pieces.length === 0) return toPieces(tasks.toSorted(byPlace))
   const added = new Map<Piece | undefined, Line[]>()
   for (const task of tasks) {
     const at = pieces.find(({ last }) => byPlace(task, last) <= 0) ?? pieces.at(-1)
     added.set(at, [...(added.get(at) ?? []), toLine(task)])
   }
-  if (pieces.length === 0) return toPieces(tasks.toSorted(byPlace))
   const remake = async (piece: Piece, own: Line[]) => {
     const kept = (await linesOf(piece)).filter(({ id }) => !changed.has(id))
     const chunks = chunksOf([...kept, ...own].toSorted(byPlace))
@@ -51,7 +52,15 @@ export async function withChanged(pieces: Piece[], changed: Set<number>, tasks: 
 const linesOf = async (piece: Piece): Promise<Line[]> =>
   piece.lines ?? (JSON.parse(`[${await textOf(piece)}]`) as BoardTask[]).map(toLine)
 
-export const bytesOf = ({ deflated, length, lines }: Piece): number => deflated.byteLength + (lines ? length : 0)
+/** A text that is not all Latin takes two bytes a letter. */
+const BYTES_A_LETTER = 2
+
+export const bytesOf = ({ deflated, length, lines }: Piece): number => deflated.byteLength + (lines ? BYTES_A_LETTER * length : 0)
+
+/** The lines are read anew where one changes again. */
+export function forgetLines(pieces: Piece[]): void {
+  for (const piece of pieces) delete piece.lines
+}
 
 const FIRST: Place = { status: 'todo', position: '' }
 
