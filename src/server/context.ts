@@ -65,7 +65,7 @@ export async function createContext(
   { headers = new Headers(), batch = [], body = '', params = {} }: Call = {},
 ): Promise<Context> {
   const isBoard = request.method === 'GET' && /^\d{1,9}$/.test(params.boardId ?? '')
-  // Whoever hangs up has no address any more. Nothing of a board is limited by it, and asking is a tenth of opening one.
+  // Whoever hangs up has no address any more. Nothing that reads a board is limited by it, and asking takes 8 % of opening one.
   const address = isBoard ? undefined : services.addressOf(request)
   const found = await services.sessions.find(request, isBoard ? Number(params.boardId) : undefined)
   if (found?.renewed) headers.append('Set-Cookie', found.renewed)

@@ -102,6 +102,8 @@ inChromium('what one has done', (site) => {
     await ada.getByLabel('Task Title').fill('Three')
     await press(ada, 'Create Task')
     await toast(ada, 'Task Created')
+    await pressed(ada, button(ada, 'Dismiss'))
+    await ada.getByText('Task Created').waitFor({ state: 'detached' })
     await pressed(ada, stack(ada).filter({ hasText: 'Task deleted' }).getByRole('button'))
     await shows(bob, 'To Do', ['One', 'Two'])
   })

@@ -15,7 +15,7 @@ export type CachedSnapshot = {
   etag: string
   gzip: Uint8Array<ArrayBuffer>[]
   pieces: Piece[]
-  /** The pieces as `gzip` has them. */
+  /** The pieces and the end, joined as in `gzip`. */
   tasks: Joined[]
   /** What `gzip` consists of. */
   segments: Segment[]
@@ -158,11 +158,11 @@ async function toSnapshot(
   const { members: _, ...others } = board
   const start = await toSegment(`{"board":${JSON.stringify(others).slice(0, -1)},"members":`)
   const middle = await toSegment(`},"timers":${JSON.stringify(timers)},"tasks":[`)
-  const separated = pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
-  // With what comes last, which would be a packet of its own.
-  const tasks = joinMany([...separated, END], before)
+  // With the end, which would be a packet of its own.
+  const separated = [...pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece])), END]
+  const tasks = joinMany(separated, before)
   const { parts: gzip, crc, length } = gzipOf([join([start, members, middle]), ...tasks])
-  const segments = [start, members, middle, ...separated, END]
+  const segments = [start, members, middle, ...separated]
   // Of its content too, because a restored database may have other boards under the same ids and versions.
   const etag = `"${board.version}-${crc.toString(36)}-${length.toString(36)}"`
   return { version: board.version, etag, gzip, pieces, tasks, segments, members, board, timers }
