@@ -68,10 +68,9 @@ const whenRead = () =>
 const page = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Hints>
-        <RouterProvider router={router} />
-        <Toasts />
-      </Hints>
+      <RouterProvider router={router} />
+      <Toasts />
+      <Hints />
     </QueryClientProvider>
   </StrictMode>
 )

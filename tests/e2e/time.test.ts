@@ -48,6 +48,7 @@ inChromium('time', (site) => {
     await log(ada, { duration: 90, note: 'By the window', startTime: '2026-03-29T12:00:00Z' })
     // By keyboard: to Playwright's pointer, what says that it is disabled is so.
     const notOwn = entry(bob, 'By the window').getByRole('button', { name: 'Cannot edit time entry' })
+    await bob.keyboard.press('Tab')
     await notOwn.focus()
     await bob.getByRole('tooltip', { name: 'You can only edit your own time entries' }).waitFor()
     await notOwn.press('Enter')

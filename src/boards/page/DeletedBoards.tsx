@@ -3,10 +3,12 @@ import { Download, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { calendarDay, shortDuration } from '../../activity/page/display'
 import { dayAt } from '../../basics'
-import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
+import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import type { DeletedBoard } from '../schema'
 import { deletedBoardsQuery, downloadHours, useRestoreBoard } from './deletedBoardsCache'
+
+const UpgradeDialog = lazyComponent(() => import('../../billing/page/UpgradeDialog').then((module) => module.UpgradeDialog))
 
 export function DeletedBoards() {
   const { data: boards = [] } = useQuery(deletedBoardsQuery())
@@ -25,7 +27,7 @@ export function DeletedBoards() {
           </ul>
         </section>
       )}
-      <UpgradeDialog open={offersPro} onOpenChange={setOffersPro} />
+      {offersPro && <UpgradeDialog open onOpenChange={setOffersPro} />}
     </>
   )
 }

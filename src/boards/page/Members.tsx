@@ -1,7 +1,7 @@
 import { UserPlus } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
+import { Popover } from '../../web/ui/Popover'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
 import { TypeAhead } from '../../web/ui/TypeAhead'
 import type { Board } from '../schema'
@@ -16,15 +16,16 @@ const Loading = () => (
 )
 
 export const Members = ({ board, locked }: { board: Board; locked: boolean }) => (
-  <Popover.Root>
-    <Popover.Trigger asChild>
+  <Popover
+    trigger={
       <Button>
         <UserPlus className="size-4 sm:hidden" aria-hidden />
         <span className="max-sm:sr-only">Invite Members</span>
       </Button>
-    </Popover.Trigger>
+    }
+  >
     <PopoverPanel label="Invite Members" align="end">
       <MemberPanel fallback={<Loading />} board={board} locked={locked} />
     </PopoverPanel>
-  </Popover.Root>
+  </Popover>
 )

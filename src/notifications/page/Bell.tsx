@@ -1,7 +1,7 @@
 import { Bell as Icon } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
+import { Popover } from '../../web/ui/Popover'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
 import { useInbox } from './cache'
 
@@ -12,27 +12,35 @@ export function Bell() {
   const [open, setOpen] = useState(false)
   const { unread } = useInbox()
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
-        className="relative grid size-9 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
-      >
-        <Icon className="size-4.5" aria-hidden />
-        {unread > 0 && (
-          <span
-            aria-hidden
-            className="tabular absolute top-0.5 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-strong text-[0.6875rem] text-inverse leading-none"
+    <>
+      <Popover
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <button
+            type="button"
+            aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+            className="relative grid size-9 place-items-center rounded-card text-quiet hover:bg-hover hover:text-text"
           >
-            {unread > 99 ? '99+' : unread}
-          </span>
-        )}
-      </Popover.Trigger>
+            <Icon className="size-4.5" aria-hidden />
+            {unread > 0 && (
+              <span
+                aria-hidden
+                className="tabular absolute top-0.5 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-strong text-[0.6875rem] text-inverse leading-none"
+              >
+                {unread > 99 ? '99+' : unread}
+              </span>
+            )}
+          </button>
+        }
+      >
+        <PopoverPanel label="Notifications" className="z-50 w-96">
+          <InboxList fallback={<div className="h-40" aria-busy />} onLeave={() => setOpen(false)} />
+        </PopoverPanel>
+      </Popover>
       <p className="sr-only" role="status">
         {unread > 0 && `${unread} unread ${unread === 1 ? 'notification' : 'notifications'}`}
       </p>
-      <PopoverPanel label="Notifications" className="z-50 w-96">
-        <InboxList fallback={<div className="h-40" aria-busy />} onLeave={() => setOpen(false)} />
-      </PopoverPanel>
-    </Popover.Root>
+    </>
   )
 }

@@ -1,8 +1,8 @@
-import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { Avatar } from '../../users/page/Avatar'
 import { useFound } from '../../users/page/useFound'
 import { displayName, type UserSummary } from '../../users/schema'
+import { Popover } from '../../web/ui/Popover'
 import { PopoverPanel } from '../../web/ui/PopoverPanel'
 
 type Props = {
@@ -22,17 +22,23 @@ export function AssigneeChoice({ label, others, members, value, onChoose }: Prop
     setOpen(false)
   }
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        aria-label={`${label}: ${chosen ? displayName(chosen) : others[value]}`}
-        className="h-9 w-full truncate rounded-card bg-surface px-3 text-left ring-1 ring-edge ring-inset"
-      >
-        <span dir="auto">{chosen ? displayName(chosen) : others[value]}</span>
-      </Popover.Trigger>
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          aria-label={`${label}: ${chosen ? displayName(chosen) : others[value]}`}
+          className="h-9 w-full truncate rounded-card bg-surface px-3 text-left ring-1 ring-edge ring-inset"
+        >
+          <span dir="auto">{chosen ? displayName(chosen) : others[value]}</span>
+        </button>
+      }
+    >
       <PopoverPanel label={label} className="z-30 w-72 gap-2 p-3">
         <Choices others={others} members={members} value={value} onChoose={choose} />
       </PopoverPanel>
-    </Popover.Root>
+    </Popover>
   )
 }
 

@@ -1,17 +1,6 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
-import {
-  memo,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
-import { aliasOf, firstId } from '../../web/live/aliases'
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { aliasOf } from '../../web/live/aliases'
 import { sameProps } from '../../web/sameProps'
 import { withDragAndDrop } from '../../web/withDragAndDrop'
 import { STATUS_LABELS, type Status, type Task } from '../schema'
@@ -19,6 +8,7 @@ import type { CardTimer } from './CardTimers'
 import { isCard } from './dragLooks'
 import { TaskCard } from './TaskCard'
 import { gapAt } from './useCardDrops'
+import { useCardList } from './useCardList'
 import { useFocusRequest } from './useFocusRequest'
 import type { FocusRequest } from './useKeyboardMove'
 import { useRestingPointer } from './useRestingPointer'
@@ -38,8 +28,6 @@ type Props = {
 }
 
 const DOTS: Record<Status, string> = { todo: 'bg-todo', inprogress: 'bg-inprogress', done: 'bg-done' }
-const GAP = 8
-const OVERSCAN = 4
 
 export const Column = memo(function Column(props: Props) {
   const { status, tasks, timers, empty, lifted, request, onFocused, locked, line: adding, onAdd } = props
@@ -51,24 +39,15 @@ export const Column = memo(function Column(props: Props) {
   const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
   const asked = request?.status && request.status !== status ? null : request
   const kept = [current, asked?.taskId].map((taskId) => tasks.findIndex(({ id }) => id === taskId))
-  // Renders cards beyond the edges only after those in sight.
-  const overscan = useDeferredValue(OVERSCAN, 0)
-  const virtual = useVirtualizer({
-    count: tasks.length,
-    getScrollElement: () => scroller.current,
-    // Stable until the tasks change, for a new function makes the list measure everything again.
-    getItemKey: useCallback((index) => firstId('task', tasks[index]?.id ?? index), [tasks]),
-    estimateSize: (index) => heightOf(tasks[index]),
-    // An estimate, so that the first render has the first cards.
-    initialRect: { width: 0, height: window.innerHeight },
-    // Once a frame is enough, and lets other work in between.
-    useFlushSync: false,
-    gap: GAP,
-    overscan,
-    // A card that has the focus, or is to get it, stays rendered wherever the list scrolls.
-    rangeExtractor: (range) => withKept(range, kept),
-    paddingEnd: tasks.length > 0 ? GAP : 0,
-  })
+  const virtual = useCardList(scroller, tasks, kept)
+  const { containerRef } = virtual
+  const setList = useCallback(
+    (element: HTMLUListElement | null) => {
+      list.current = element
+      containerRef(element)
+    },
+    [containerRef],
+  )
   useRestingPointer(list)
   useDropTarget(list, status, (y, dragged) => gapAt(tasks, virtual.measurementsCache, y, dragged))
   useFocusRequest(asked, tasks, onFocused, (index) => {
@@ -94,9 +73,8 @@ export const Column = memo(function Column(props: Props) {
       </h2>
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-2 pt-2">
         <ul
-          ref={list}
+          ref={setList}
           className="relative data-moving:after:absolute data-moving:after:inset-0 data-moving:after:z-20"
-          style={{ height: virtual.getTotalSize() }}
           aria-label={`${STATUS_LABELS[status]} tasks`}
         >
           {virtual.getVirtualItems().map((item) => {
@@ -110,7 +88,6 @@ export const Column = memo(function Column(props: Props) {
                   aria-setsize={tasks.length}
                   aria-posinset={item.index + 1}
                   className="item absolute inset-x-0 [contain:layout_style] data-drag:[&>button]:hidden data-[drag=image]:[&>span]:hidden"
-                  style={{ top: item.start }}
                 >
                   <TaskCard
                     task={task}
@@ -145,26 +122,6 @@ export const Column = memo(function Column(props: Props) {
     </section>
   )
 }, sameProps)
-
-const withKept = (range: Range, kept: number[]): number[] =>
-  [...new Set([...defaultRangeExtractor(range), ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
-
-/** An estimate of a card's height; a good one saves a second layout after measuring. */
-function heightOf(task: Task | undefined): number {
-  const { title = '', description, tags = [], assignees = [], dueDate, commentCount, fileCount, minutes, checklist } = task ?? {}
-  const foot = assignees.length > 0 ? 34 : dueDate || commentCount || fileCount || minutes || checklist ? 28 : 0
-  return (
-    46 +
-    (title.length > TITLE_LINE ? 20 : 0) +
-    (description ? (description.length > LINE ? 38 : 20) : 0) +
-    (tags.length > 0 ? 26 : 0) +
-    foot
-  )
-}
-
-/** Characters of a description, and of a title, in a line. */
-const LINE = 60
-const TITLE_LINE = 42
 
 type Gap = ReturnType<typeof gapAt>
 

@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
+import { Popover } from '../../../web/ui/Popover'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
 import type { SheetTask } from '../schema'
 
@@ -35,13 +35,16 @@ export function AddRow({ tasks, onAdd }: Props) {
     event.preventDefault()
   }
   return (
-    <Popover.Root open={open} onOpenChange={change}>
-      <Popover.Trigger asChild>
+    <Popover
+      open={open}
+      onOpenChange={change}
+      trigger={
         <Button size="small">
           <Plus className="size-3.5" aria-hidden />
           Add a row
         </Button>
-      </Popover.Trigger>
+      }
+    >
       <PopoverPanel
         label="Add a row"
         className="z-30 w-96 gap-2 p-3"
@@ -84,6 +87,6 @@ export function AddRow({ tasks, onAdd }: Props) {
           </p>
         </div>
       </PopoverPanel>
-    </Popover.Root>
+    </Popover>
   )
 }

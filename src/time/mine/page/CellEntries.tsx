@@ -1,5 +1,5 @@
-import { Popover } from 'radix-ui'
 import { useRef } from 'react'
+import { Popover } from '../../../web/ui/Popover'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
 import { clockOf } from '../../entries/basics'
 import { EntryStrip } from '../../entries/page/EntryStrip'
@@ -13,21 +13,25 @@ export function CellEntries({ task, entries, now, place, locked, label }: CellPr
   const toCell = () => cell.current?.focus()
   const sum = clockOf(minutesOf(entries, now))
   return (
-    <Popover.Root>
-      <Popover.Trigger
-        ref={cell}
-        data-cell={place}
-        aria-label={`${label}: ${sum}, ${running ? 'a timer runs' : entries.length === 1 ? '1 entry' : `${entries.length} entries`}`}
-        className="tabular flex h-8 w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover"
-      >
-        {running && <span className="size-1.5 rounded-full bg-done" aria-hidden />}
-        {entries.length > 1 && (
-          <span className="text-quiet text-small" aria-hidden>
-            {entries.length}×
-          </span>
-        )}
-        {sum}
-      </Popover.Trigger>
+    <Popover
+      trigger={
+        <button
+          type="button"
+          ref={cell}
+          data-cell={place}
+          aria-label={`${label}: ${sum}, ${running ? 'a timer runs' : entries.length === 1 ? '1 entry' : `${entries.length} entries`}`}
+          className="tabular flex h-8 w-full min-w-14 items-center justify-end gap-1.5 rounded-card bg-column px-2 hover:bg-hover"
+        >
+          {running && <span className="size-1.5 rounded-full bg-done" aria-hidden />}
+          {entries.length > 1 && (
+            <span className="text-quiet text-small" aria-hidden>
+              {entries.length}×
+            </span>
+          )}
+          {sum}
+        </button>
+      }
+    >
       <PopoverPanel label={label} align="end">
         {entries.map(
           (entry) =>
@@ -46,6 +50,6 @@ export function CellEntries({ task, entries, now, place, locked, label }: CellPr
           onDeleted={toCell}
         />
       </PopoverPanel>
-    </Popover.Root>
+    </Popover>
   )
 }

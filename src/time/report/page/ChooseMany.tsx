@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { useRef, useState } from 'react'
 import { SEARCHED_ABOVE } from '../../../users/basics'
 import { Button } from '../../../web/ui/Button'
 import { Input } from '../../../web/ui/Field'
+import { Popover } from '../../../web/ui/Popover'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
 import { choicesIn, MORE_CHOICES } from './choices'
 
@@ -23,16 +23,21 @@ export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
     list.current?.querySelector('input')?.focus()
   }
   return (
-    <Popover.Root onOpenChange={() => setText('')}>
-      <Popover.Trigger
-        aria-label={`${label}: ${said}`}
-        className="flex h-10 min-w-0 items-center gap-2 rounded-card bg-surface pr-2.5 pl-3 pointer-coarse:text-[1rem] ring-1 ring-edge ring-inset"
-      >
-        <span dir="auto" className="min-w-0 flex-1 truncate text-left">
-          {said}
-        </span>
-        <ChevronDown className="size-4 shrink-0 text-quiet" aria-hidden />
-      </Popover.Trigger>
+    <Popover
+      onOpenChange={() => setText('')}
+      trigger={
+        <button
+          type="button"
+          aria-label={`${label}: ${said}`}
+          className="flex h-10 min-w-0 items-center gap-2 rounded-card bg-surface pr-2.5 pl-3 pointer-coarse:text-[1rem] ring-1 ring-edge ring-inset"
+        >
+          <span dir="auto" className="min-w-0 flex-1 truncate text-left">
+            {said}
+          </span>
+          <ChevronDown className="size-4 shrink-0 text-quiet" aria-hidden />
+        </button>
+      }
+    >
       <PopoverPanel label={label} className="z-50 w-80 gap-2 p-3">
         {options.length > SEARCHED_ABOVE && (
           <Input aria-label={`Find ${label.toLowerCase()}`} value={text} onChange={(event) => setText(event.target.value)} />
@@ -61,6 +66,6 @@ export function ChooseMany({ label, all, options, chosen, onChoose }: Props) {
           </Button>
         )}
       </PopoverPanel>
-    </Popover.Root>
+    </Popover>
   )
 }

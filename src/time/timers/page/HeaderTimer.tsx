@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Popover } from 'radix-ui'
 import { taskHash } from '../../../tasks/page/taskHash'
 import { firstId } from '../../../web/live/aliases'
+import { Popover } from '../../../web/ui/Popover'
 import { PopoverPanel } from '../../../web/ui/PopoverPanel'
 import { clockText } from '../../entries/page/display'
 import { useNow } from '../../entries/page/useNow'
@@ -69,13 +69,17 @@ function Elapsed({ timer, className = '' }: { timer: Timer; className?: string |
 }
 
 const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
-  <Popover.Root>
-    <Popover.Trigger
-      aria-label={`${timers.length} more paused`}
-      className="relative tabular h-7 shrink-0 max-sm:row-span-2 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
-    >
-      +{timers.length}
-    </Popover.Trigger>
+  <Popover
+    trigger={
+      <button
+        type="button"
+        aria-label={`${timers.length} more paused`}
+        className="relative tabular h-7 shrink-0 max-sm:row-span-2 rounded-card px-1.5 text-quiet text-small hover:bg-hover hover:text-text"
+      >
+        +{timers.length}
+      </button>
+    }
+  >
     <PopoverPanel label="Paused timers">
       <ul className="flex flex-col gap-2">
         {timers.map((timer) => (
@@ -85,5 +89,5 @@ const Others = ({ timers, onGone }: { timers: Timer[]; onGone(): void }) => (
         ))}
       </ul>
     </PopoverPanel>
-  </Popover.Root>
+  </Popover>
 )

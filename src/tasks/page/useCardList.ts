@@ -1,0 +1,84 @@
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  measureElement,
+  type Range,
+  useVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useDeferredValue } from 'react'
+import { firstId } from '../../web/live/aliases'
+import type { Task } from '../schema'
+
+const GAP = 8
+const OVERSCAN = 4
+
+/**
+ * The cards of a column that are in sight, and those at `kept`. Where they are is written to the elements. Nothing here asks for a
+ * layout while React puts cards in place: sizes come from observers, before the browser paints.
+ */
+export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task[], kept: number[]) {
+  // Renders cards beyond the edges only after those in sight.
+  const overscan = useDeferredValue(OVERSCAN, 0)
+  return useVirtualizer<HTMLElement, HTMLLIElement>({
+    count: tasks.length,
+    getScrollElement: () => scroller.current,
+    // Stable until the tasks change, for a new function makes the list measure everything again.
+    getItemKey: useCallback((index) => firstId('task', tasks[index]?.id ?? index), [tasks]),
+    estimateSize: (index) => heightOf(tasks[index]),
+    measureElement: measured,
+    // An estimate, so that the first render has the first cards.
+    initialRect: { width: 0, height: window.innerHeight },
+    observeElementRect: observeRect,
+    scrollToFn: scrollTo,
+    directDomUpdates: true,
+    directDomUpdatesMode: 'position',
+    // Once a frame is enough, and lets other work in between.
+    useFlushSync: false,
+    gap: GAP,
+    overscan,
+    // A card that has the focus, or is to get it, stays rendered wherever the list scrolls.
+    rangeExtractor: (range) => withKept(range, kept),
+    paddingEnd: tasks.length > 0 ? GAP : 0,
+  })
+}
+type List = Virtualizer<HTMLElement, HTMLLIElement>
+
+/** As known or estimated, until the observer knows. */
+const measured = (item: HTMLLIElement, entry: ResizeObserverEntry | undefined, list: List): number => {
+  if (entry) return measureElement(item, entry, list)
+  const index = list.indexFromElement(item)
+  return list.itemSizeCache.get(list.options.getItemKey(index)) ?? list.options.estimateSize(index)
+}
+
+function observeRect({ scrollElement }: List, report: (rect: { width: number; height: number }) => void) {
+  if (!scrollElement) return
+  const observer = new ResizeObserver(() => report({ width: scrollElement.clientWidth, height: scrollElement.clientHeight }))
+  observer.observe(scrollElement)
+  return () => observer.disconnect()
+}
+
+/** A new list is at its top already. */
+const scrollTo: typeof elementScroll<HTMLElement> = (offset, options, list) => {
+  if (offset > 0 || list.scrollOffset) elementScroll(offset, options, list)
+}
+
+const withKept = (range: Range, kept: number[]): number[] =>
+  [...new Set([...defaultRangeExtractor(range), ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
+
+/** An estimate of a card's height; a good one saves a second layout after measuring. */
+function heightOf(task: Task | undefined): number {
+  const { title = '', description, tags = [], assignees = [], dueDate, commentCount, fileCount, minutes, checklist } = task ?? {}
+  const foot = assignees.length > 0 ? 34 : dueDate || commentCount || fileCount || minutes || checklist ? 28 : 0
+  return (
+    46 +
+    (title.length > TITLE_LINE ? 20 : 0) +
+    (description ? (description.length > LINE ? 38 : 20) : 0) +
+    (tags.length > 0 ? 26 : 0) +
+    foot
+  )
+}
+
+/** Characters of a description, and of a title, in a line. */
+const LINE = 60
+const TITLE_LINE = 42
