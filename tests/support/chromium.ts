@@ -35,7 +35,7 @@ const QUIET = [
   '--process-per-site',
   '--renderer-process-limit=1',
   '--enable-features=NetworkServiceInProcess2',
-  '--js-flags=--no-opt,--no-maglev,--single-threaded,--min-semi-space-size=32,--no-flush-bytecode',
+  '--js-flags=--no-opt,--no-maglev,--single-threaded,--no-script-streaming,--min-semi-space-size=32,--no-flush-bytecode',
 ]
 
 export type Site = { port: number | undefined; open(name: string, options?: BrowserContextOptions): Promise<Page> }
