@@ -68,7 +68,7 @@ async function fillWithDemonstration(place: Place) {
   return { boardId: board.id, cookie: { name, value } }
 }
 
-/** One that has been used has more to do when a page begins: Lighthouse counts what its profiler notes of all scripts before. */
+/** In one that has been used Lighthouse counts what its profiler notes of the scripts of pages before. */
 async function inNewBrowser<T>(
   origin: string,
   cookie: Cookie | undefined,
@@ -83,7 +83,7 @@ async function inNewBrowser<T>(
     return await use(browser)
   } finally {
     await browser.close()
-    await rm(profile, { recursive: true, force: true })
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

@@ -133,6 +133,7 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
           onShow={showAll}
         />
       )}
+      {/* After the columns, whose effects place the cards that it looks for. */}
       <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
       {hasListed && <Shortcuts fallback={listing && <Opening />} open={listing} onClose={() => setListing(false)} />}

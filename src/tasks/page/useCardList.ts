@@ -10,12 +10,14 @@ import { type RefObject, useCallback, useDeferredValue } from 'react'
 import { firstId } from '../../web/live/aliases'
 import type { Task } from '../schema'
 
+type List = Virtualizer<HTMLElement, HTMLLIElement>
+
 const GAP = 8
 const OVERSCAN = 4
 
 /**
  * The cards of a column that are in sight, and those at `kept`. Where they are is written to the elements. Nothing here asks for a
- * layout while React puts cards in place: sizes come from observers, before the browser paints.
+ * layout while React puts cards in place: sizes come from observers, which have cards moved before the browser paints.
  */
 export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task[], kept: number[]) {
   // Renders cards beyond the edges only after those in sight.
@@ -26,11 +28,11 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
     // Stable until the tasks change, for a new function makes the list measure everything again.
     getItemKey: useCallback((index) => firstId('task', tasks[index]?.id ?? index), [tasks]),
     estimateSize: (index) => heightOf(tasks[index]),
-    measureElement: measured,
+    measureElement: measure,
     // An estimate, so that the first render has the first cards.
     initialRect: { width: 0, height: window.innerHeight },
     observeElementRect: observeRect,
-    scrollToFn: scrollTo,
+    scrollToFn: scrollList,
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
     // Once a frame is enough, and lets other work in between.
@@ -42,24 +44,30 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
     paddingEnd: tasks.length > 0 ? GAP : 0,
   })
 }
-type List = Virtualizer<HTMLElement, HTMLLIElement>
-
 /** As known or estimated, until the observer knows. */
-const measured = (item: HTMLLIElement, entry: ResizeObserverEntry | undefined, list: List): number => {
-  if (entry) return measureElement(item, entry, list)
+function measure(item: HTMLLIElement, entry: ResizeObserverEntry | undefined, list: List): number {
   const index = list.indexFromElement(item)
-  return list.itemSizeCache.get(list.options.getItemKey(index)) ?? list.options.estimateSize(index)
+  const key = list.options.getItemKey(index)
+  const known = list.itemSizeCache.get(key) ?? list.options.estimateSize(index)
+  const size = entry ? measureElement(item, entry, list) : known
+  // The list keeps only what differs from the estimate, which may change while the card does not.
+  if (entry && size === known) list.itemSizeCache.set(key, size)
+  return size
 }
 
 function observeRect({ scrollElement }: List, report: (rect: { width: number; height: number }) => void) {
   if (!scrollElement) return
-  const observer = new ResizeObserver(() => report({ width: scrollElement.clientWidth, height: scrollElement.clientHeight }))
+  // By what it is told, for cards that were placed just before would be laid out to answer for the element.
+  const observer = new ResizeObserver((entries) => {
+    const box = entries.at(-1)?.borderBoxSize[0]
+    if (box) report({ width: Math.round(box.inlineSize), height: Math.round(box.blockSize) })
+  })
   observer.observe(scrollElement)
   return () => observer.disconnect()
 }
 
 /** A new list is at its top already. */
-const scrollTo: typeof elementScroll<HTMLElement> = (offset, options, list) => {
+const scrollList: typeof elementScroll<HTMLElement> = (offset, options, list) => {
   if (offset > 0 || list.scrollOffset) elementScroll(offset, options, list)
 }
 

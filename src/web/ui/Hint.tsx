@@ -1,6 +1,6 @@
 import { Portal, Slot } from 'radix-ui'
 import { DismissableLayer, Popper } from 'radix-ui/internal'
-import { type ReactElement, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactElement, useCallback, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { watchHints } from './watchHints'
 
 const OPENS_AFTER = 700
@@ -17,7 +17,7 @@ export const Hint = ({ text, after = OPENS_AFTER, children }: Props) => (
 /** Shows the hints of the whole page: Radix' own tooltips, one for each face, are much of what a page that begins is made of. */
 export function Hints() {
   const [hinted, setHinted] = useState<HTMLElement | null>(null)
-  const { watch, hide } = useMemo(() => watchHints(setHinted), [])
+  const [{ watch, hide }] = useState(() => watchHints(setHinted))
   useEffect(watch, [watch])
   return hinted && <Bubble hinted={hinted} onHide={hide} />
 }
@@ -28,11 +28,11 @@ function Bubble({ hinted, onHide }: { hinted: HTMLElement; onHide(): void }) {
   useEffect(() => {
     const before = hinted.getAttribute('aria-describedby')
     hinted.setAttribute('aria-describedby', before ? `${before} ${id}` : id)
-    // It is told when it leaves the page, too.
-    const presence = new ResizeObserver(() => hinted.isConnected || onHide())
-    presence.observe(hinted)
+    // What leaves the page is out of sight, too.
+    const sight = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting || onHide())
+    sight.observe(hinted)
     return () => {
-      presence.disconnect()
+      sight.disconnect()
       if (before) hinted.setAttribute('aria-describedby', before)
       else hinted.removeAttribute('aria-describedby')
     }
@@ -43,7 +43,7 @@ function Bubble({ hinted, onHide }: { hinted: HTMLElement; onHide(): void }) {
       <Portal.Root>
         {/* A branch, so that pressing it is not beside the dialog that the hint is in. */}
         <DismissableLayer.Branch>
-          <DismissableLayer.Root onDismiss={onHide}>
+          <DismissableLayer.Root onDismiss={onHide} onFocusOutside={(event) => event.preventDefault()}>
             <Popper.Content
               id={id}
               role="tooltip"
@@ -65,8 +65,8 @@ function Bubble({ hinted, onHide }: { hinted: HTMLElement; onHide(): void }) {
 
 /** It may change while it is shown. */
 function useHintOf(hinted: HTMLElement): string | undefined {
-  const subscribe = useMemo(
-    () => (changed: () => void) => {
+  const subscribe = useCallback(
+    (changed: () => void) => {
       const observer = new MutationObserver(changed)
       observer.observe(hinted, { attributeFilter: ['data-hint'] })
       return () => observer.disconnect()

@@ -5,7 +5,7 @@ const WAY_MS = 150
 
 type Show = (hinted: HTMLElement | null) => void
 
-/** Tells whose hint is to be seen, or null: the pointer has rested there, or the keyboard has led there. `watch` answers how to end it. */
+/** Shows the hint of an element that the pointer rests on or the keyboard has led to, and none where `show` is called with null. */
 export function watchHints(show: Show) {
   let pointed: HTMLElement | null = null
   let shown: HTMLElement | null = null
@@ -15,8 +15,8 @@ export function watchHints(show: Show) {
   function become(hinted: HTMLElement | null) {
     clearTimeout(timer)
     if (shown && !hinted) hidAt = performance.now()
-    shown = hinted
-    show(hinted)
+    shown = hinted?.isConnected ? hinted : null
+    show(shown)
   }
   const hide = () => become(null)
 
@@ -30,40 +30,49 @@ export function watchHints(show: Show) {
     else timer = setTimeout(become, Number(hinted.dataset.hintAfter), hinted)
   }
 
-  function enter({ target, pointerType }: PointerEvent) {
-    if (pointerType === 'touch') return
-    // On the hint itself it stays as if on what it says more of.
-    point(target instanceof Element && target.closest('[data-hint-bubble]') ? shown : hintedAt(target))
+  function watch() {
+    const ended = listen({
+      pointerover({ target, pointerType }) {
+        if (pointerType !== 'touch') point(isOnBubble(target) ? shown : hintedAt(target))
+      },
+      pointerout({ relatedTarget }) {
+        if (!relatedTarget) point(null)
+      },
+      pointerdown({ target }) {
+        // Gone already, it would be taken for something beside the dialog that it belongs to. The click hides it.
+        if (!isOnBubble(target)) hide()
+      },
+      click: hide,
+      focusin({ target }) {
+        const hinted = hintedAt(target)
+        if (hinted && target instanceof Element && target.matches(':focus-visible')) become(hinted)
+      },
+      focusout: hide,
+      scroll({ target }) {
+        if (target instanceof Node && target.contains(shown)) hide()
+      },
+    })
+    return () => {
+      clearTimeout(timer)
+      ended()
+    }
   }
-  function leave({ relatedTarget }: PointerEvent) {
-    if (!relatedTarget) point(null)
-  }
-  function focus({ target }: FocusEvent) {
-    const hinted = hintedAt(target)
-    if (hinted && target instanceof Element && target.matches(':focus-visible')) become(hinted)
-  }
-  function scroll({ target }: Event) {
-    if (target instanceof Node && target.contains(shown)) hide()
-  }
-
-  return {
-    hide,
-    watch() {
-      const ended = new AbortController()
-      const { signal } = ended
-      document.addEventListener('pointerover', enter, { signal, passive: true })
-      document.addEventListener('pointerout', leave, { signal, passive: true })
-      document.addEventListener('pointerdown', hide, { signal, passive: true })
-      document.addEventListener('click', hide, { signal, passive: true })
-      document.addEventListener('focusin', focus, { signal })
-      document.addEventListener('focusout', hide, { signal })
-      document.addEventListener('scroll', scroll, { signal, passive: true, capture: true })
-      return () => {
-        clearTimeout(timer)
-        ended.abort()
-      }
-    },
-  }
+  return { watch, hide }
 }
 
+type Listeners = { [Name in keyof DocumentEventMap]?: (event: DocumentEventMap[Name]) => void }
+
+/** Answers what ends it. */
+function listen(listeners: Listeners): () => void {
+  const ended = new AbortController()
+  for (const [name, listener] of Object.entries(listeners))
+    document.addEventListener(name, listener as EventListener, {
+      signal: ended.signal,
+      passive: true,
+      capture: name === 'scroll',
+    })
+  return () => ended.abort()
+}
+
+const isOnBubble = (target: EventTarget | null) => target instanceof Element && target.closest('[data-hint-bubble]') !== null
 const hintedAt = (target: EventTarget | null) => (target instanceof Element ? target.closest<HTMLElement>('[data-hint]') : null)
