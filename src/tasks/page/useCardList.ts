@@ -44,6 +44,7 @@ export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task
     paddingEnd: tasks.length > 0 ? GAP : 0,
   })
 }
+
 /** As known or estimated, until the observer knows. */
 function measure(item: HTMLLIElement, entry: ResizeObserverEntry | undefined, list: List): number {
   const index = list.indexFromElement(item)
