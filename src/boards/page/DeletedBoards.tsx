@@ -3,12 +3,10 @@ import { Download, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { calendarDay, shortDuration } from '../../activity/page/display'
 import { dayAt } from '../../basics'
-import { lazyComponent } from '../../web/lazy'
+import { LazyUpgradeDialog } from '../../billing/page/LazyUpgradeDialog'
 import { Button } from '../../web/ui/Button'
 import type { DeletedBoard } from '../schema'
 import { deletedBoardsQuery, downloadHours, useRestoreBoard } from './deletedBoardsCache'
-
-const UpgradeDialog = lazyComponent(() => import('../../billing/page/UpgradeDialog').then((module) => module.UpgradeDialog))
 
 export function DeletedBoards() {
   const { data: boards = [] } = useQuery(deletedBoardsQuery())
@@ -27,7 +25,7 @@ export function DeletedBoards() {
           </ul>
         </section>
       )}
-      {offersPro && <UpgradeDialog open onOpenChange={setOffersPro} />}
+      {offersPro && <LazyUpgradeDialog open onOpenChange={setOffersPro} />}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../auth/page/cache'
+import { LazyUpgradeDialog } from '../../billing/page/LazyUpgradeDialog'
 import { lazyComponent } from '../../web/lazy'
 import { LazyDialog } from '../../web/ui/LazyDialog'
 
-const UpgradeDialog = lazyComponent(() => import('../../billing/page/UpgradeDialog').then((module) => module.UpgradeDialog))
 const NewBoardForm = lazyComponent(() => import('./NewBoardForm').then((module) => module.NewBoardForm))
 
 export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; children(open: () => void): ReactNode }) {
@@ -22,7 +22,7 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
         <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />
       </LazyDialog>
       {/* After an upgrade in another window there is nothing left to buy. */}
-      {shown === 'upgrade' && !isPro && <UpgradeDialog open onOpenChange={() => setShown('none')} />}
+      {shown === 'upgrade' && !isPro && <LazyUpgradeDialog open onOpenChange={() => setShown('none')} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { UpgradeDialog } from '../../billing/page/UpgradeDialog'
+import { LazyUpgradeDialog } from '../../billing/page/LazyUpgradeDialog'
 import { PlanIsFull } from '../../boards/page/PlanIsFull'
 import { Button } from '../../web/ui/Button'
 import { Field, Input } from '../../web/ui/Field'
@@ -71,7 +71,7 @@ export function PreviewForm({ one, onDiscarded }: Props) {
           {state === 'failed' ? 'Try Again' : 'Import'}
         </Button>
       </footer>
-      <UpgradeDialog open={offersPro} onOpenChange={setOffersPro} />
+      {offersPro && <LazyUpgradeDialog open onOpenChange={setOffersPro} />}
     </form>
   )
 }

@@ -16,7 +16,7 @@ const GAP = 8
 const OVERSCAN = 4
 
 /**
- * The cards of a column that are in sight, and those at `kept`. Where they are is written to the elements. Nothing here asks for a
+ * The cards of a column that are in sight, and those at the indexes `kept`. The list itself writes their places to the elements. Nothing here asks for a
  * layout while React puts cards in place: sizes come from observers, which have cards moved before the browser paints.
  */
 export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task[], kept: number[]) {

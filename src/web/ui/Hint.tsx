@@ -14,7 +14,7 @@ export const Hint = ({ text, after = OPENS_AFTER, children }: Props) => (
   </Slot.Root>
 )
 
-/** Shows the hints of the whole page: Radix' own tooltips, one for each face, are much of what a page that begins is made of. */
+/** Shows the hints of the whole page in one bubble: a tooltip of Radix's for each element would have React draw a new page twice. */
 export function Hints() {
   const [hinted, setHinted] = useState<HTMLElement | null>(null)
   const [{ watch, hide }] = useState(() => watchHints(setHinted))

@@ -5,7 +5,7 @@ const WAY_MS = 150
 
 type Show = (hinted: HTMLElement | null) => void
 
-/** Shows the hint of an element that the pointer rests on or the keyboard has led to, and none where `show` is called with null. */
+/** Calls `show` with the element whose hint is to be seen, as the pointer rests on it or the keyboard has led there; with null to hide it. */
 export function watchHints(show: Show) {
   let pointed: HTMLElement | null = null
   let shown: HTMLElement | null = null

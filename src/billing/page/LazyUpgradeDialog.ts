@@ -1,0 +1,3 @@
+import { lazyComponent } from '../../web/lazy'
+
+export const LazyUpgradeDialog = lazyComponent(() => import('./UpgradeDialog').then((module) => module.UpgradeDialog))
