@@ -241,4 +241,18 @@ inChromium('cards', (site) => {
     )
     expect(seen).toBeGreaterThan(1)
   })
+
+  test('are as far apart as ever where a title becomes longer than is thought to fit a line, and does', async () => {
+    const ada = await site.open('ada')
+    const board = await sharedBoard(ada, null, ['gus', 'hal'], ['i'.repeat(41), 'Two'])
+    const [{ id }] = await (await ada.request.get(`/api/boards/${board}/tasks`)).json()
+    const between = async () => {
+      const [first, second] = await Promise.all(['iiii', 'Two'].map((title) => card(ada, title).boundingBox()))
+      return (second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)
+    }
+    const before = await between()
+    await ada.request.patch(`/api/tasks/${id}`, { data: { title: 'i'.repeat(43) } })
+    await says(ada, 'i'.repeat(43))
+    expect(await between()).toBe(before)
+  })
 })
