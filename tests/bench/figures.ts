@@ -41,7 +41,7 @@ async function opening(bench: Bench): Promise<Found> {
 }
 
 async function creating(bench: Bench): Promise<Found> {
-  const orderOf = (side: Side) => ({ do: 'create' as const, boardId: side.filled.smallBoardId })
+  const orderOf = (side: Side) => ({ do: 'create' as const, boardIds: side.filled.growing })
   await warmUp(bench, orderOf)
   return pairsOf(await both(bench, orderOf), { [CREATE]: ({ p50 }) => p50 })
 }

@@ -9,10 +9,13 @@ import type { CrowdedBoard } from './load'
 import type { Place } from './servers'
 
 export type Board = { boardId: number; taskIds: number[] }
-export type Filled = { crowd: CrowdedBoard[]; cookies: string[]; smallBoardId: number; large: Board[] }
+export type Filled = { crowd: CrowdedBoard[]; cookies: string[]; growing: number[]; large: Board[] }
 
 /** Members of the boards, who take turns: one person has at most 600 calls a minute, and twenty open pages. */
 const MEMBERS = 300
+
+/** New tasks go to them in turns: one would be full before the last round. */
+const GROWING_BOARDS = 20
 
 /** The demonstration with boards of so many tasks, and sessions of their members. */
 export async function fill(place: Place, ...counts: number[]): Promise<Filled> {
@@ -20,17 +23,20 @@ export async function fill(place: Place, ...counts: number[]): Promise<Filled> {
   for (const count of counts) await seed(db, count)
   const large: Board[] = []
   for (const count of counts) large.push(await boardNamed(db, `Everything, ${count} tasks`))
-  const small = await boardNamed(db, 'Studio admin')
   const names = Array.from({ length: MEMBERS }, (_, nth) => ({ username: `member${nth}`, email: `member${nth}@example.com` }))
   const members = await db.insert(users).values(names).returning({ userId: users.id })
-  for (const { boardId } of [...large, small])
+  // Whoever has Pro: their boards may have more than a hundred tasks.
+  const [owner] = await db.select({ createdBy: boards.createdBy }).from(boards).where(eq(boards.name, 'Studio admin'))
+  const named = Array.from({ length: GROWING_BOARDS }, () => ({ ...owner, name: 'Growing' }))
+  const growing = (await db.insert(boards).values(named).returning({ boardId: boards.id })).map(({ boardId }) => boardId)
+  for (const boardId of [...large.map((board) => board.boardId), ...growing])
     await db.insert(boardMembers).values(members.map(({ userId }) => ({ boardId, userId })))
   const sessions = createSessions(db, () => false)
   const signIn = async (userId: number) => (await sessions.start(userId, { remember: true })).replace(/;.*/, '')
   const cookies = await Promise.all(members.map(({ userId }) => signIn(userId)))
   const crowd = await fillCrowd(db, signIn)
   await close()
-  return { crowd, cookies, large, smallBoardId: small.boardId }
+  return { crowd, cookies, growing, large }
 }
 
 /** Its tasks of the three columns in turns. */

@@ -7,7 +7,7 @@ export type CrowdedBoard = { boardId: number; cookies: string[]; taskIds: number
 /** `cookies` are those of different members. */
 export type Order = { origin: string; cookies: string[]; seconds: number } & (
   | { do: 'open'; boardId: number; connections: number }
-  | { do: 'create'; boardId: number }
+  | { do: 'create'; boardIds: number[] }
   | { do: 'move'; taskIds: number[] }
   | { do: 'connect'; audiences: Audience[] }
   | { do: 'disconnect' }
@@ -23,9 +23,9 @@ type Of<Do extends Order['do']> = Extract<Order, { do: Do }>
 const open = ({ origin, boardId, cookies, connections, seconds }: Of<'open'>) =>
   during(seconds, connections, () => call(`${origin}/api/boards/${boardId}/snapshot`, nextOf(cookies)))
 
-const create = ({ origin, boardId, cookies, seconds }: Of<'create'>) =>
+const create = ({ origin, boardIds, cookies, seconds }: Of<'create'>) =>
   during(seconds, 1, (n) =>
-    call(`${origin}/api/boards/${boardId}/tasks`, nextOf(cookies), 'POST', {
+    call(`${origin}/api/boards/${boardIds[n % boardIds.length]}/tasks`, nextOf(cookies), 'POST', {
       title: `Task ${n}`,
       description: 'What is to be done, said in a sentence or two, as people do.',
       status: 'todo',
