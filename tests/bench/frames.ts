@@ -35,7 +35,7 @@ async function main() {
     const ours = await opened(browser, address, cookies[0] ?? '')
     const plain = await opened(browser, address, cookies[0] ?? '')
     await makePlain(plain.page)
-    const works: Record<Name, [Shown, (way: number) => Promise<void>]> = {
+    const works: Record<Name, [Shown, (way: number) => Promise<Work>]> = {
       ours: [ours, (way) => scroll(ours, way)],
       plain: [plain, (way) => scroll(plain, way)],
       drag: [ours, () => drag(ours)],
@@ -45,8 +45,8 @@ async function main() {
     const figures: Figures = { ours: [], plain: [], drag: [], plainDrag: [], othersMove: [] }
     for (let round = 0; round < ROUNDS; round++)
       for (const name of NAMES.filter((name) => !ONLY || ONLY.includes(name))) {
-        const [shown, work] = works[name]
-        figures[name].push(await traced(browser, name, shown, () => work(round % 2 === 0 ? 1 : -1)))
+        const [shown, ready] = works[name]
+        figures[name].push(await traced(browser, name, shown, () => ready(round % 2 === 0 ? 1 : -1)))
       }
     tell(figures)
   } finally {
@@ -59,6 +59,7 @@ async function main() {
 type Shown = { page: Page; cdp: CDPSession }
 
 type Name = (typeof NAMES)[number]
+type Work = () => Promise<void>
 /** A round's frames, each in ms. */
 type Figures = Record<Name, number[][]>
 
@@ -78,8 +79,10 @@ async function opened(browser: Browser, address: string, cookie: string): Promis
 
 declare function countFrames(counts: boolean): void
 
-async function traced(browser: Browser, name: string, { page }: Shown, work: () => Promise<void>): Promise<number[]> {
+/** What the page is asked to make `work` ready would be the longest of its frames. */
+async function traced(browser: Browser, name: string, { page }: Shown, ready: () => Promise<Work>): Promise<number[]> {
   await page.bringToFront()
+  const work = await ready()
   await page.evaluate(() => countFrames(true))
   await browser.startTracing(page, { categories: IS_DETAILED ? DETAILED : LIGHT })
   await work()
@@ -100,33 +103,37 @@ async function boxOf(page: Page, column: string): Promise<Box> {
   return box
 }
 
-async function scroll({ page, cdp }: Shown, way: number) {
+async function scroll({ page, cdp }: Shown, way: number): Promise<Work> {
   const box = await boxOf(page, 'To Do')
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await page.mouse.move(at.x, at.y)
-  const sent: Promise<unknown>[] = []
-  for (const end = performance.now() + SCROLL_MS; performance.now() < end; await Bun.sleep(FRAME_MS))
-    sent.push(cdp.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: 60 * way }))
-  await Promise.all(sent)
+  return async () => {
+    const sent: Promise<unknown>[] = []
+    for (const end = performance.now() + SCROLL_MS; performance.now() < end; await Bun.sleep(FRAME_MS))
+      sent.push(cdp.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: 60 * way }))
+    await Promise.all(sent)
+  }
 }
 
 const STEPS = 60
 
-async function drag({ page }: Shown) {
+async function drag({ page }: Shown): Promise<Work> {
   const [from, to] = [await boxOf(page, 'To Do'), await boxOf(page, 'Done')]
   const start = { x: from.x + from.width / 2, y: from.y + 300 }
   await page.mouse.move(start.x, start.y)
-  await page.mouse.down()
-  for (let step = 1; step <= STEPS; step++) {
-    const x = start.x + ((to.x + to.width / 2 - start.x) * step) / STEPS
-    await page.mouse.move(x, start.y + 150 * Math.sin((step / STEPS) * 4 * Math.PI))
+  return async () => {
+    await page.mouse.down()
+    for (let step = 1; step <= STEPS; step++) {
+      const x = start.x + ((to.x + to.width / 2 - start.x) * step) / STEPS
+      await page.mouse.move(x, start.y + 150 * Math.sin((step / STEPS) * 4 * Math.PI))
+    }
+    await page.mouse.up()
+    await page.waitForTimeout(1_000)
   }
-  await page.mouse.up()
-  await page.waitForTimeout(1_000)
 }
 
 /** Somebody else moves cards in sight, ten a second, from column to column. */
-async function othersMove(page: Page, origin: string, cookie: string) {
+async function othersMove(page: Page, origin: string, cookie: string): Promise<Work> {
   const inSight = await page.locator('[data-task]').evaluateAll((cards) => cards.map((card) => card.getAttribute('data-task')))
   const move = (nth: number) =>
     fetch(`${origin}/api/tasks/${inSight[nth % 5]}`, {
@@ -137,7 +144,9 @@ async function othersMove(page: Page, origin: string, cookie: string) {
         before: Number(inSight[nth % 10 < 5 ? inSight.length - 1 : 5]),
       }),
     })
-  for (let nth = 0; nth < 10; nth++) await Promise.all([move(nth), Bun.sleep(SCROLL_MS / 15)])
+  return async () => {
+    for (let nth = 0; nth < 10; nth++) await Promise.all([move(nth), Bun.sleep(SCROLL_MS / 15)])
+  }
 }
 
 const sorted = (values: number[]) => values.toSorted((a, b) => a - b)

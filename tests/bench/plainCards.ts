@@ -2,14 +2,15 @@ import type { Page } from 'playwright-core'
 
 /** Runs in the page, before all else: marks its frames for a trace while they are counted. */
 export function watch() {
-  let counted = false
+  let next = 0
   const tick = () => {
     performance.mark('frame')
-    if (counted) requestAnimationFrame(tick)
+    next = requestAnimationFrame(tick)
   }
   const countFrames = (counts: boolean) => {
-    if (counts && !counted) requestAnimationFrame(tick)
-    counted = counts
+    // A mark that came late would be taken for one of the page that is measured next.
+    cancelAnimationFrame(next)
+    if (counts) next = requestAnimationFrame(tick)
   }
   Object.assign(globalThis, { countFrames })
 }
