@@ -22,12 +22,13 @@ const OVERSCAN = 4
 export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task[], kept: number[]) {
   // Renders cards beyond the edges only after those in sight.
   const overscan = useDeferredValue(OVERSCAN, 0)
+  const width = textWidth()
   return useVirtualizer<HTMLElement, HTMLLIElement>({
     count: tasks.length,
     getScrollElement: () => scroller.current,
     // Stable until the tasks change, for a new function makes the list measure everything again.
     getItemKey: useCallback((index) => firstId('task', tasks[index]?.id ?? index), [tasks]),
-    estimateSize: (index) => heightOf(tasks[index]),
+    estimateSize: (index) => heightOf(tasks[index], width),
     measureElement: measure,
     // An estimate, so that the first render has the first cards.
     initialRect: { width: 0, height: window.innerHeight },
@@ -75,19 +76,37 @@ const scrollList: typeof elementScroll<HTMLElement> = (offset, options, list) =>
 const withKept = (range: Range, kept: number[]): number[] =>
   [...new Set([...defaultRangeExtractor(range), ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
 
-/** An estimate of a card's height; a good one saves a second layout after measuring. */
-function heightOf(task: Task | undefined): number {
-  const { title = '', description, tags = [], assignees = [], dueDate, commentCount, fileCount, minutes, checklist } = task ?? {}
-  const foot = assignees.length > 0 ? 34 : dueDate || commentCount || fileCount || minutes || checklist ? 28 : 0
+/** An estimate of a card's height; where it is right nothing moves once the card is measured. All in pixels. */
+function heightOf(task: Task | undefined, width: number): number {
+  const { title = '', description, tags = [] } = task ?? {}
   return (
     46 +
-    (title.length > TITLE_LINE ? 20 : 0) +
-    (description ? (description.length > LINE ? 38 : 20) : 0) +
+    (title.length * TITLE_LETTER > width ? 20 : 0) +
+    (description ? (description.length * LETTER > width ? 38 : 20) : 0) +
     (tags.length > 0 ? 26 : 0) +
-    foot
+    (task ? footOf(task, width) : 0)
   )
 }
 
-/** Characters of a description, and of a title, in a line. */
-const LINE = 60
-const TITLE_LINE = 42
+const TITLE_LETTER = 7
+const LETTER = 6
+const BETWEEN = 12
+
+/** What stands in the last line of a card goes on in another where it is too wide. */
+function footOf({ assignees, dueDate, commentCount, fileCount, minutes, checklist }: Task, width: number): number {
+  const others = [dueDate ? 42 : 0, commentCount && 64, fileCount && 30, minutes && 56, checklist ? 42 : 0]
+  const widths = [assignees.length * 26, ...others].filter((wide) => wide > 0)
+  if (widths.length === 0) return 0
+  const isWide = widths.reduce((sum, wide) => sum + wide + BETWEEN, -BETWEEN) > width
+  return (assignees.length > 0 ? 34 : 28) + (isWide ? 24 : 0)
+}
+
+const SIDEBAR = 256
+const AROUND_TEXT = 40
+
+/** For the text of a card, by the widths in `Columns` and `Column`: three side by side, or one and the next one's edge. */
+function textWidth(): number {
+  const width = window.innerWidth
+  const columns = width - (width < 640 ? 32 : 48) - (width < 1024 ? 0 : SIDEBAR)
+  return (width < 768 ? columns * 0.88 : (columns - 24) / 3) - AROUND_TEXT
+}
