@@ -245,6 +245,7 @@ export const mails = pgTable(
   (t) => [
     index('mails_waiting').on(t.nextTryAt).where(sql`${t.state} = 'waiting'`),
     index('mails_failed').on(t.id).where(sql`${t.state} = 'failed'`),
+    index('mails_recipient').on(t.recipient),
     check('mails_state', sql`${t.state} in ('waiting', 'sent', 'failed')`),
   ],
 )
