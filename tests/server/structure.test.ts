@@ -53,4 +53,13 @@ describe('what no linter can say', () => {
   test('nothing waits for a group that the pointer is on', () => {
     expect(sources.filter(({ text }) => /group-hover/.test(text)).map(({ file }) => file)).toEqual([])
   })
+
+  // The browser searches the whole page for such a descendant whenever an element comes or goes.
+  test('nothing waits for what the body has at any depth', async () => {
+    const sheets = [...new Glob('web/*.css').scanSync(SRC)]
+    const selectors = await Promise.all(sheets.map((file) => Bun.file(join(SRC, file)).text()))
+    const has = selectors.join().match(/\b(?:html|body)\b[^\s,{]*:has\(.*/g) ?? []
+    expect(has.length).toBeGreaterThan(0)
+    expect(has.filter((selector) => !/:has\(>/.test(selector))).toEqual([])
+  })
 })
