@@ -47,7 +47,7 @@ export function startJobs(services: Services, database: Database) {
         })
     }, milliseconds)
   }
-  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)]).then(sweeper.sweep)
+  const purge = () => Promise.all([purgeDeletedRows(db), purgeDeletedTasks(db), purgeDeletedBoards(db)])
   const clean = () =>
     Promise.all([
       sessions.deleteExpired(),
@@ -65,7 +65,7 @@ export function startJobs(services: Services, database: Database) {
       moveAcceptedNames(services),
       mailOverdueTimers(services),
       reconcile(services),
-    ])
+    ]).then(sweeper.sweep)
   const gather = () => sendGatheredMails(services)
   const backUp = () => backUpNightly({ config, database })
   void backUp().catch(unlessUnavailable(tellFailed))
@@ -75,7 +75,7 @@ export function startJobs(services: Services, database: Database) {
     every(MAIL_NOTIFICATIONS_EVERY_MS, gather),
     every(LOOK_FOR_IMPORTS_EVERY_MS, services.imports.run),
     every(CLEAN_EVERY_MS, clean, room.mayDelete),
-    every(PURGE_EVERY_MS, purge, room.mayDelete),
+    every(PURGE_EVERY_MS, () => purge().then(sweeper.sweep), room.mayDelete),
     every(PURGE_EVERY_MS, () => countOldChecklists(db)),
     every(PURGE_EVERY_MS, () => moveAcceptedNames(services)),
     every(ASK_OVERDUE_EVERY_MS, () => mailOverdueTimers(services)),

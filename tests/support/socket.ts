@@ -39,7 +39,11 @@ export async function openSocket(origin: string, headers: Record<string, string>
   }
   const come = (what: string, isSought: (message: ServerMessage) => boolean) =>
     arrivals.until(
-      () => take(isSought),
+      () => {
+        const found = take(isSought)
+        if (!found && end) throw new Error(`no ${what} came before it was closed (${end.code} ${end.reason})`)
+        return found
+      },
       () => `no ${what} came; unread are ${JSON.stringify(unread)}`,
     )
   const closed = () =>
