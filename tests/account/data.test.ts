@@ -5,6 +5,7 @@ import { createLink } from '../../src/auth/server/store'
 import { attachments, comments, oauthAccounts, timeEntries, users } from '../../src/db/schema'
 import { onEachDatabase } from '../support/databases'
 import { takeFaults } from '../support/faults'
+import { heldDownload } from '../support/heldDownload'
 import type { Person } from '../support/people'
 import { until } from '../support/until'
 
@@ -164,15 +165,10 @@ onEachDatabase("the data of one's account", (server) => {
   test('of which the rest cannot be read is a download that failed, not a short one', async () => {
     const people = await server.peopleWithTask()
     await muchTime(people)
-    const reader = (await reading(people.bob)).body?.getReader()
-    await reader?.read()
+    const download = await heldDownload(server.origin, '/api/account/data', people.bob)
     await server.db.execute(sql`alter table rates rename to hidden`)
     takeFaults()
-    const rest = async () => {
-      for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
-      return 'whole'
-    }
-    expect(await rest().catch(() => 'failed')).toBe('failed')
+    expect(await download.rest()).toBe('failed')
     await server.db.execute(sql`alter table hidden rename to rates`)
     takeFaults()
   })

@@ -41,7 +41,7 @@ export type BoardRow = Omit<typeof boards.$inferSelect, 'createdBy' | 'deletedAt
 
 declare module '../../server/signedIn' {
   interface SessionUser {
-    /** Read with the session of a GET whose path names it, at this moment of `performance.now()`. */
+    /** Read with the session of a GET whose path names it, at this moment of `performance.now()`, for its first grant. */
     boardOfCall?: { board: BoardRow; readAt: number }
   }
 }

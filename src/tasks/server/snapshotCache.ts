@@ -49,7 +49,7 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
 
 /**
  * Snapshots hold names and avatars, so whatever changes these must raise the version of every board of the user. After changes
- * of single tasks that were heard of, only these are read, and the pieces that hold them are made anew.
+ * of single tasks that were heard of, at most these are read, and the pieces that hold them are made anew.
  */
 function createKept() {
   const cache = new Map<number, CachedSnapshot>()
@@ -88,13 +88,16 @@ function createKept() {
     for (let tries = 0; before && tries < MOST_TRIES; tries++) {
       const changed = changedTasks.between(grant.board.id, before.version, version)
       if (!changed) return undefined
-      const { tasks, timers, ...now } = await readChanged(db, grant, [...changed])
-      const board = { ...before.board, ...now }
-      const others = before.timers.filter(({ taskId }) => !changed.has(taskId))
-      const all = [...others, ...timers].toSorted((a, b) => a.entryId - b.entryId)
-      if (now.version === version)
-        return toSnapshot({ ...before, board, timers: all }, await withChanged(before.pieces, changed, tasks), before.tasks)
-      version = now.version
+      const heard = [...changed.values()].filter((task) => task !== undefined)
+      const unread = [...changed.keys()].filter((id) => !changed.get(id))
+      const read = unread.length > 0 ? await readChanged(db, grant, unread) : { version, tasks: [], timers: [] }
+      if (read.version === version) {
+        const pieces = await withChanged(before.pieces, new Set(changed.keys()), [...heard, ...read.tasks])
+        const others = before.timers.filter(({ taskId }) => !unread.includes(taskId))
+        const timers = [...others, ...read.timers].toSorted((a, b) => a.entryId - b.entryId)
+        return toSnapshot({ ...before, board: { ...before.board, version }, timers }, pieces, before.tasks)
+      }
+      version = read.version
     }
     return undefined
   }

@@ -29,7 +29,7 @@ export const boardTaskColumns = { ...taskColumns, description: preview }
 export const toBoardTask = (row: TaskRow): BoardTask => cutDescription(toTask(row))
 
 /** Postgres counts characters, JavaScript UTF-16 units: cuts again, but not within a surrogate pair. */
-function cutDescription(task: Task): BoardTask {
+export function cutDescription(task: Task): BoardTask {
   if (task.description === null || task.description.length <= DESCRIPTION_PREVIEW) return task
   return { ...task, description: task.description.slice(0, DESCRIPTION_PREVIEW).replace(/[\uD800-\uDBFF]$/, ''), cut: true }
 }

@@ -1,19 +1,26 @@
 import type { ServerMessage } from '../../../protocol'
+import type { BoardTask } from '../../schema'
+import { cutDescription } from '../list/store'
 
 const MOST = 500
+/** Whoever opens the board soon spares reading them; where nobody does, they are not to fill the memory. */
+const MOST_WHOLE = 10
 
+/** `task` is as the change left it, where that is known without reading it. */
+type Change = { taskId: number; task?: BoardTask }
 /** What this process has heard of a board since it was read: by version, the task that changed, or null for anything else. */
-type Heard = Map<number, number | null>
+type Heard = Map<number, Change | null>
 
 /** Keeps which tasks changed on the boards that are asked for, so that only these are read again. */
 export function createChangedTasks() {
   const boards = new Map<number, Heard>()
 
   return {
-    hear({ payload }: ServerMessage) {
+    hear(message: ServerMessage) {
+      const { payload } = message
       if (!('by' in payload)) return
       const heard = boards.get(payload.boardId)
-      if (heard && heard.size < MOST) heard.set(payload.version, taskIn(payload))
+      if (heard && heard.size < MOST) heard.set(payload.version, changeIn(message, heard.size < MOST_WHOLE))
     },
     /** From now on; what was heard up to this version is forgotten. */
     follow(boardId: number, version = Number.NEGATIVE_INFINITY) {
@@ -22,22 +29,22 @@ export function createChangedTasks() {
       for (const known of heard.keys()) if (known <= version) heard.delete(known)
     },
     forget: (boardId: number) => boards.delete(boardId),
-    /** The tasks that changed after one version and up to another; undefined where that is not known, or more changed. */
-    between(boardId: number, from: number, to: number): Set<number> | undefined {
+    /** By id, the tasks that changed after one version and up to another; undefined where that is not known, or more changed. */
+    between(boardId: number, from: number, to: number): Map<number, BoardTask | undefined> | undefined {
       const heard = boards.get(boardId)
-      const changed = new Set<number>()
+      const changed = new Map<number, BoardTask | undefined>()
       for (let version = from + 1; version <= to; version++) {
-        const taskId = heard?.get(version)
-        if (taskId === undefined || taskId === null) return undefined
-        changed.add(taskId)
+        const change = heard?.get(version)
+        if (!change) return undefined
+        changed.set(change.taskId, change.task)
       }
       return changed
     },
   }
 }
 
-function taskIn(payload: object): number | null {
-  if ('taskId' in payload && typeof payload.taskId === 'number') return payload.taskId
-  if (!('task' in payload) || typeof payload.task !== 'object' || payload.task === null) return null
-  return 'id' in payload.task && typeof payload.task.id === 'number' ? payload.task.id : null
+function changeIn({ type, payload }: ServerMessage, isKeptWhole: boolean): Change | null {
+  if (type === 'new_task' || type === 'task_updated')
+    return { taskId: payload.task.id, ...(isKeptWhole && { task: cutDescription(payload.task) }) }
+  return 'taskId' in payload && typeof payload.taskId === 'number' ? { taskId: payload.taskId } : null
 }
