@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { grantBoardReading } from '../../src/boards/server/grants'
+import type { Db } from '../../src/db/database'
 import { boards, tasks } from '../../src/db/schema'
 import type { ServerMessage } from '../../src/protocol'
 import type { Services } from '../../src/server/context'
@@ -17,6 +18,11 @@ import { onEachDatabase, onServer } from '../support/databases'
 import { random } from '../support/random'
 
 const UNHEARD = { listen() {} }
+const UNASKED = new Proxy({} as Db, {
+  get() {
+    throw new Error('the database was asked')
+  },
+})
 
 const textIn = (parts: Uint8Array[]) => Buffer.from(Bun.gunzipSync(Buffer.concat(parts))).toString()
 
@@ -66,16 +72,23 @@ onEachDatabase('the snapshot of a board of many tasks', (server) => {
     const { ada, board, taskIds } = await filled(400)
     const listeners: ((message: ServerMessage) => void)[] = []
     const read = createSnapshotCache({ listen: (listener) => void listeners.push(listener) })
+    async function change(nth: number) {
+      const task = await ada.api.tasks.update.mutate({ taskId: taskIds[nth] ?? 0, title: 'Another', status: 'done' })
+      const grant = await grantTo(ada, board.id)
+      const payload = { task, boardId: board.id, version: grant.board.version, by: ada.id }
+      for (const hear of listeners) hear({ type: 'task_updated', payload })
+      return grant
+    }
     const before = await read(server.db, await grantTo(ada, board.id))
-    const task = await ada.api.tasks.update.mutate({ taskId: taskIds[3] ?? 0, title: 'Another', status: 'done' })
-    const grant = await grantTo(ada, board.id)
-    const payload = { task, boardId: board.id, version: grant.board.version, by: ada.id }
-    for (const hear of listeners) hear({ type: 'task_updated', payload })
-    const after = await read(server.db, grant)
+    const grant = await change(3)
+    const after = await read(UNASKED, grant)
     expect(before.pieces.length).toBeGreaterThan(5)
     expect(after.pieces.filter((piece) => !before.pieces.includes(piece))).toHaveLength(2)
     expect(after.members).toBe(before.members)
     expect(textIn(after.gzip)).toBe(textIn((await createSnapshotCache(UNHEARD)(server.db, grant)).gzip))
+    for (let nth = 0; nth < 12; nth++) await change(10 + nth * 30)
+    const last = await change(4)
+    expect(textIn((await read(server.db, last)).gzip)).toBe(textIn((await createSnapshotCache(UNHEARD)(server.db, last)).gzip))
   })
 
   test('is read anew once the line was lost: the database may be another since, of the same versions', async () => {
