@@ -27,6 +27,10 @@ async function loadAtLast(): Promise<Parts> {
 const PATIENCE_MS = 250
 
 let loading: Promise<Parts> | undefined
+let isLoaded = false
+
+/** Whether it is loaded: what is to be dragged has its attribute at once then, for set later it would have all inside styled anew. */
+export const hasDragAndDrop = () => isLoaded
 
 /** For an effect: what drags loads after what it drags is drawn. */
 export function withDragAndDrop(begin: (parts: Parts) => () => void): () => void {
@@ -34,6 +38,7 @@ export function withDragAndDrop(begin: (parts: Parts) => () => void): () => void
   let isOver = false
   loading ??= new Promise<void>((resolve) => void whenIdle(resolve, PATIENCE_MS)).then(loadAtLast)
   void loading.then((parts) => {
+    isLoaded = true
     if (!isOver) end = begin(parts)
   })
   return () => {

@@ -35,10 +35,11 @@ export const Column = memo(function Column(props: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [focused, setCurrent] = useState<number | null>(null)
   const current = focused && aliasOf(focused)
-  // One stop for Tab in each column: the card that had the focus last, else the first.
-  const stop = tasks.some(({ id }) => id === current) ? current : tasks[0]?.id
+  const indexOf = (taskId: number | null | undefined) => (taskId ? tasks.findIndex(({ id }) => id === taskId) : -1)
   const asked = request?.status && request.status !== status ? null : request
-  const kept = [current, asked?.taskId].map((taskId) => tasks.findIndex(({ id }) => id === taskId))
+  const kept = [indexOf(current), indexOf(asked?.taskId)]
+  // One stop for Tab in each column: the card that had the focus last, else the first.
+  const stop = (tasks[kept[0] ?? -1] ?? tasks[0])?.id
   const virtual = useCardList(scroller, tasks, kept)
   const { containerRef } = virtual
   const setList = useCallback(

@@ -1,5 +1,5 @@
 import { memo, useEffect, useRef } from 'react'
-import { withDragAndDrop } from '../../web/withDragAndDrop'
+import { hasDragAndDrop, withDragAndDrop } from '../../web/withDragAndDrop'
 import type { Task } from '../schema'
 import { CARD, CardContents, STRIPS } from './CardContents'
 import { CardEdge } from './CardEdge'
@@ -30,6 +30,7 @@ export const TaskCard = memo(function TaskCard({ task, timers = NONE, lifted, lo
         role="button"
         tabIndex={inTabOrder ? 0 : -1}
         data-task={task.id}
+        draggable={hasDragAndDrop() && !locked}
         aria-label={cardName(task, ...timers.map(timerText))}
         aria-pressed={lifted || undefined}
         onFocus={() => onFocus(task.id)}

@@ -73,8 +73,11 @@ const scrollList: typeof elementScroll<HTMLElement> = (offset, options, list) =>
   if (offset > 0 || list.scrollOffset) elementScroll(offset, options, list)
 }
 
-const withKept = (range: Range, kept: number[]): number[] =>
-  [...new Set([...defaultRangeExtractor(range), ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
+/** Two come or go at a time, for each time the browser lays out the column anew. */
+function withKept({ startIndex, endIndex, ...range }: Range, kept: number[]): number[] {
+  const shown = defaultRangeExtractor({ ...range, startIndex: startIndex & ~1, endIndex: endIndex | 1 })
+  return [...new Set([...shown, ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
+}
 
 /** An estimate of a card's height; where it is right nothing moves once the card is measured. All in pixels. */
 function heightOf(task: Task | undefined, width: number): number {
