@@ -1,5 +1,4 @@
 import { isLocked } from '../access'
-import { grantBoardReading } from '../boards/server/grants'
 import { type Context, createContext, type Services } from '../server/context'
 import { countCall } from '../server/rateLimits'
 import { requireSignedIn, type SignedIn } from '../server/signedIn'
@@ -48,9 +47,9 @@ export async function boardBeginning(services: Services, request: Request, heade
   return inTime(async () => {
     const { session } = await createContext(services, request, { headers, params: { boardId } })
     const viewer = await counted(services, session)
-    const board = await beginningOf(await openSnapshot(services, viewer, Number(boardId)))
-    const { board: facts } = await grantBoardReading(services.db, viewer, Number(boardId))
-    return { board, locked: isLocked(viewer, facts), unconfirmed: unconfirmedOf(services, viewer) }
+    const { grant, snapshot } = await openSnapshot(services, viewer, Number(boardId))
+    const board = await beginningOf(snapshot)
+    return { board, locked: isLocked(viewer, grant.board), unconfirmed: unconfirmedOf(services, viewer) }
   })
 }
 

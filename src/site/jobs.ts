@@ -65,6 +65,7 @@ export function startJobs(services: Services, database: Database) {
       moveAcceptedNames(services),
       mailOverdueTimers(services),
       reconcile(services),
+      // After all of these, for they leave files behind, too.
     ]).then(sweeper.sweep)
   const gather = () => sendGatheredMails(services)
   const backUp = () => backUpNightly({ config, database })

@@ -27,18 +27,19 @@ async function loadAtLast(): Promise<Parts> {
 const PATIENCE_MS = 250
 
 let loading: Promise<Parts> | undefined
-let isLoaded = false
+let loaded: Parts | undefined
 
-/** Whether it is loaded: what is to be dragged has its attribute at once then, for set later it would have all inside styled anew. */
-export const hasDragAndDrop = () => isLoaded
+/** What is drawn from then on is draggable from the start: setting the attribute afterwards restyles all that is in it. */
+export const hasDragAndDrop = () => loaded !== undefined
 
 /** For an effect: what drags loads after what it drags is drawn. */
 export function withDragAndDrop(begin: (parts: Parts) => () => void): () => void {
+  if (loaded) return begin(loaded)
   let end = () => {}
   let isOver = false
   loading ??= new Promise<void>((resolve) => void whenIdle(resolve, PATIENCE_MS)).then(loadAtLast)
   void loading.then((parts) => {
-    isLoaded = true
+    loaded = parts
     if (!isOver) end = begin(parts)
   })
   return () => {

@@ -171,5 +171,6 @@ onEachDatabase("the data of one's account", (server) => {
     expect(await download.rest()).toBe('failed')
     await server.db.execute(sql`alter table hidden rename to rates`)
     takeFaults()
+    expect(await (await heldDownload(server.origin, '/api/account/data', people.bob)).rest()).toBe('whole')
   })
 })

@@ -223,6 +223,8 @@ onOneDatabase(
       ],
     ])('fails where its reader %s meanwhile', async (_, end) => {
       const { ada, bob, board } = await largeBoard()
+      const undisturbed = await heldDownload(server.origin, `/api/boards/${board.id}/archive`, ada)
+      expect(await undisturbed.rest()).toBe('whole')
       const held = await heldDownload(server.origin, `/api/boards/${board.id}/archive`, ada)
       await end(ada, bob)
       expect(await held.rest()).toBe('failed')

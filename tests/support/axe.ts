@@ -15,7 +15,7 @@ export async function findsNothing(page: Page, where: string, byItsText = false)
     for (let all = moving(); all.length > 0; all = moving()) await Promise.allSettled(all.map(({ finished }) => finished))
     // It was defined above.
     const checker = (window as unknown as { axe: typeof axe }).axe
-    // A hint comes where the pointer happens to rest, and needs no landmark of its own.
+    // As axe has it, and hints: one comes where the pointer happens to rest, and needs no landmark of its own.
     checker.configure({
       checks: [{ id: 'region', options: { regionMatcher: 'dialog, [role=dialog], [role=alertdialog], svg, [role=tooltip]' } }],
     })

@@ -2,7 +2,10 @@ import { connect } from 'node:net'
 
 const END = '\r\n0\r\n\r\n'
 
-/** A download of which only the beginning is read, until the rest is asked for: `fetch` reads on by itself. */
+/**
+ * A download of which only the beginning is read, until the rest is asked for: `fetch` reads on by itself. What is on the way then
+ * is in buffers of some megabytes, so it is to be larger.
+ */
 export async function heldDownload(origin: string, path: string, { cookie }: { cookie(): string }) {
   const { host, hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -15,7 +18,11 @@ export async function heldDownload(origin: string, path: string, { cookie }: { c
   socket.on('data', (data) => {
     last = (last + data.toString('latin1')).slice(-END.length)
   })
-  for (const event of ['end', 'error', 'close']) socket.on(event, () => closed.resolve())
+  for (const event of ['end', 'error', 'close'])
+    socket.on(event, () => {
+      begun.reject(new Error(`${path} was not answered: ${event}`))
+      closed.resolve()
+    })
   socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie()}\r\nConnection: close\r\n\r\n`)
   if ((await begun.promise) !== 'HTTP/1.1 200') throw new Error(`${path} was refused: ${await begun.promise}`)
   return {

@@ -51,7 +51,7 @@ export type BoardRight = keyof typeof rules | 'read'
 /** Throws NOT_FOUND to non-members. */
 export async function grantBoardReading(db: Db, viewer: SignedIn, boardId: number): Promise<BoardGrant<'read'>> {
   const { board, readAt = 0 } = viewer.boardOfCall ?? {}
-  // Whoever asks once more wants to know whether one is still a member.
+  // For one grant only: a download asks again before each part, and must not be told what was true at its beginning.
   delete viewer.boardOfCall
   const isKnown = board?.id === boardId && performance.now() - readAt < KNOWN_FOR_MS
   return (isKnown ? { viewer, board } : await requireMember(db, viewer, boardId)) as BoardGrant<'read'>

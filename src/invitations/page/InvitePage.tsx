@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useServerOptions, useSession } from '../../auth/page/cache'
+import { takeWayBack } from '../../auth/page/wayBack'
 import { boardsQuery } from '../../boards/page/cache'
 import { Button } from '../../web/ui/Button'
 import { Logo } from '../../web/ui/Logo'
@@ -56,8 +57,14 @@ function Invitation({ address }: { address: InviteAddress }) {
     )
   if (!invited || boards.isLoading) return <Processing />
   const isMember = boards.data?.some(({ id }) => id === invited.board.id)
-  if (isMember) return <Navigate to="/board/$boardId" params={{ boardId: invited.board.id }} replace />
+  if (isMember) return <ToBoard boardId={invited.board.id} />
   return <Invited address={address} {...invited} onDeclined={() => setDeclined(invited.board)} />
+}
+
+/** The board may say that one has joined before the call is answered: nobody is to be led back here then. */
+function ToBoard({ boardId }: { boardId: number }) {
+  useEffect(() => void takeWayBack(), [])
+  return <Navigate to="/board/$boardId" params={{ boardId }} replace />
 }
 
 const Processing = () => (

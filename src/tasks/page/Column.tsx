@@ -37,10 +37,10 @@ export const Column = memo(function Column(props: Props) {
   const current = focused && aliasOf(focused)
   const indexOf = (taskId: number | null | undefined) => (taskId ? tasks.findIndex(({ id }) => id === taskId) : -1)
   const asked = request?.status && request.status !== status ? null : request
-  const kept = [indexOf(current), indexOf(asked?.taskId)]
+  const currentAt = indexOf(current)
   // One stop for Tab in each column: the card that had the focus last, else the first.
-  const stop = (tasks[kept[0] ?? -1] ?? tasks[0])?.id
-  const virtual = useCardList(scroller, tasks, kept)
+  const stop = (tasks[currentAt] ?? tasks[0])?.id
+  const virtual = useCardList(scroller, tasks, [currentAt, indexOf(asked?.taskId)])
   const { containerRef } = virtual
   const setList = useCallback(
     (element: HTMLUListElement | null) => {

@@ -16,19 +16,21 @@ const GAP = 8
 const OVERSCAN = 4
 
 /**
- * The cards of a column that are in sight, and those at the indexes `kept`. The list itself writes their places to the elements. Nothing here asks for a
- * layout while React puts cards in place: sizes come from observers, which have cards moved before the browser paints.
+ * The cards of a column that are in sight, and those at the indexes `kept`. The list itself writes their places to the
+ * elements. Nothing here asks for a layout while React puts cards in place: sizes come from observers, which have cards moved
+ * before the browser paints.
  */
 export function useCardList(scroller: RefObject<HTMLElement | null>, tasks: Task[], kept: number[]) {
   // Renders cards beyond the edges only after those in sight.
   const overscan = useDeferredValue(OVERSCAN, 0)
   const width = textWidth()
+  const titleWidth = width - (matchMedia('(pointer: coarse)').matches ? BUTTONS : 0)
   return useVirtualizer<HTMLElement, HTMLLIElement>({
     count: tasks.length,
     getScrollElement: () => scroller.current,
-    // Stable until the tasks change, for a new function makes the list measure everything again.
-    getItemKey: useCallback((index) => firstId('task', tasks[index]?.id ?? index), [tasks]),
-    estimateSize: (index) => heightOf(tasks[index], width),
+    // A new function makes the list place everything again: by the new tasks, or by what is estimated of the new width.
+    getItemKey: useCallback((index) => firstId('task', tasks[index]?.id ?? index), [tasks, width]),
+    estimateSize: (index) => heightOf(tasks[index], width, titleWidth),
     measureElement: measure,
     // An estimate, so that the first render has the first cards.
     initialRect: { width: 0, height: window.innerHeight },
@@ -73,18 +75,18 @@ const scrollList: typeof elementScroll<HTMLElement> = (offset, options, list) =>
   if (offset > 0 || list.scrollOffset) elementScroll(offset, options, list)
 }
 
-/** Two come or go at a time, for each time the browser lays out the column anew. */
+/** From an even index to an odd one: cards come and go in pairs, because each time the browser lays out the column anew. */
 function withKept({ startIndex, endIndex, ...range }: Range, kept: number[]): number[] {
   const shown = defaultRangeExtractor({ ...range, startIndex: startIndex & ~1, endIndex: endIndex | 1 })
   return [...new Set([...shown, ...kept.filter((index) => index >= 0)])].sort((a, b) => a - b)
 }
 
 /** An estimate of a card's height; where it is right nothing moves once the card is measured. All in pixels. */
-function heightOf(task: Task | undefined, width: number): number {
+function heightOf(task: Task | undefined, width: number, titleWidth: number): number {
   const { title = '', description, tags = [] } = task ?? {}
   return (
     46 +
-    (title.length * TITLE_LETTER > width ? 20 : 0) +
+    (title.length * TITLE_LETTER > titleWidth ? 20 : 0) +
     (description ? (description.length * LETTER > width ? 38 : 20) : 0) +
     (tags.length > 0 ? 26 : 0) +
     (task ? footOf(task, width) : 0)
@@ -106,6 +108,8 @@ function footOf({ assignees, dueDate, commentCount, fileCount, minutes, checklis
 
 const SIDEBAR = 256
 const AROUND_TEXT = 40
+/** Beside a title, which fingers have in sight all the time. */
+const BUTTONS = 52
 
 /** For the text of a card, by the widths in `Columns` and `Column`: three side by side, or one and the next one's edge. */
 function textWidth(): number {

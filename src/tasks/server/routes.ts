@@ -43,7 +43,8 @@ async function sendTasks(ctx: ProtectedRequest): Promise<Response> {
 
 async function sendSnapshot(ctx: ProtectedRequest): Promise<Response> {
   const { services, viewer, headers, request, params } = ctx
-  const { version, etag, gzip, segments } = await openSnapshot(services, viewer, idIn(params.boardId))
+  const { snapshot } = await openSnapshot(services, viewer, idIn(params.boardId))
+  const { version, etag, gzip, segments } = snapshot
   headers.set('ETag', etag)
   headers.set('X-Board-Version', String(version))
   headers.set('Cache-Control', 'private, no-cache')

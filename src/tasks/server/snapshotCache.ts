@@ -4,7 +4,7 @@ import { notFound } from '../../server/errors'
 import type { Hub } from '../../server/live/hub'
 import { createChangedTasks } from './snapshot/changedTasks'
 import { gzipOf, type Joined, join, joinMany, type Segment, smallSegment, toSegment } from './snapshot/gzip'
-import { bytesOf, forgetLines, type Piece, toPieces, withChanged } from './snapshot/pieces'
+import { bytesOf, forgetLines, type Piece, toLine, toPieces, withChanged } from './snapshot/pieces'
 import { type Head, readChanged, readSnapshot } from './snapshot/store'
 
 const CACHE_MAX_BYTES = 32 * 2 ** 20
@@ -49,7 +49,7 @@ export function createSnapshotCache(hub: Pick<Hub, 'listen'>) {
 
 /**
  * Snapshots hold names and avatars, so whatever changes these must raise the version of every board of the user. After changes
- * of single tasks that were heard of, at most these are read, and the pieces that hold them are made anew.
+ * of single tasks that were heard of, only those are read that were not announced whole, and the pieces that hold any are made anew.
  */
 function createKept() {
   const cache = new Map<number, CachedSnapshot>()
@@ -88,11 +88,11 @@ function createKept() {
     for (let tries = 0; before && tries < MOST_TRIES; tries++) {
       const changed = changedTasks.between(grant.board.id, before.version, version)
       if (!changed) return undefined
-      const heard = [...changed.values()].filter((task) => task !== undefined)
-      const unread = [...changed.keys()].filter((id) => !changed.get(id))
+      const { lines, unread } = changed
       const read = unread.length > 0 ? await readChanged(db, grant, unread) : { version, tasks: [], timers: [] }
       if (read.version === version) {
-        const pieces = await withChanged(before.pieces, new Set(changed.keys()), [...heard, ...read.tasks])
+        const ids = new Set([...unread, ...lines.map(({ id }) => id)])
+        const pieces = await withChanged(before.pieces, ids, [...lines, ...read.tasks.map(toLine)])
         const others = before.timers.filter(({ taskId }) => !unread.includes(taskId))
         const timers = [...others, ...read.timers].toSorted((a, b) => a.entryId - b.entryId)
         return toSnapshot({ ...before, board: { ...before.board, version }, timers }, pieces, before.tasks)

@@ -1,39 +1,54 @@
 import type { ServerMessage } from '../../../protocol'
-import type { BoardTask } from '../../schema'
 import { cutDescription } from '../list/store'
+import { type Line, toLine } from './pieces'
 
-const MOST = 500
-/** Of all boards together. Whoever opens a board soon spares reading them; where nobody does, they are not to fill the memory. */
-const MOST_WHOLE = 500
+/** Of a board; one that changed more often is read whole. */
+const MOST_CHANGES = 500
+/** Of all boards together: boards that nobody opens must not fill the memory. */
+const MOST_LINES = 500
 
-/** `task` is as the change left it, where that is known without reading it. */
-type Change = { taskId: number; task?: BoardTask }
+/** `line` is the task as the change left it, where it was announced. */
+type Change = { taskId: number; line?: Line }
 /** What this process has heard of a board since it was read: by version, the task that changed, or null for anything else. */
 type Heard = Map<number, Change | null>
 
-/** Keeps which tasks changed on the boards that are asked for, so that only these are read again. */
+/** Keeps which tasks changed on the boards that are asked for, so that at most these are read again. */
 export function createChangedTasks() {
   const boards = new Map<number, Heard>()
   /** The oldest first. */
-  const whole = new Set<Change | null>()
+  const withLine = new Set<Change>()
 
-  function keepWhole(change: Change) {
-    whole.add(change)
-    const [oldest] = whole
-    if (!oldest || whole.size <= MOST_WHOLE) return
-    whole.delete(oldest)
-    delete oldest.task
+  function keepLineOf(change: Change | null) {
+    if (!change?.line) return
+    withLine.add(change)
+    const [oldest] = withLine
+    if (oldest && withLine.size > MOST_LINES) dropLineOf(oldest)
+  }
+
+  /** Which task changed stays known. */
+  function dropLineOf(change: Change | null | undefined) {
+    if (!change) return
+    withLine.delete(change)
+    delete change.line
+  }
+
+  function forget(boardId: number) {
+    for (const change of boards.get(boardId)?.values() ?? []) dropLineOf(change)
+    boards.delete(boardId)
   }
 
   return {
     hear(message: ServerMessage) {
       const { payload } = message
       if (!('by' in payload)) return
-      const heard = boards.get(payload.boardId)
-      if (!heard || heard.size >= MOST) return
+      const { boardId, version } = payload
+      const heard = boards.get(boardId)
+      if (!heard) return
+      if (heard.size >= MOST_CHANGES) return forget(boardId)
+      dropLineOf(heard.get(version))
       const change = changeIn(message)
-      heard.set(payload.version, change)
-      if (change?.task) keepWhole(change)
+      heard.set(version, change)
+      keepLineOf(change)
     },
     /** From now on; what was heard up to this version is forgotten. */
     follow(boardId: number, version = Number.NEGATIVE_INFINITY) {
@@ -41,29 +56,35 @@ export function createChangedTasks() {
       boards.set(boardId, heard)
       for (const [known, change] of heard) {
         if (known > version) continue
+        dropLineOf(change)
         heard.delete(known)
-        whole.delete(change)
       }
     },
-    forget(boardId: number) {
-      for (const change of boards.get(boardId)?.values() ?? []) whole.delete(change)
-      boards.delete(boardId)
-    },
-    /** By id, the tasks that changed after one version and up to another; undefined where that is not known, or more changed. */
-    between(boardId: number, from: number, to: number): Map<number, BoardTask | undefined> | undefined {
+    forget,
+    /**
+     * The tasks that changed after one version and up to another: those that were announced, and the ids of those that are to be
+     * read; undefined where not all of it is known, or more changed.
+     */
+    between(boardId: number, from: number, to: number): { lines: Line[]; unread: number[] } | undefined {
       const heard = boards.get(boardId)
-      const changed = new Map<number, BoardTask | undefined>()
+      const changed = new Map<number, Line | undefined>()
       for (let version = from + 1; version <= to; version++) {
         const change = heard?.get(version)
         if (!change) return undefined
-        changed.set(change.taskId, change.task)
+        const { taskId, line } = change
+        // What is announced of a task leaves out its timers: where these may have changed before, it is read.
+        const isToRead = changed.has(taskId) && !changed.get(taskId)
+        changed.set(taskId, isToRead ? undefined : line)
       }
-      return changed
+      const lines = [...changed.values()].filter((line) => line !== undefined)
+      return { lines, unread: [...changed.keys()].filter((id) => !changed.get(id)) }
     },
   }
 }
 
+/** Only these two announce all that the list has of a task, and neither starts or stops a timer. */
 function changeIn({ type, payload }: ServerMessage): Change | null {
-  if (type === 'new_task' || type === 'task_updated') return { taskId: payload.task.id, task: cutDescription(payload.task) }
+  if (type === 'new_task' || type === 'task_updated')
+    return { taskId: payload.task.id, line: toLine(cutDescription(payload.task)) }
   return 'taskId' in payload && typeof payload.taskId === 'number' ? { taskId: payload.taskId } : null
 }

@@ -6,7 +6,7 @@ import { type Segment, textOf, toSegment } from './gzip'
 const PIECE_LENGTH = 2 ** 15
 
 /** A task as JSON, and where it stands. */
-type Line = Place & { id: number; json: string }
+export type Line = Place & { id: number; json: string }
 
 /**
  * Some tasks in the order of the board, as JSON without brackets; `last` is where the last of them stands. Where one has changed,
@@ -16,7 +16,7 @@ export type Piece = Segment & { ids: Set<number>; last: Place; lines?: Line[] }
 
 export const toPieces = (tasks: BoardTask[]): Promise<Piece[]> => Promise.all(chunksOf(tasks.map(toLine)).map(toPiece))
 
-const toLine = (task: BoardTask): Line => ({
+export const toLine = (task: BoardTask): Line => ({
   id: task.id,
   status: task.status,
   position: task.position,
@@ -29,13 +29,13 @@ async function toPiece(lines: Line[]): Promise<Piece> {
   return { ...segment, ids: new Set(lines.map(({ id }) => id)), last: { status, position } }
 }
 
-/** The pieces with the `changed` tasks as they are now, or without them where they are gone; all others are kept. */
-export async function withChanged(pieces: Piece[], changed: Set<number>, tasks: BoardTask[]): Promise<Piece[]> {
-  if (pieces.length === 0) return toPieces(tasks.toSorted(byPlace))
+/** The pieces with `now` in place of the tasks of these ids, which are gone where it has none of them; all others are kept. */
+export async function withChanged(pieces: Piece[], changed: Set<number>, now: Line[]): Promise<Piece[]> {
+  if (pieces.length === 0) return Promise.all(chunksOf(now.toSorted(byPlace)).map(toPiece))
   const added = new Map<Piece | undefined, Line[]>()
-  for (const task of tasks) {
-    const at = pieces.find(({ last }) => byPlace(task, last) <= 0) ?? pieces.at(-1)
-    added.set(at, [...(added.get(at) ?? []), toLine(task)])
+  for (const line of now) {
+    const at = pieces.find(({ last }) => byPlace(line, last) <= 0) ?? pieces.at(-1)
+    added.set(at, [...(added.get(at) ?? []), line])
   }
   const remake = async (piece: Piece, own: Line[]) => {
     const kept = (await linesOf(piece)).filter(({ id }) => !changed.has(id))
