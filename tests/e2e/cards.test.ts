@@ -255,4 +255,31 @@ inChromium('cards', (site) => {
     await says(ada, 'i'.repeat(43))
     expect(await between()).toBe(before)
   })
+
+  test('are as far apart as ever once a window has become narrower, wherever the column is then', async () => {
+    const ada = await site.open('ada', { viewport: { width: 1440, height: 700 } })
+    // Those in sight stay as high as they are; all others become higher.
+    const titles = Array.from(
+      { length: 40 },
+      (_, nth) => `The ${nth + 100}th${nth < 20 ? '' : ' of tasks with titles of a line'}`,
+    )
+    await sharedBoard(ada, null, ['ida', 'jim'], titles)
+    const list = column(ada, 'To Do').getByRole('list')
+    const scroll = (top: number) => list.evaluate((ul, top) => void ul.parentElement?.scrollTo(0, top), top)
+    const areApart = () =>
+      ada.waitForFunction(() => {
+        const boxes = [...document.querySelectorAll('section[aria-label="To Do"] li.item')].map((item) =>
+          item.getBoundingClientRect(),
+        )
+        const sorted = boxes.toSorted((a, b) => a.y - b.y)
+        return sorted.length > 5 && sorted.slice(1).every(({ y }, nth) => Math.abs(y - (sorted[nth]?.bottom ?? 0) - 8) < 0.6)
+      })
+    await areApart()
+    await ada.setViewportSize({ width: 800, height: 700 })
+    for (let top = 0; top < 3_000; top += 200) {
+      await scroll(top)
+      await areApart()
+    }
+    expect(await card(ada, '130th').count()).toBeGreaterThan(0)
+  })
 })
