@@ -32,7 +32,18 @@ export function groupsOf(metafile: BuildMetafile): Map<string, string> {
   const later = new Set(closureOf(importedLater(metafile, ENTRANCE), importsIn(metafile))).difference(entrance)
   for (const path of entrance) groups.set(path, `entrance-${groups.get(path) ?? 'only'}`)
   for (const path of later) groups.set(path, `entrance-later-${groups.get(path) ?? 'only'}`)
-  return groups
+  return withoutSmall(groups, metafile)
+}
+
+/** A file is a request, of which browsers make six at a time: what is smaller than this comes with what every page loads. */
+const SMALL_BYTES = 4_000
+
+function withoutSmall(groups: Map<string, string>, { outputs }: BuildMetafile): Map<string, string> {
+  const bytes = new Map<string, number>()
+  for (const [path, name] of groups) bytes.set(name, (bytes.get(name) ?? 0) + (outputs[path]?.bytes ?? 0))
+  const isSmall = (name: string) => name !== 'index' && (bytes.get(name) ?? 0) < SMALL_BYTES
+  const joined = (name: string) => (name.startsWith('entrance') ? 'entrance-step-1' : 'step-1')
+  return new Map([...groups].map(([path, name]) => [path, isSmall(name) ? joined(name) : name]))
 }
 
 /** What the page on which one signs in loads in advance, and runs when it is needed. */

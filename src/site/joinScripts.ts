@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import { groupsOf, type Joined, outputOf } from './firstScripts'
 
 /** What is left over joins the one that is nearest, up to about this size. */
-const SMALL_BYTES = 20_000
+const SMALL_BYTES = 60_000
 
 /** Joins the scripts that load together: Bun makes a file of each part that several share, some 160. */
 export async function joinScripts(folder: string, metafile: BuildMetafile, entries: Record<string, string>): Promise<Joined> {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { APIRequestContext, Page } from 'playwright-core'
-import { inChromium, register, type Site } from '../support/chromium'
+import { inChromium, register, type Site, sharedBoard } from '../support/chromium'
 import { formWith, PNG, uploadsFolder } from '../support/files'
 import { openIdIssuer } from '../support/issuer'
 import { press } from '../support/page'
@@ -158,36 +158,35 @@ inChromium(
     })
 
     test('run from no address', async () => {
-      const { bob, board } = await hostileBoard(site, ['alina', 'boyan'])
-      const [nobody] = [await site.open('nobody')]
-      const texts = [...SHORT.slice(0, 6), ...LONG.slice(1, 3)].map(encodeURIComponent)
-      const SHORT_AND_LONG = texts.length
-      const paths = texts.flatMap((text) => [
-        `/login?error=${text}`,
-        `/auth/verify?token=${text}&remember=${text}`,
-        `/invite?token=${text}&board=${text}`,
-        `/unsubscribe?token=${text}&from=${text}`,
+      const [ada, bob, nobody] = await Promise.all([site.open('ada'), site.open('bob'), site.open('nobody')])
+      const boardId = await sharedBoard(ada, bob, ['alina', 'boyan'], ['One'], [])
+      const short = SHORT.slice(0, 6)
+      // Each by itself in one or two of the places, and in all of them with the others.
+      const together = encodeURIComponent([...short, ...LONG.slice(0, 3)].join(' '))
+      const texts = [...short, ...LONG.slice(1, 3)].map(encodeURIComponent)
+      const addressesOf = (places: ((text: string) => string)[]) =>
+        places.flatMap((place, nth) => [place(texts[nth % texts.length] ?? ''), place(together)])
+      const paths = addressesOf([
+        (text) => `/login?error=${text}`,
+        (text) => `/auth/verify?token=${text}&remember=${text}`,
+        (text) => `/invite?token=${text}&board=${text}`,
+        (text) => `/unsubscribe?token=${text}&from=${text}`,
       ])
-      const own = [...SHORT.slice(0, 6), ...LONG.slice(0, 2)]
-        .map(encodeURIComponent)
-        .flatMap((text) => [
-          `/?payment_success=true&redirect_status=${text}`,
-          `/board/${board.id}?task=${text}&openTaskDetail=true`,
-          `/board/${board.id}#${text}`,
-          `/board/${text}`,
-          `/${text}`,
-          `/boris?tab=${text}&edit=${text}`,
-          `/subscribe?${text}#${text}`,
-        ])
+      const own = addressesOf([
+        (text) => `/?payment_success=true&redirect_status=${text}`,
+        (text) => `/board/${boardId}?task=${text}&openTaskDetail=true`,
+        (text) => `/board/${boardId}#${text}`,
+        (text) => `/board/${text}`,
+        (text) => `/${text}`,
+        (text) => `/boyan?tab=${text}&edit=${text}`,
+        (text) => `/subscribe?${text}#${text}`,
+      ])
       for (const [page, addresses] of [
         [nobody, paths],
         [bob, own],
       ] as const) {
         const seen = await watched(page)
-        // By turns: each text in half of the places, each place with half of the texts.
-        for (const address of addresses.filter(
-          (_, nth) => (nth + Math.floor((nth * SHORT_AND_LONG) / addresses.length)) % 2 === 0,
-        )) {
+        for (const address of addresses) {
           // The page before may have been on its way elsewhere.
           await page.goto(address).catch(() => page.goto(address))
           // What is no link leads there, by a full load.
@@ -213,7 +212,9 @@ inChromium(
     })
 
     test('run in no file that is opened by itself', async () => {
-      const { ada, bob, task } = await hostileBoard(site, ['anouk', 'bjorn'])
+      const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+      const boardId = await sharedBoard(ada, bob, ['anouk', 'bjorn'], ['One'], [])
+      const [task] = await (await ada.request.get(`/api/boards/${boardId}/tasks`)).json()
       const seen = await watched(bob)
       const script = '<script>opener&&(opener.pwned=90);pwned=91;alert(1)</script>'
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="pwned=92"><script>pwned=93</script><foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><script>pwned=94</script></body></foreignObject></svg>`
@@ -254,7 +255,7 @@ inChromium(
         expect([name, seen.filter((what) => !what.startsWith('style-src'))]).toEqual([name, []])
         seen.splice(0)
       }
-      await bob.goto(`/board/${(await (await bob.request.get(`/api/tasks/${task.id}`)).json()).boardId}#task-${task.id}`)
+      await bob.goto(`/board/${boardId}#task-${task.id}`)
       await bob.getByText('picture.png').first().waitFor()
       await expectHarmless(bob, seen, 'the attachments')
     })

@@ -41,7 +41,7 @@ export function keptContexts() {
     async keep(context: BrowserContext, origin: string): Promise<void> {
       const keeper = kept.get(context)?.keeper
       if (!keeper || free.includes(context)) return
-      await Promise.all(context.pages().map((page) => page !== keeper && page.close()))
+      await Promise.all(context.pages().map((page) => page !== keeper && closed(page)))
       await Promise.all([context.unrouteAll({ behavior: 'ignoreErrors' }), context.setOffline(false), context.clearCookies()])
       const session = await context.newCDPSession(keeper)
       await session.send('Storage.clearDataForOrigin', {
@@ -53,6 +53,12 @@ export function keptContexts() {
       if (free.length > MOST) await free[0]?.close()
     },
   }
+}
+
+/** What a context emulates ends before its page does, which would be styled and laid out once more. */
+async function closed(page: Page): Promise<void> {
+  await page.evaluate(() => document.documentElement.style.setProperty('display', 'none')).catch(() => {})
+  await page.close()
 }
 
 /** The servers of all files of a run are at one, so that kept browsers know them again: below those that are given to anybody. */
