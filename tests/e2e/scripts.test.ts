@@ -164,23 +164,29 @@ inChromium(
       // Each by itself in one or two of the places, and in all of them with the others.
       const together = encodeURIComponent([...short, ...LONG.slice(0, 3)].join(' '))
       const texts = [...short, ...LONG.slice(1, 3)].map(encodeURIComponent)
-      const addressesOf = (places: ((text: string) => string)[]) =>
-        places.flatMap((place, nth) => [place(texts[nth % texts.length] ?? ''), place(together)])
-      const paths = addressesOf([
-        (text) => `/login?error=${text}`,
-        (text) => `/auth/verify?token=${text}&remember=${text}`,
-        (text) => `/invite?token=${text}&board=${text}`,
-        (text) => `/unsubscribe?token=${text}&from=${text}`,
-      ])
-      const own = addressesOf([
-        (text) => `/?payment_success=true&redirect_status=${text}`,
-        (text) => `/board/${boardId}?task=${text}&openTaskDetail=true`,
-        (text) => `/board/${boardId}#${text}`,
-        (text) => `/board/${text}`,
-        (text) => `/${text}`,
-        (text) => `/boyan?tab=${text}&edit=${text}`,
-        (text) => `/subscribe?${text}#${text}`,
-      ])
+      const addressesOf = (places: ((text: string) => string)[], ofTexts: string[]) =>
+        places.flatMap((place, nth) => [place(ofTexts[nth] ?? ''), place(together)])
+      const paths = addressesOf(
+        [
+          (text) => `/login?error=${text}`,
+          (text) => `/auth/verify?token=${text}&remember=${text}`,
+          (text) => `/invite?token=${text}&board=${text}`,
+          (text) => `/unsubscribe?token=${text}&from=${text}`,
+        ],
+        texts,
+      )
+      const own = addressesOf(
+        [
+          (text) => `/?payment_success=true&redirect_status=${text}`,
+          (text) => `/board/${boardId}?task=${text}&openTaskDetail=true`,
+          (text) => `/board/${boardId}#${text}`,
+          (text) => `/board/${text}`,
+          (text) => `/${text}`,
+          (text) => `/boyan?tab=${text}&edit=${text}`,
+          (text) => `/subscribe?${text}#${text}`,
+        ],
+        texts.slice(1),
+      )
       for (const [page, addresses] of [
         [nobody, paths],
         [bob, own],
