@@ -4,8 +4,8 @@ import type { BuildMetafile } from 'bun'
 import { rolldown } from 'rolldown'
 import { groupsOf, type Joined, outputOf } from './firstScripts'
 
-/** What is left over joins the one that is nearest, up to about this size. */
-const SMALL_BYTES = 60_000
+/** What is left over joins the one that is nearest where it is smaller; at 60 kB an address of its own loads most of the app. */
+const MERGED_BELOW_BYTES = 20_000
 
 /** Joins the scripts that load together: Bun makes a file of each part that several share, some 160. */
 export async function joinScripts(folder: string, metafile: BuildMetafile, entries: Record<string, string>): Promise<Joined> {
@@ -29,7 +29,7 @@ export async function joinScripts(folder: string, metafile: BuildMetafile, entri
       includeDependenciesRecursively: false,
       groups: [
         { name: (id) => groups.get(id) ?? null, test: isPart, debugName: 'what loads first', priority: 1 },
-        { name: 'later', test: isPart, entriesAware: true, entriesAwareMergeThreshold: SMALL_BYTES },
+        { name: 'later', test: isPart, entriesAware: true, entriesAwareMergeThreshold: MERGED_BELOW_BYTES },
       ],
     },
   })

@@ -165,7 +165,8 @@ inChromium(
       const together = encodeURIComponent([...short, ...LONG.slice(0, 3)].join(' '))
       const texts = [...short, ...LONG.slice(1, 3)].map(encodeURIComponent)
       const addressesOf = (places: ((text: string) => string)[], ofTexts: string[]) =>
-        places.flatMap((place, nth) => [place(ofTexts[nth] ?? ''), place(together)])
+        // In two rounds: an address that differs from the last one by its hash would load nothing.
+        [...places.map((place, nth) => place(ofTexts[nth] ?? '')), ...places.map((place) => place(together))]
       const paths = addressesOf(
         [
           (text) => `/login?error=${text}`,
