@@ -32,18 +32,26 @@ export function groupsOf(metafile: BuildMetafile): Map<string, string> {
   const later = new Set(closureOf(importedLater(metafile, ENTRANCE), importsIn(metafile))).difference(entrance)
   for (const path of entrance) groups.set(path, `entrance-${groups.get(path) ?? 'only'}`)
   for (const path of later) groups.set(path, `entrance-later-${groups.get(path) ?? 'only'}`)
-  return withoutSmall(groups, metafile)
+  joinSmall(groups, metafile)
+  return groups
 }
 
-/** A file is a request, of which browsers make six at a time: what is smaller than this comes with what every page loads. */
+/** Each file is a request, of which browsers make six at a time. */
 const SMALL_BYTES = 4_000
 
-function withoutSmall(groups: Map<string, string>, { outputs }: BuildMetafile): Map<string, string> {
-  const bytes = new Map<string, number>()
-  for (const [path, name] of groups) bytes.set(name, (bytes.get(name) ?? 0) + (outputs[path]?.bytes ?? 0))
-  const isSmall = (name: string) => name !== 'index' && (bytes.get(name) ?? 0) < SMALL_BYTES
-  const joined = (name: string) => (name.startsWith('entrance') ? 'entrance-step-1' : 'step-1')
-  return new Map([...groups].map(([path, name]) => [path, isSmall(name) ? joined(name) : name]))
+/** A small one comes with the one that it imports and that imports whatever else it does: without that it could not run. */
+function joinSmall(groups: Map<string, string>, metafile: BuildMetafile): void {
+  const nameOf = (path: string) => groups.get(path) ?? ''
+  const partsOf = (name: string) => [...groups.keys()].filter((path) => nameOf(path) === name)
+  const importsOf = (name: string) => partsOf(name).flatMap(importsIn(metafile)).map(nameOf)
+  for (const name of new Set(groups.values())) {
+    const parts = partsOf(name)
+    const bytes = parts.reduce((sum, path) => sum + (metafile.outputs[path]?.bytes ?? 0), 0)
+    const others = importsOf(name).filter((other) => other !== name)
+    const hosts = (host: string) => new Set(others).isSubsetOf(new Set(closureOf([host], importsOf)))
+    const host = bytes < SMALL_BYTES ? others.find(hosts) : undefined
+    if (host) for (const path of parts) groups.set(path, host)
+  }
 }
 
 /** What the page on which one signs in loads in advance, and runs when it is needed. */

@@ -4,7 +4,7 @@ import type { BuildMetafile } from 'bun'
 import { rolldown } from 'rolldown'
 import { groupsOf, type Joined, outputOf } from './firstScripts'
 
-/** What is left over joins the one that is nearest where it is smaller; at 60 kB an address of its own loads most of the app. */
+/** What loads later joins the nearest where it is smaller; at 60 kB, whoever ends mails would load most of the app. */
 const MERGED_BELOW_BYTES = 20_000
 
 /** Joins the scripts that load together: Bun makes a file of each part that several share, some 160. */

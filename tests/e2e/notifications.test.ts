@@ -83,6 +83,8 @@ inChromium('the inbox', (site) => {
     await page.goto(`/unsubscribe?token=${row?.unsubscribeToken}&from=notifyTaskCommented`)
     await page.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
     await page.getByText('You get no more mails about comments and mentions.').waitFor()
+    // Nobody loads the boards to end mails.
+    expect(await page.evaluate(scriptBytes)).toBeLessThan(250_000)
     await page.getByRole('button', { name: 'Unsubscribe from all' }).click()
     await page.getByText('You get no more mails about what happens on your boards.').waitFor()
     const [after] = await db.select().from(users).where(sql`${users.username} = 'piamaria'`)
@@ -92,6 +94,13 @@ inChromium('the inbox', (site) => {
     await page.getByText('This link does not work any more.').waitFor()
   })
 })
+
+/** As sent, whether or not the browser had them. */
+const scriptBytes = () =>
+  performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('.js'))
+    .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0)
 
 const unreadOf = async (page: Page) => (await (await page.request.get('/api/notifications')).json()).unread
 

@@ -99,6 +99,13 @@ describe('the built page', () => {
       expect([...scripts].filter(([, text]) => /ZodError|_zod/.test(text)).map(([script]) => script)).toEqual([])
     })
 
+  test('so do pages that validate what is typed, but for zod', async () => {
+    for (const path of ['/time', '/anybody']) {
+      const { js, scripts, named } = await firstPage(`http://127.0.0.1:${server.port}`, path, (await registered()).cookie())
+      expect([path, js < 215_000, [...scripts.keys()].filter((script) => !named.includes(script))]).toEqual([path, true, []])
+    }
+  })
+
   test('whoever is signed in has the first answers under way with the HTML, which is the same for all who may not see a board', async () => {
     const [ada, bob] = [await registered(), await registered()]
     const board = await ada.http('GET', '/board/7')
