@@ -13,8 +13,8 @@ export function evidence() {
   const logger: Logger = {
     isEnabled: () => true,
     log(_name, _severity, message) {
-      // Only of the first failure: the others follow from it, or are of these very questions.
-      if (FAILED.test(String(message))) told ??= Promise.all(witnesses.map(tell))
+      // Only of the first failure: the others follow from it, or are of these very questions. None where pages are being closed.
+      if (witnesses.length > 0 && FAILED.test(String(message))) told ??= Promise.all(witnesses.map(tell))
     },
   }
   return {

@@ -41,7 +41,7 @@ export function keptContexts() {
     async keep(context: BrowserContext, origin: string): Promise<void> {
       const keeper = kept.get(context)?.keeper
       if (!keeper || free.includes(context)) return
-      await Promise.all(context.pages().map((page) => page !== keeper && closed(page)))
+      await Promise.all(context.pages().map((page) => page !== keeper && closeHidden(page)))
       await Promise.all([context.unrouteAll({ behavior: 'ignoreErrors' }), context.setOffline(false), context.clearCookies()])
       const session = await context.newCDPSession(keeper)
       await session.send('Storage.clearDataForOrigin', {
@@ -56,7 +56,7 @@ export function keptContexts() {
 }
 
 /** What a context emulates ends before its page does, which would be styled and laid out once more. */
-async function closed(page: Page): Promise<void> {
+async function closeHidden(page: Page): Promise<void> {
   await page.evaluate(() => document.documentElement.style.setProperty('display', 'none')).catch(() => {})
   await page.close()
 }
