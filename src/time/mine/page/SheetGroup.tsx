@@ -18,7 +18,7 @@ type Props = Shared & { group: Group; first: number; now: number }
 export function SheetGroup({ group: { boardId, board, rows }, first, now, ...shared }: Props) {
   const locked = useIsLocked(boardId)
   return (
-    <tbody className="last-of-type:[&>:last-child>*]:pb-2">
+    <tbody className="last-of-type:[&>:last-child>:is(th,td)]:pb-2">
       <tr>
         <th scope="rowgroup" colSpan={shared.days.length + 2} className="pt-4 pb-1 text-left font-normal text-quiet text-small">
           <bdi>{board}</bdi>
