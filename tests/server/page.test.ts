@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Glob } from 'bun'
 import { sql } from 'drizzle-orm'
 import { readConfig } from '../../src/config'
 import type { Db } from '../../src/db/database'
@@ -105,14 +104,6 @@ describe('the built page', () => {
       const { js, scripts, named } = await firstPage(`http://127.0.0.1:${server.port}`, path, (await registered()).cookie())
       expect([path, js < 215_000, [...scripts.keys()].filter((script) => !named.includes(script))]).toEqual([path, true, []])
     }
-  })
-
-  // Else a dialog or a dragged card at the end of the body has all of the page styled anew, for 100 ms on a phone.
-  test('nothing is styled for any element within what is first or last', async () => {
-    const sheets = [...new Glob('assets/*.css').scanSync(DIST)]
-    const selectors = (await Promise.all(sheets.map((file) => Bun.file(join(DIST, file)).text()))).join()
-    expect(selectors).toContain(':last-child')
-    expect(selectors.match(/[^{},]*:(?:first|last|only|nth)-[\w-]+(?:\([^)]*\))?\s*[ >+~]\s*\*[^{},]*/g)).toBeNull()
   })
 
   test('whoever is signed in has the first answers under way with the HTML, which is the same for all who may not see a board', async () => {

@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { inChromium, sharedBoard } from '../support/chromium'
+import { card, column, dialog, drag } from '../support/page'
+
+inChromium('the page', (site) => {
+  test('has but a part of it styled anew where a dialog opens and closes, and where a card is dragged', async () => {
+    const ada = await site.open('ada')
+    const titles = Array.from({ length: 40 }, (_, nth) => `Card ${100 + nth}`)
+    await sharedBoard(ada, null, ['abel', 'beda'], titles)
+    const openAndClose = async () => {
+      await card(ada, 'Card 101').click()
+      await dialog(ada, 'Card 101').waitFor()
+      await ada.keyboard.press('Escape')
+      await dialog(ada, 'Card 101').waitFor({ state: 'detached' })
+    }
+    const dragAway = async () => {
+      await drag(card(ada, 'Card 102'), column(ada, 'Done'))
+      await column(ada, 'Done').getByText('Card 102').waitFor()
+    }
+    // The first time loads what it needs.
+    await openAndClose()
+    const elements = await ada.evaluate(() => document.body.querySelectorAll('*').length)
+    for (const [name, work] of Object.entries({ openAndClose, dragAway })) {
+      const most = await mostStyled(ada, work)
+      expect([name, most > 0, most < elements]).toEqual([name, true, true])
+    }
+  })
+})
+
+type Traced = { name: string; args: { elementCount?: number } }
+
+/** How many elements Chromium styled at once, at most, as its trace says. */
+async function mostStyled(page: Page, work: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'devtools.timeline'] })
+  await work()
+  const trace: { traceEvents: Traced[] } = JSON.parse(String(await browser?.stopTracing()))
+  const counts = trace.traceEvents.filter(({ name }) => name === 'UpdateLayoutTree').map(({ args }) => args.elementCount ?? 0)
+  return Math.max(...counts)
+}
