@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { toast } from './toast'
+import { tellLost } from './tellLost'
 import { whenIdle } from './whenIdle'
 
 const parts = new Set<() => Promise<unknown>>()
@@ -42,7 +42,7 @@ export const lazyComponent = <Props extends object>(
     const fail = useEffectEvent(() => {
       const { onOpenChange, onClose }: Closable = props
       if (instead || !(onLost ?? onOpenChange ?? onClose)) return setShown(() => instead ?? Nothing)
-      toast({ variant: 'destructive', title: 'Not Opened', description: 'It could not be loaded. Please try again.' })
+      tellLost('Not Opened', 'It could not be loaded. Please try again.')
       onLost?.()
       onOpenChange?.(false)
       onClose?.()

@@ -113,10 +113,7 @@ inChromium('what is opened while its script is on the way', (site) => {
 
   test('says so where the script is lost, and opens when it is asked for again', async () => {
     const ada = await site.open('ada')
-    await ada.route('**/*.js', async (route) => {
-      const response = await route.fetch()
-      await ((await response.text()).includes('data-scrim') ? route.abort() : route.fulfill({ response }))
-    })
+    await loseDialogs(ada)
     await sharedBoard(ada, null, ['rhea', 'sam'], ['One'])
     const shortcuts = () => ada.keyboard.press('?')
     const find = () => ada.keyboard.press('Control+k')
@@ -148,4 +145,22 @@ inChromium('what is opened while its script is on the way', (site) => {
       await dialog(ada, name).waitFor({ state: 'detached' })
     }
   })
+
+  test('opens after a reload where the browser keeps the script for lost', async () => {
+    const ada = await site.open('ada')
+    await loseDialogs(ada)
+    await sharedBoard(ada, null, ['ruth', 'saul'], ['One'])
+    await press(ada, 'Activity')
+    await toast(ada, 'Not Opened')
+    await ada.unrouteAll({ behavior: 'wait' })
+    await Promise.all([ada.waitForEvent('load'), press(ada, 'Reload')])
+    await press(ada, 'Activity')
+    await dialog(ada, 'Activity').waitFor()
+  })
 })
+
+const loseDialogs = (page: Page) =>
+  page.route('**/*.js', async (route) => {
+    const response = await route.fetch()
+    await ((await response.text()).includes('data-scrim') ? route.abort() : route.fulfill({ response }))
+  })

@@ -166,6 +166,7 @@ inChromium('a visitor', (site) => {
     await password(page).fill('123456')
     await press(page, 'Log In')
     await refused
+    await told(page, 'Not Ready')
     await page.unroute('**/entrance-later-*.js')
     await told(page, 'Invalid username or password')
   })

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { tellLost } from '../../web/tellLost'
 import { whenIdle } from '../../web/whenIdle'
 
 const load = () => import('../schema')
@@ -6,6 +7,7 @@ const load = () => import('../schema')
 export type Schemas = Awaited<ReturnType<typeof load>> | undefined
 
 const AGAIN_MS = 1_000
+const FAILURES_UNTOLD = 2
 
 /** What somebody does who uses the page. Focus is none of it: the page gives it by itself. */
 const USES = ['pointerdown', 'keydown', 'input'] as const
@@ -15,7 +17,12 @@ export function useSchemas(): Schemas {
   const [schemas, setSchemas] = useState<Schemas>()
   useEffect(() => {
     let isBegun = false
-    const attempt = () => void load().then(setSchemas, () => setTimeout(attempt, AGAIN_MS))
+    const attempt = (failures = 0) =>
+      void load().then(setSchemas, () => {
+        if (failures === FAILURES_UNTOLD)
+          tellLost('Not Ready', 'A part of this form could not be loaded. It is being tried again.')
+        setTimeout(attempt, AGAIN_MS, failures + 1)
+      })
     const begin = () => {
       if (!isBegun) attempt()
       isBegun = true
