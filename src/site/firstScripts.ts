@@ -27,7 +27,7 @@ export function groupsOf(metafile: BuildMetafile): Map<string, string> {
   const shown = names.map((name) => [name, new Set(closureOf(shownFirst(metafile, name), importsIn(metafile)))] as const)
   for (const path of new Set(shown.flatMap(([, paths]) => [...paths])).difference(early))
     groups.set(path, shown.flatMap(([name, paths]) => (paths.has(path) ? name : [])).join('-'))
-  // Whoever signs in loads nothing that only the app needs, neither at first nor later.
+  // Whoever signs in loads nothing that only the app needs, neither at first nor later, but what `joinSmall` adds.
   const entrance = new Set(closureOf([outputOf(metafile, ENTRANCE)], importsIn(metafile)))
   const later = new Set(closureOf(importedLater(metafile, ENTRANCE), importsIn(metafile))).difference(entrance)
   for (const path of entrance) groups.set(path, `entrance-${groups.get(path) ?? 'only'}`)
@@ -39,7 +39,7 @@ export function groupsOf(metafile: BuildMetafile): Map<string, string> {
 /** Each file is a request, of which browsers make six at a time. */
 const SMALL_BYTES = 4_000
 
-/** A small one comes with the one that it imports and that imports whatever else it does: without that it could not run. */
+/** A small group joins one of those that it imports, if that one loads all the others that it imports. */
 function joinSmall(groups: Map<string, string>, metafile: BuildMetafile): void {
   const nameOf = (path: string) => groups.get(path) ?? ''
   const partsOf = (name: string) => [...groups.keys()].filter((path) => nameOf(path) === name)
@@ -48,9 +48,9 @@ function joinSmall(groups: Map<string, string>, metafile: BuildMetafile): void {
     const parts = partsOf(name)
     const bytes = parts.reduce((sum, path) => sum + (metafile.outputs[path]?.bytes ?? 0), 0)
     const others = importsOf(name).filter((other) => other !== name)
-    const hosts = (host: string) => new Set(others).isSubsetOf(new Set(closureOf([host], importsOf)))
-    const host = bytes < SMALL_BYTES ? others.find(hosts) : undefined
-    if (host) for (const path of parts) groups.set(path, host)
+    const loadsAll = (name: string) => new Set(others).isSubsetOf(new Set(closureOf([name], importsOf)))
+    const joined = bytes < SMALL_BYTES ? others.find(loadsAll) : undefined
+    if (joined) for (const path of parts) groups.set(path, joined)
   }
 }
 

@@ -42,7 +42,7 @@ export const lazyComponent = <Props extends object>(
     const fail = useEffectEvent(() => {
       const { onOpenChange, onClose }: Closable = props
       if (instead || !(onLost ?? onOpenChange ?? onClose)) return setShown(() => instead ?? Nothing)
-      tellLost('Not Opened', 'It could not be loaded. Please try again.')
+      tellLost('Not Opened', 'It could not be loaded. Please try again, or reload the page.')
       onLost?.()
       onOpenChange?.(false)
       onClose?.()

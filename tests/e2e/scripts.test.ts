@@ -160,34 +160,39 @@ inChromium(
     test('run from no address', async () => {
       const [ada, bob, nobody] = await Promise.all([site.open('ada'), site.open('bob'), site.open('nobody')])
       const boardId = await sharedBoard(ada, bob, ['alina', 'boyan'], ['One'], [])
-      const texts = [...SHORT.slice(0, 6), ...LONG.slice(1, 3)].map(encodeURIComponent)
-      const SHORT_AND_LONG = texts.length
-      const paths = texts.flatMap((text) => [
-        `/login?error=${text}`,
-        `/auth/verify?token=${text}&remember=${text}`,
-        `/invite?token=${text}&board=${text}`,
-        `/unsubscribe?token=${text}&from=${text}`,
-      ])
-      const own = [...SHORT.slice(0, 6), ...LONG.slice(0, 2)]
-        .map(encodeURIComponent)
-        .flatMap((text) => [
-          `/?payment_success=true&redirect_status=${text}`,
-          `/board/${boardId}?task=${text}&openTaskDetail=true`,
-          `/board/${boardId}#${text}`,
-          `/board/${text}`,
-          `/${text}`,
-          `/boyan?tab=${text}&edit=${text}`,
-          `/subscribe?${text}#${text}`,
-        ])
+      const addressesOf = (texts: string[], places: ((text: string) => string)[]) =>
+        // By turns: each text in half of the places, each place with half of the texts.
+        texts.flatMap((text, nth) =>
+          places.filter((_, place) => (nth + place) % 2 === 0).map((at) => at(encodeURIComponent(text))),
+        )
+      const short = SHORT.slice(0, 6)
+      const paths = addressesOf(
+        [...short, ...LONG.slice(1, 3)],
+        [
+          (text) => `/login?error=${text}`,
+          (text) => `/auth/verify?token=${text}&remember=${text}`,
+          (text) => `/invite?token=${text}&board=${text}`,
+          (text) => `/unsubscribe?token=${text}&from=${text}`,
+        ],
+      )
+      const own = addressesOf(
+        [...short, ...LONG.slice(0, 2)],
+        [
+          (text) => `/?payment_success=true&redirect_status=${text}`,
+          (text) => `/board/${boardId}?task=${text}&openTaskDetail=true`,
+          (text) => `/board/${boardId}#${text}`,
+          (text) => `/board/${text}`,
+          (text) => `/${text}`,
+          (text) => `/boyan?tab=${text}&edit=${text}`,
+          (text) => `/subscribe?${text}#${text}`,
+        ],
+      )
       for (const [page, addresses] of [
         [nobody, paths],
         [bob, own],
       ] as const) {
         const seen = await watched(page)
-        // By turns: each text in half of the places, each place with half of the texts.
-        for (const address of addresses.filter(
-          (_, nth) => (nth + Math.floor((nth * SHORT_AND_LONG) / addresses.length)) % 2 === 0,
-        )) {
+        for (const address of addresses) {
           // The page before may have been on its way elsewhere.
           await page.goto(address).catch(() => page.goto(address))
           // What is no link leads there, by a full load.

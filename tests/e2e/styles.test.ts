@@ -4,10 +4,13 @@ import { inChromium, sharedBoard } from '../support/chromium'
 import { card, column, dialog, drag } from '../support/page'
 
 inChromium('the page', (site) => {
-  test('has but a part of it styled anew where a dialog opens and closes, and where a card is dragged', async () => {
+  test('styles but a part of itself where a dialog opens and closes, and where a card is dragged', async () => {
     const ada = await site.open('ada')
-    const titles = Array.from({ length: 40 }, (_, nth) => `Card ${100 + nth}`)
-    await sharedBoard(ada, null, ['abel', 'beda'], titles)
+    const boardId = await sharedBoard(ada, null, ['abel', 'beda'], [])
+    for (let nth = 100; nth < 148; nth++) {
+      const data = { title: `Card ${nth}`, status: ['todo', 'inprogress', 'done'][nth % 3] }
+      await ada.request.post(`/api/boards/${boardId}/tasks`, { data })
+    }
     const openAndClose = async () => {
       await card(ada, 'Card 101').click()
       await dialog(ada, 'Card 101').waitFor()
@@ -21,9 +24,9 @@ inChromium('the page', (site) => {
     // The first time loads what it needs.
     await openAndClose()
     const elements = await ada.evaluate(() => document.body.querySelectorAll('*').length)
-    for (const [name, work] of Object.entries({ openAndClose, dragAway })) {
+    for (const work of [openAndClose, dragAway]) {
       const most = await mostStyled(ada, work)
-      expect([name, most > 0, most < elements]).toEqual([name, true, true])
+      expect([most > 0, most < elements / 2]).toEqual([true, true])
     }
   })
 })
@@ -34,8 +37,13 @@ type Traced = { name: string; args: { elementCount?: number } }
 async function mostStyled(page: Page, work: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()
   await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'devtools.timeline'] })
-  await work()
-  const trace: { traceEvents: Traced[] } = JSON.parse(String(await browser?.stopTracing()))
+  let traced: Buffer | undefined
+  try {
+    await work()
+  } finally {
+    traced = await browser?.stopTracing()
+  }
+  const trace: { traceEvents: Traced[] } = JSON.parse(String(traced))
   const counts = trace.traceEvents.filter(({ name }) => name === 'UpdateLayoutTree').map(({ args }) => args.elementCount ?? 0)
   return Math.max(...counts)
 }

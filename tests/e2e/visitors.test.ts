@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium } from '../support/chromium'
-import { button, failsOnce, heldBack, isTitled, leads, press, says, told } from '../support/page'
+import { button, failsOnce, heldBack, isTitled, leads, press, says, toast, told } from '../support/page'
 
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
@@ -166,7 +166,7 @@ inChromium('a visitor', (site) => {
     await password(page).fill('123456')
     await press(page, 'Log In')
     await refused
-    await told(page, 'Not Ready')
+    await toast(page, 'Not Ready')
     await page.unroute('**/entrance-later-*.js')
     await told(page, 'Invalid username or password')
   })

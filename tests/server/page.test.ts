@@ -99,7 +99,7 @@ describe('the built page', () => {
       expect([...scripts].filter(([, text]) => /ZodError|_zod/.test(text)).map(([script]) => script)).toEqual([])
     })
 
-  test('so do pages that validate what is typed, but for zod', async () => {
+  test('pages that validate what is typed name all their scripts too, which are larger by what validates', async () => {
     for (const path of ['/time', '/anybody']) {
       const { js, scripts, named } = await firstPage(`http://127.0.0.1:${server.port}`, path, (await registered()).cookie())
       expect([path, js < 215_000, [...scripts.keys()].filter((script) => !named.includes(script))]).toEqual([path, true, []])

@@ -13,7 +13,7 @@ export function evidence() {
   const logger: Logger = {
     isEnabled: () => true,
     log(_name, _severity, message) {
-      // Only of the first failure: the others follow from it, or are of these very questions. None where pages are being closed.
+      // Only of the first failure: the others follow from it, or are of these very questions. Once `given` has let the pages go, a failure would be kept for the next test.
       if (witnesses.length > 0 && FAILED.test(String(message))) told ??= Promise.all(witnesses.map(tell))
     },
   }

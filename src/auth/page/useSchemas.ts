@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { tellLost } from '../../web/tellLost'
+import { forgetLost, tellLost } from '../../web/tellLost'
+import { UNTIL_DISMISSED } from '../../web/toast'
 import { whenIdle } from '../../web/whenIdle'
 
 const load = () => import('../schema')
@@ -8,6 +9,7 @@ export type Schemas = Awaited<ReturnType<typeof load>> | undefined
 
 const AGAIN_MS = 1_000
 const FAILURES_UNTOLD = 2
+const LOST = 'A part of this form could not be loaded. If it stays so, reload the page.'
 
 /** What somebody does who uses the page. Focus is none of it: the page gives it by itself. */
 const USES = ['pointerdown', 'keydown', 'input'] as const
@@ -18,11 +20,16 @@ export function useSchemas(): Schemas {
   useEffect(() => {
     let isBegun = false
     const attempt = (failures = 0) =>
-      void load().then(setSchemas, () => {
-        if (failures === FAILURES_UNTOLD)
-          tellLost('Not Ready', 'A part of this form could not be loaded. It is being tried again.')
-        setTimeout(attempt, AGAIN_MS, failures + 1)
-      })
+      void load().then(
+        (loaded) => {
+          forgetLost()
+          setSchemas(loaded)
+        },
+        () => {
+          if (failures === FAILURES_UNTOLD) tellLost('Not Ready', LOST, { duration: UNTIL_DISMISSED })
+          setTimeout(attempt, AGAIN_MS, failures + 1)
+        },
+      )
     const begin = () => {
       if (!isBegun) attempt()
       isBegun = true
