@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
+import { comments } from '../../src/db/schema'
 import { inChromium, type Site, sharedBoard } from '../support/chromium'
+import { openQuick } from '../support/databases'
 import { card, refuseCalls, shows, toast } from '../support/page'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'New comment' })
@@ -45,7 +48,7 @@ inChromium('comments', (site) => {
   }
 
   test('are written, edited and deleted before the eyes of the others', async () => {
-    const { ada, bob } = await openTask(['cara', 'cobi'])
+    const { ada, bob, taskId } = await openTask(['cara', 'cobi'])
     await ada.getByText('No comments yet').waitFor()
     await field(ada).fill('   ')
     expect(await send(ada).isDisabled()).toBe(true)
@@ -82,6 +85,12 @@ inChromium('comments', (site) => {
       await page.getByRole('button', { name: 'Close' }).last().click()
       await card(page, 'One').getByText('1 comment').waitFor()
     }
+    // Nearly two days are not "yesterday", which may have been another day.
+    const { db } = await openQuick()
+    await db.update(comments).set({ createdAt: sql`now() - interval '44 hours'` }).where(eq(comments.taskId, taskId))
+    await bob.reload()
+    await card(bob, 'One').click()
+    await item(bob, 'Answer').getByText('1 day ago').waitFor()
   })
 
   test('that are refused are undone, and what was typed is there again', async () => {

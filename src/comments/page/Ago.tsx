@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { dateTimeText } from '../../tasks/page/display'
 
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const RELATIVE = new Intl.RelativeTimeFormat('en')
 
 const MINUTE = 60_000
 const UNITS = [
