@@ -28,7 +28,8 @@ const heading = (name?: string) => (page: Page) =>
     .getByRole('heading', name ? { name } : {})
     .first()
     .waitFor()
-const cards = (page: Page) => page.locator('[data-task]').first().waitFor()
+/** Those of the app: the ones in the page's HTML do nothing yet. */
+const cards = (page: Page) => page.getByRole('region', { name: 'Columns' }).locator('[data-task]').first().waitFor()
 const board =
   (name: string, hash = '') =>
   ({ boards }: Demonstration) =>
