@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { tellLost } from './tellLost'
+import { forgetLost, tellLost } from './tellLost'
 import { whenIdle } from './whenIdle'
 
 const parts = new Set<() => Promise<unknown>>()
@@ -51,7 +51,10 @@ export const lazyComponent = <Props extends object>(
       if (Shown || !isAsked) return
       let isGone = false
       loadPart().then(
-        (component) => isGone || setShown(() => component),
+        (component) => {
+          forgetLost()
+          if (!isGone) setShown(() => component)
+        },
         () => isGone || fail(),
       )
       return () => {

@@ -49,12 +49,17 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
   const waiting = useRef<HTMLFormElement>(null)
   const isReady = rules.schema !== undefined
   useEffect(() => {
-    if (isReady) waiting.current?.requestSubmit()
+    if (isReady && waiting.current?.isConnected) waiting.current.requestSubmit()
     waiting.current = null
   }, [isReady])
   const focusFirstWrong = () => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   // A field's name and the kind of its value belong together, which a computed key does not say.
   const change = (field: string, value: string | boolean) => type({ [field]: value } as Partial<Values>)
+  /** Whoever goes on typing sends it anew. */
+  const edit = (field: string, value: string | boolean) => {
+    waiting.current = null
+    change(field, value)
+  }
   /** The parsed fields; undefined, with the errors shown, where they are not valid. */
   const attempt = (within: HTMLElement | null): Data | undefined => {
     element.current = within
@@ -72,12 +77,12 @@ export function useForm<Values extends FieldValues, Data>(fields: Fields<Values>
     text: (name: Named<Values, string>) => ({
       name,
       value: String(values[name]),
-      onChange: (event: Typing) => change(name, event.target.value),
+      onChange: (event: Typing) => edit(name, event.target.value),
     }),
     check: (name: Named<Values, boolean>) => ({
       name,
       checked: values[name] === true,
-      onChange: (event: ChangeEvent<HTMLInputElement>) => change(name, event.target.checked),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => edit(name, event.target.checked),
     }),
     /** Takes over what the browser filled in, or was typed, before the fields were React's. */
     adopt(form: HTMLFormElement) {

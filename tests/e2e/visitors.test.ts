@@ -166,9 +166,29 @@ inChromium('a visitor', (site) => {
     await password(page).fill('123456')
     await press(page, 'Log In')
     await refused
+    await told(page, 'Not Ready')
+    await press(page, 'Log In')
     await toast(page, 'Not Ready')
     await page.unroute('**/entrance-later-*.js')
     await told(page, 'Invalid username or password')
+  })
+
+  test('sends what was changed while it waited only when asked again', async () => {
+    const page = await site.open('visitor')
+    const tries: string[] = []
+    page.on('request', (request) => request.url().includes('auth.login') && tries.push(request.postData() ?? ''))
+    await page.route('**/entrance-later-*.js', (route) => route.abort())
+    await page.goto('/login')
+    await page.getByLabel('Username or email').fill('nobody')
+    await password(page).fill('123456')
+    await press(page, 'Log In')
+    await toast(page, 'Not Ready')
+    await password(page).fill('12345678')
+    await page.unroute('**/entrance-later-*.js')
+    await page.getByText('Not Ready').waitFor({ state: 'detached' })
+    await press(page, 'Log In')
+    await told(page, 'Invalid username or password')
+    expect(tries.map((body) => /1234\d+/.exec(body)?.[0])).toEqual(['12345678'])
   })
 
   test('is told what a login needs, and when one fails; the password can be shown', async () => {

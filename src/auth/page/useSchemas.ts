@@ -19,15 +19,21 @@ export function useSchemas(): Schemas {
   const [schemas, setSchemas] = useState<Schemas>()
   useEffect(() => {
     let isBegun = false
-    const attempt = (failures = 0) =>
+    let failures = 0
+    const tell = () => {
+      if (failures > FAILURES_UNTOLD) tellLost('Not Ready', LOST, { duration: UNTIL_DISMISSED })
+    }
+    const attempt = () =>
       void load().then(
         (loaded) => {
+          failures = 0
           forgetLost()
           setSchemas(loaded)
         },
         () => {
-          if (failures === FAILURES_UNTOLD) tellLost('Not Ready', LOST, { duration: UNTIL_DISMISSED })
-          setTimeout(attempt, AGAIN_MS, failures + 1)
+          failures += 1
+          if (failures === FAILURES_UNTOLD + 1) tell()
+          setTimeout(attempt, AGAIN_MS)
         },
       )
     const begin = () => {
@@ -39,6 +45,7 @@ export function useSchemas(): Schemas {
     // What was typed shows first.
     for (const use of USES) window.addEventListener(use, () => whenIdle(begin), options)
     window.addEventListener('submit', begin, options)
+    window.addEventListener('submit', tell, { capture: true, signal: gone.signal })
     return () => gone.abort()
   }, [])
   return schemas
