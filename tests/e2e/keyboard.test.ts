@@ -94,6 +94,26 @@ inChromium('the board by keyboard', (site) => {
     await focusIsOn(ada, 'Two')
   })
 
+  test('the focus goes with its card where a move is undone, and where somebody else moves it', async () => {
+    const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
+    await sharedBoard(ada, bob, ['kirk', 'lola'], ['One', 'Two'])
+    await card(ada, 'One').focus()
+    for (const key of ['Space', 'ArrowRight', 'Space']) await ada.keyboard.press(key)
+    await shows(bob, 'In Progress', ['One'])
+    await ada.keyboard.press('Control+z')
+    await shows(ada, 'In Progress', [])
+    await focusIsOn(ada, 'One')
+    await card(bob, 'One').focus()
+    for (const key of ['Space', 'ArrowRight', 'ArrowRight', 'Space']) await bob.keyboard.press(key)
+    await shows(ada, 'Done', ['One'])
+    await focusIsOn(ada, 'One')
+    // Whoever left the card is left alone.
+    await ada.mouse.click(700, 8)
+    await bob.keyboard.press('Control+z')
+    await shows(ada, 'To Do', ['One', 'Two'])
+    expect(await ada.evaluate(() => document.activeElement?.matches('[data-task]'))).toBe(false)
+  })
+
   test('no key is lost on the way to another column, however fast', async () => {
     const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
     await sharedBoard(ada, bob, ['kim', 'lou'], ['One', 'Two'])

@@ -1,4 +1,4 @@
-import { type FocusEvent, type MouseEvent, useCallback, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { type FocusEvent, type MouseEvent, useCallback, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { isCovered } from '../../web/useKeys'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
 import { movedTo, type Place, placeAt } from './taskPlace'
@@ -22,6 +22,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const [request, setRequest] = useState<FocusRequest | null>(null)
   const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })
   const [spoken, setSpoken] = useState('')
+  const held = useRef(Number.NaN)
 
   const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
   const shown = task ? withMoved(tasks, task, placeAt(tasks, task.id, lifted.status, lifted.index)) : tasks
@@ -57,6 +58,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
 
   /** Losing the focus leaves the card where it was. */
   function onBlur(event: FocusEvent) {
+    held.current = Number.NaN
     if (task && event.relatedTarget && cardIdOf(event.relatedTarget) !== task.id) putBack(task)
   }
 
@@ -107,7 +109,19 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
     if (clicked) open(clicked)
   }
 
-  const handlers = { onClick, onKeyDown, onBlur, onPointerDown: () => task && putBack(task) }
+  /** By keyboard, for the list scrolls to where the focus goes. */
+  const onFocus = ({ target }: FocusEvent) => {
+    held.current = target.matches(':focus-visible:not([data-by-pointer])') ? cardIdOf(target) : Number.NaN
+  }
+  /** Where an undo or somebody else moved the card that had the focus: React tells of no blur then. */
+  function followHeld() {
+    const card = tasks.find(({ id }) => id === held.current)
+    if (!card || document.activeElement !== document.body) return
+    const isAwaited = request && (request.taskId !== card.id || (request.status ?? card.status) === card.status)
+    if (!isAwaited) focus(card.id)
+  }
+
+  const handlers = { onClick, onKeyDown, onFocus, onBlur, onPointerDown: () => task && putBack(task) }
   const moveTo = (card: Task, status: Status, index: number) => drop(card, { status, index })
   const focused = useCallback(() => setRequest(null), [])
   /** Before a card goes: the one below it is next, or the one above. */
@@ -117,7 +131,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
     const next = column[index + 1] ?? column[index - 1]
     if (next) focus(next.id)
   }
-  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, leave, moveTo, spoken, handlers }
+  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, followHeld, leave, moveTo, spoken, handlers }
 }
 
 /** The task of the card that is itself the event's target. */
