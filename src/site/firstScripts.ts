@@ -48,7 +48,7 @@ function joinSmall(groups: Map<string, string>, metafile: BuildMetafile): void {
     const parts = partsOf(name)
     const bytes = parts.reduce((sum, path) => sum + (metafile.outputs[path]?.bytes ?? 0), 0)
     const others = importsOf(name).filter((other) => other !== name)
-    const loadsAll = (name: string) => new Set(others).isSubsetOf(new Set(closureOf([name], importsOf)))
+    const loadsAll = (other: string) => new Set(others).isSubsetOf(new Set(closureOf([other], importsOf)))
     const joined = bytes < SMALL_BYTES ? others.find(loadsAll) : undefined
     if (joined) for (const path of parts) groups.set(path, joined)
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard, signUp } from '../support/chromium'
-import { button, card, column, heldBack, isOn, shows } from '../support/page'
+import { button, card, column, dialog, heldBack, isOn, shows } from '../support/page'
 import { logger } from './timePages'
 
 const spoken = (page: Page, text: string) =>
@@ -111,7 +111,20 @@ inChromium('the board by keyboard', (site) => {
     await ada.mouse.click(700, 8)
     await bob.keyboard.press('Control+z')
     await shows(ada, 'To Do', ['One', 'Two'])
-    expect(await ada.evaluate(() => document.activeElement?.matches('[data-task]'))).toBe(false)
+    const isOnCard = () =>
+      ada.evaluate(async () => {
+        for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
+        return document.activeElement?.matches('[data-task]')
+      })
+    expect(await isOnCard()).toBe(false)
+    await card(ada, 'One').click()
+    await dialog(ada, 'One').waitFor()
+    await button(ada, 'Close').last().click()
+    await focusIsOn(ada, 'One')
+    await card(bob, 'One').focus()
+    for (const key of ['Space', 'ArrowRight', 'Space']) await bob.keyboard.press(key)
+    await shows(ada, 'In Progress', ['One'])
+    expect(await isOnCard()).toBe(false)
   })
 
   test('no key is lost on the way to another column, however fast', async () => {

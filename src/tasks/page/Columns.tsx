@@ -53,8 +53,8 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
   useCardDrops({ tasks: shown, listed, move })
   // Where they are not as asked for yet, the card would be focused where it goes away.
   const request = listed === lifted.tasks ? lifted.request : null
-  const followHeld = useEffectEvent(lifted.followHeld)
-  useEffect(() => followHeld(), [listed])
+  const followMoved = useEffectEvent(lifted.followMoved)
+  useEffect(() => followMoved(), [listed])
   const columns = useMemo(() => Map.groupBy(listed, ({ status }) => status), [listed])
   const running = useMemo(() => timersByTask(timers, board.members), [timers, board.members])
   const section = useRef<HTMLElement>(null)

@@ -22,7 +22,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
   const [request, setRequest] = useState<FocusRequest | null>(null)
   const focus = (taskId: number, status?: Status) => setRequest({ taskId, status })
   const [spoken, setSpoken] = useState('')
-  const held = useRef(Number.NaN)
+  const lastFocused = useRef<Element>(null)
 
   const task = lifted && tasks.find(({ id }) => id === lifted.taskId)
   const shown = task ? withMoved(tasks, task, placeAt(tasks, task.id, lifted.status, lifted.index)) : tasks
@@ -58,7 +58,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
 
   /** Losing the focus leaves the card where it was. */
   function onBlur(event: FocusEvent) {
-    held.current = Number.NaN
+    lastFocused.current = null
     if (task && event.relatedTarget && cardIdOf(event.relatedTarget) !== task.id) putBack(task)
   }
 
@@ -109,14 +109,13 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
     if (clicked) open(clicked)
   }
 
-  /** By keyboard, for the list scrolls to where the focus goes. */
   const onFocus = ({ target }: FocusEvent) => {
-    held.current = target.matches(':focus-visible:not([data-by-pointer])') ? cardIdOf(target) : Number.NaN
+    lastFocused.current = target
   }
-  /** Where an undo or somebody else moved the card that had the focus: React tells of no blur then. */
-  function followHeld() {
-    const card = tasks.find(({ id }) => id === held.current)
-    if (!card || document.activeElement !== document.body) return
+  /** Focuses the card once more that an undo or somebody else moved: React tells of no blur then. Whoever uses a pointer may look elsewhere. */
+  function followMoved() {
+    const card = tasks.find(({ id }) => id === cardIdOf(lastFocused.current))
+    if (!card || document.activeElement !== document.body || lastFocused.current?.hasAttribute('data-by-pointer')) return
     const isAwaited = request && (request.taskId !== card.id || (request.status ?? card.status) === card.status)
     if (!isAwaited) focus(card.id)
   }
@@ -131,7 +130,7 @@ export function useKeyboardMove({ tasks, locked, open, move }: Options) {
     const next = column[index + 1] ?? column[index - 1]
     if (next) focus(next.id)
   }
-  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, followHeld, leave, moveTo, spoken, handlers }
+  return { tasks: shown, taskId: lifted?.taskId ?? null, request, focus, focused, followMoved, leave, moveTo, spoken, handlers }
 }
 
 /** The task of the card that is itself the event's target. */
