@@ -103,6 +103,7 @@ inChromium('the board by keyboard', (site) => {
     await ada.keyboard.press('Control+z')
     await shows(ada, 'In Progress', [])
     await focusIsOn(ada, 'One')
+    await shows(bob, 'To Do', ['One', 'Two'])
     await card(bob, 'One').focus()
     for (const key of ['Space', 'ArrowRight', 'ArrowRight', 'Space']) await bob.keyboard.press(key)
     await shows(ada, 'Done', ['One'])
