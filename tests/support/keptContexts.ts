@@ -58,7 +58,14 @@ export function keptContexts() {
 /** What a context emulates ends before its page does, which would be styled and laid out once more. */
 async function closeHidden(page: Page): Promise<void> {
   await page.evaluate(() => document.documentElement.style.setProperty('display', 'none')).catch(() => {})
+  // Chromium may forget that it was asked to close a page to which another document comes at that moment.
+  page.on('framenavigated', () => askAgain(page).catch(() => {}))
   await page.close()
+}
+
+async function askAgain(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.close')
 }
 
 /** The servers of all files of a run are at one, so that kept browsers know them again: below those that are given to anybody. */

@@ -17,11 +17,14 @@ export const Landing = ({ supportEmail }: { supportEmail: string }) => (
 )
 
 const Opening = () => (
-  <section className="@container grid gap-3 pt-8 pb-10 sm:grid-cols-3 sm:pt-10">
-    <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-[-0.03em] sm:col-span-3 sm:text-[calc(100cqw/4.82)]">
-      wrk <br className="sm:hidden" />
-      smart<span className="text-accent">.</span>
-    </h1>
+  <section className="grid gap-3 pt-8 pb-10 sm:grid-cols-3 sm:pt-10">
+    {/* Around the heading alone: Chromium at times fades in, from a plain link, a button that is in a container while the styles load. */}
+    <div className="@container sm:col-span-3">
+      <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-[-0.03em] sm:text-[calc(100cqw/4.82)]">
+        wrk <br className="sm:hidden" />
+        smart<span className="text-accent">.</span>
+      </h1>
+    </div>
     <p className="max-w-[36ch] text-pretty pb-4 text-quiet text-title sm:col-span-2 sm:pb-0">
       The Canadian collaboration platform for teams and freelancers who would rather finish than file.
     </p>

@@ -41,7 +41,6 @@ function render(template: string, address: string, { title, description, body }:
       <title>{title}</title>
       <meta name="description" content={description} />
       <link rel="canonical" href={address} />
-      <link rel="preload" as="font" type="font/woff2" href="/fonts/geist-latin-wght-normal.woff2" crossOrigin="" />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content="wrk" />
       <meta property="og:locale" content="en_CA" />
