@@ -13,10 +13,9 @@ import { LazyTimer } from '../time/timers/page/LazyTimer'
 import { useLiveTimers } from '../time/timers/page/useTimers'
 import { Avatar } from '../users/page/Avatar'
 import { displayName } from '../users/schema'
-import { lazyComponent } from '../web/lazy'
 import { Hint } from '../web/ui/Hint'
 import { Logo } from '../web/ui/Logo'
-import { Opening } from '../web/ui/Opening'
+import { lazyOverlay } from '../web/ui/lazyOverlay'
 import { Reconnecting } from '../web/ui/Reconnecting'
 import { ThemeSwitch } from '../web/ui/ThemeSwitch'
 import { Truncated } from '../web/ui/Truncated'
@@ -29,7 +28,7 @@ import { OperatorLink } from './OperatorLink'
 import { MAIN, SHELL, SIDEBAR, TOP_BAR } from './ShellSkeleton'
 import { TimeLink } from './TimeLink'
 
-const MobileMenu = lazyComponent(() => import('./MobileMenu').then((module) => module.MobileMenu))
+const MobileMenu = lazyOverlay(() => import('./MobileMenu').then((module) => module.MobileMenu))
 
 type Skip = { id: string; name: string }
 
@@ -152,7 +151,7 @@ function MobileHeader({ onFind }: { onFind(): void }) {
       >
         <Menu className="size-5" aria-hidden />
       </button>
-      {useEver(open) && <MobileMenu fallback={open && <Opening />} open={open} onOpenChange={setOpen} opener={button} />}
+      {useEver(open) && <MobileMenu open={open} onOpenChange={setOpen} opener={button} />}
     </header>
   )
 }

@@ -16,7 +16,7 @@ export async function loadLazyComponents(): Promise<void> {
 
 const Nothing = () => null
 
-type Closable = { onOpenChange?(open: boolean): void; onClose?(): void }
+export type Closable = { onOpenChange?(open: boolean): void; onClose?(): void }
 /** `onLost` is called where it could not be loaded, for what nobody closes, such as a menu in the place of its button. */
 type Own = { fallback?: ReactNode; onLost?(): void }
 

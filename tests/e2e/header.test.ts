@@ -41,6 +41,10 @@ inChromium('the header of a board', (site) => {
     await toast(ada, 'Board Updated')
     await bob.getByText('To the printer').waitFor()
     expect(sent).toHaveLength(1)
+    await ada.getByRole('button', { name: 'Edit board description' }).click()
+    await ada.keyboard.type(', at last')
+    await ada.keyboard.press('Enter')
+    await bob.getByText('To the printer, at last').waitFor()
 
     await refuseCalls(ada, 'boards.update')
     await ada.getByRole('button', { name: 'Edit board name' }).click()

@@ -96,6 +96,23 @@ inChromium('what is opened while its script is on the way', (site) => {
     }
   })
 
+  test('keeps presses from what is below, and is closed by Escape before it has come', async () => {
+    const ada = await site.open('ada')
+    const release = await scriptHeldBack(ada, 'data-scrim')
+    await sharedBoard(ada, null, ['vic', 'wes'], ['One'])
+    const opening = ada.getByRole('status').filter({ hasText: 'Opening…' })
+    await press(ada, 'Activity')
+    await opening.waitFor()
+    await ada.keyboard.press('Escape')
+    await opening.waitFor({ state: 'detached' })
+    // The second press is where the card was.
+    await card(ada, 'One').dblclick()
+    await opening.waitFor()
+    await release()
+    await dialog(ada, 'One').waitFor()
+    expect(await ada.getByRole('dialog').count()).toBe(1)
+  })
+
   test('does not move where no motion is wanted: at its end Radix could wait for one that is over', async () => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['tess', 'udo'], ['One'])
@@ -159,6 +176,34 @@ inChromium('what is opened while its script is on the way', (site) => {
     await dialog(ada, 'Activity').waitFor()
   })
 })
+
+inChromium('a double click beside what covers the page', (site) => {
+  for (const hasTouch of [false, true])
+    test(`closes it, and presses nothing that it covered, ${hasTouch ? 'by finger' : 'by mouse'}`, async () => {
+      const ada = await site.open('ada', { hasTouch, viewport: { width: 1440, height: 900 } })
+      const boardId = await sharedBoard(ada, null, [`xena${hasTouch}`, `yves${hasTouch}`], ['One'])
+      const link = ada.getByRole('link', { name: 'My time' })
+      const { x, y } = middle(await link.boundingBox())
+      const twice = async () => {
+        if (!hasTouch) return ada.mouse.dblclick(x, y)
+        await ada.touchscreen.tap(x, y)
+        await ada.touchscreen.tap(x, y)
+      }
+      for (const open of [() => card(ada, 'One').click(), () => press(ada, 'Activity'), () => press(ada, 'Board menu')]) {
+        await open()
+        const layer = ada.locator('[role=dialog], [role=menu]')
+        await layer.waitFor()
+        await twice()
+        await layer.waitFor({ state: 'detached' })
+      }
+      expect(new URL(ada.url()).pathname).toBe(`/board/${boardId}`)
+      await link.press('Enter')
+      await ada.waitForURL('**/time')
+    })
+})
+
+const middle = (box: { x: number; y: number; width: number; height: number } | null) =>
+  box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 }
 
 const loseDialogs = (page: Page) =>
   page.route('**/*.js', async (route) => {

@@ -48,7 +48,8 @@ inChromium('the line in which tasks are added', (site) => {
     await isFocused(ada, 'Add Task')
     await ada.reload()
     await add(ada, 'In Progress')
-    expect(await line(ada).inputValue()).toBe('half a thought')
+    await ada.keyboard.type(', a whole one')
+    expect(await line(ada).inputValue()).toBe('half a thought, a whole one')
   })
 
   test('makes a task of each pasted line; what the server refuses stays in it, and says why', async () => {

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from 'lucide-rea
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '../../web/ui/Button'
-import { besideToasts } from '../../web/ui/besideToasts'
+import { besideToasts } from '../../web/ui/outside'
 import { type Attachment, isBrowserImage } from '../schema'
 import { sizeText } from './display'
 import { iconOf } from './iconOf'

@@ -1,3 +1,3 @@
-import { lazyComponent } from '../../web/lazy'
+import { lazyOverlay } from '../../web/ui/lazyOverlay'
 
-export const LazyUpgradeDialog = lazyComponent(() => import('./UpgradeDialog').then((module) => module.UpgradeDialog))
+export const LazyUpgradeDialog = lazyOverlay(() => import('./UpgradeDialog').then((module) => module.UpgradeDialog))

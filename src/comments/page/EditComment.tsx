@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import type { UserSummary } from '../../users/schema'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
+import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import { typedIn, useDraft } from '../../web/useDraft'
 import { useForm } from '../../web/useForm'
 import { type Comment, newComment } from '../schema'
@@ -44,14 +45,14 @@ export function EditComment({ comment, members, onClose, onSave }: Props) {
           <CommentArea
             {...tied}
             area={area}
-            autoFocus
+            {...FOCUSED_AT_END}
             members={members}
             value={values.content}
             onValue={(text) => type({ content: text })}
             onSubmit={save}
-            onFocus={({ target }) => {
-              target.setSelectionRange(target.value.length, target.value.length)
-              target.form?.scrollIntoView({ block: 'nearest' })
+            onFocus={(event) => {
+              FOCUSED_AT_END.onFocus(event)
+              event.target.form?.scrollIntoView({ block: 'nearest' })
             }}
             onKeyDown={(event) => event.key === 'Escape' && cancel()}
           />

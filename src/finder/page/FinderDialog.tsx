@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState } from 'react'
-import { lazyComponent } from '../../web/lazy'
+import { lazyOverlay } from '../../web/ui/lazyOverlay'
 import { Overlay } from '../../web/ui/Overlay'
 import type { FoundBoard } from '../schema'
 import { Finding } from './Finding'
 
-const NewTaskDialog = lazyComponent(() => import('../../tasks/page/NewTaskDialog').then((module) => module.NewTaskDialog))
+const NewTaskDialog = lazyOverlay(() => import('../../tasks/page/NewTaskDialog').then((module) => module.NewTaskDialog))
 
 type Props = { open: boolean; onOpenChange(open: boolean): void }
 

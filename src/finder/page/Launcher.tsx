@@ -1,10 +1,9 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { lazyComponent } from '../../web/lazy'
-import { Opening } from '../../web/ui/Opening'
+import { lazyOverlay } from '../../web/ui/lazyOverlay'
 import { useEver } from '../../web/useEver'
 
-const FinderDialog = lazyComponent(() => import('./FinderDialog').then((module) => module.FinderDialog))
+const FinderDialog = lazyOverlay(() => import('./FinderDialog').then((module) => module.FinderDialog))
 
 /** Opened by a click, and by Ctrl or ⌘ with K wherever one is. */
 export function useFinder() {
@@ -24,7 +23,7 @@ export function useFinder() {
   }, [])
   return {
     find: () => setOpen(true),
-    finder: hasOpened && <FinderDialog fallback={open && <Opening />} open={open} onOpenChange={setOpen} />,
+    finder: hasOpened && <FinderDialog open={open} onOpenChange={setOpen} />,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Board } from '../../boards/schema'
 import { TimerTogglesContext, useTimerToggles } from '../../time/timers/page/timerToggles'
 import { lazyComponent } from '../../web/lazy'
 import { aliasOf, firstId } from '../../web/live/aliases'
-import { Opening } from '../../web/ui/Opening'
+import { lazyOverlay } from '../../web/ui/lazyOverlay'
 import { useEver } from '../../web/useEver'
 import { useKeys } from '../../web/useKeys'
 import { type BoardTask, type RunningTimer, STATUSES, type Status, type Task } from '../schema'
@@ -25,10 +25,13 @@ import { TaskMenuContext, useTaskMenu } from './useTaskMenu'
 
 type Props = { boardId: number; board: Board; tasks: BoardTask[]; timers: RunningTimer[]; locked: boolean }
 
-const NewTaskDialog = lazyComponent(() => import('./NewTaskDialog').then((module) => module.NewTaskDialog))
+const NewTaskDialog = lazyOverlay(
+  () => import('./NewTaskDialog').then((module) => module.NewTaskDialog),
+  ({ status }) => status !== null,
+)
 const OthersMoves = lazyComponent(() => import('./OthersMoves').then((module) => module.OthersMoves))
-const Shortcuts = lazyComponent(() => import('./Shortcuts').then((module) => module.Shortcuts))
-const TaskDialog = lazyComponent(() => import('./TaskDialog').then((module) => module.TaskDialog))
+const Shortcuts = lazyOverlay(() => import('./Shortcuts').then((module) => module.Shortcuts))
+const TaskDialog = lazyOverlay(() => import('./TaskDialog').then((module) => module.TaskDialog))
 
 const NONE: BoardTask[] = []
 const NOBODY: Board['members'] = []
@@ -123,7 +126,6 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       </p>
       {hasCreated && (
         <NewTaskDialog
-          fallback={creating && <Opening />}
           boardId={boardId}
           status={creating}
           onClose={() => setCreating(null)}
@@ -138,11 +140,10 @@ export function Columns({ boardId, board, tasks, timers, locked }: Props) {
       {/* After the columns, whose effects place the cards that it looks for. */}
       <OthersMoves board={section} tasks={listed} members={board.members} onName={name} />
       {timing.form}
-      {hasListed && <Shortcuts fallback={listing && <Opening />} open={listing} onClose={() => setListing(false)} />}
+      {hasListed && <Shortcuts open={listing} onClose={() => setListing(false)} />}
       {openTask && (
         <MovesContext value={lifted}>
           <TaskDialog
-            fallback={<Opening />}
             key={firstId('task', openTask.id)}
             board={board}
             task={openTask}

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import type { Checkbox } from '../../checklist'
 import { QuietTextArea } from '../../web/ui/Field'
+import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import { Markdown } from '../../web/ui/Markdown'
 
 type Props = {
@@ -24,7 +25,7 @@ export function Description({ tied, stored, loading, typed, readOnly, onType, on
       {...tied}
       className="max-h-[40vh] min-h-24"
       readOnly={readOnly}
-      autoFocus={writing}
+      {...(writing && FOCUSED_AT_END)}
       placeholder={readOnly ? 'No description' : 'Add a description. Markdown works.'}
       value={typed ?? stored ?? ''}
       onChange={(event) => onType(event.target.value)}

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { TextArea } from '../../web/ui/Field'
+import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
 import type { Status } from '../schema'
 import { useLineDraft } from './lineDraft'
 
@@ -25,7 +26,7 @@ export function EarlyLine({ boardId, status, handed, onClose }: Props) {
         ref={area}
         aria-label="Task Title"
         className="min-h-10!"
-        autoFocus
+        {...FOCUSED_AT_END}
         rows={1}
         placeholder={LINE_HINT}
         value={draft.values.text}

@@ -6,8 +6,9 @@ import { MentionArea } from '../../users/page/MentionArea'
 import type { UserSummary } from '../../users/schema'
 import { faultsIn } from '../../web/faults'
 import { Button } from '../../web/ui/Button'
-import { isOnToast } from '../../web/ui/besideToasts'
 import { Field } from '../../web/ui/Field'
+import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
+import { isOnToast } from '../../web/ui/outside'
 import { newTask, type Status, type Task } from '../schema'
 import { Chips } from './Chips'
 import { useAddTask } from './creating'
@@ -134,7 +135,7 @@ export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, o
             {...tied}
             area={area}
             className="min-h-10!"
-            autoFocus
+            {...FOCUSED_AT_END}
             rows={1}
             does="assign"
             enterKeyHint="done"

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { besideToasts } from './besideToasts'
+import { besideCover } from './outside'
 import { useOwnEscape } from './useOwnEscape'
 import { useReturnedFocus } from './useReturnedFocus'
 
@@ -45,7 +45,7 @@ export function Dialog(props: Props) {
           <Radix.Content
             ref={ownEscape.ref}
             className={`relative flex max-h-full w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
-            onInteractOutside={(event) => (keep ? event.preventDefault() : besideToasts(event))}
+            onInteractOutside={(event) => (keep ? event.preventDefault() : besideCover(event))}
             onEscapeKeyDown={(event) => (hasOwnEscape(event.target) ? event.preventDefault() : ownEscape.onEscapeKeyDown(event))}
             onOpenAutoFocus={enter}
             onCloseAutoFocus={giveBack}

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { youHave } from '../faults'
+import { FOCUSED_AT_END } from './focusedAtEnd'
 
 type Props = {
   as: 'h1' | 'p'
@@ -72,7 +73,7 @@ export function InlineEdit({
     return (
       <>
         <Control
-          autoFocus
+          {...FOCUSED_AT_END}
           dir="auto"
           aria-label={label}
           aria-invalid={tooLong}

@@ -1,9 +1,8 @@
 import { type ComponentProps, useEffect } from 'react'
-import { lazyComponent } from '../lazy'
 import { useEver } from '../useEver'
-import { Opening } from './Opening'
+import { lazyOverlay } from './lazyOverlay'
 
-const Dialog = lazyComponent(() => import('./Dialog').then((module) => module.Dialog))
+const Dialog = lazyOverlay(() => import('./Dialog').then((module) => module.Dialog))
 
 /** `load` is of what it holds, which then comes beside it. */
 type Props = ComponentProps<typeof Dialog> & { load?(): Promise<unknown> }
@@ -15,5 +14,5 @@ export function LazyDialog({ load, ...props }: Props) {
     // Where it fails, what is held says so.
     if (wasOpened) load?.().catch(() => {})
   }, [wasOpened, load])
-  return wasOpened && <Dialog fallback={props.open && <Opening />} {...props} />
+  return wasOpened && <Dialog {...props} />
 }

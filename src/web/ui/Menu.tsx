@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { besideToasts } from './besideToasts'
+import { besideCover } from './outside'
 
 const PANEL =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'
@@ -13,7 +13,7 @@ type Within = { within?: Element | null }
 
 export const MenuPanel = ({ within, ...props }: DropdownMenu.DropdownMenuContentProps & Within) => (
   <DropdownMenu.Portal container={within}>
-    <DropdownMenu.Content sideOffset={4} collisionPadding={8} onInteractOutside={besideToasts} className={PANEL} {...props} />
+    <DropdownMenu.Content sideOffset={4} collisionPadding={8} onInteractOutside={besideCover} className={PANEL} {...props} />
   </DropdownMenu.Portal>
 )
 

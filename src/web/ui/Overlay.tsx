@@ -1,6 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
-import { besideToasts } from './besideToasts'
+import { besideCover } from './outside'
 import { useOwnEscape } from './useOwnEscape'
 
 type Props = ComponentProps<typeof Radix.Content> & { open: boolean; onOpenChange(open: boolean): void }
@@ -12,7 +12,7 @@ export const Overlay = ({ open, onOpenChange, className, ...content }: Props) =>
       <Radix.Overlay data-scrim className="fixed inset-0 z-50 animate-appear bg-scrim" />
       <Radix.Content
         aria-describedby={undefined}
-        onInteractOutside={besideToasts}
+        onInteractOutside={besideCover}
         {...useOwnEscape()}
         className={`fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
         {...content}

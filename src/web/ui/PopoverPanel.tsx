@@ -1,6 +1,6 @@
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { besideToasts } from './besideToasts'
+import { besideToasts } from './outside'
 import { useOwnEscape } from './useOwnEscape'
 
 type Props = {

@@ -1,4 +1,4 @@
-import { lazyComponent } from '../../../web/lazy'
+import { lazyOverlay } from '../../../web/ui/lazyOverlay'
 
 /** Its form brings what validates it, which nobody needs who only looks at a timer. */
-export const LazyStopTimer = lazyComponent(() => import('./StopTimer').then((module) => module.StopTimer))
+export const LazyStopTimer = lazyOverlay(() => import('./StopTimer').then((module) => module.StopTimer))
