@@ -15,7 +15,7 @@ export function CardEdge({ taskId }: { taskId: number }) {
   const people = useHereIn(taskId)
   if (!mover && people.length === 0) return null
   return (
-    <span className="pointer-events-none absolute -top-1.5 right-10 flex h-5 items-center gap-1.5" aria-hidden>
+    <span className="pointer-events-none absolute -top-1.5 right-17 flex h-5 items-center gap-1.5" aria-hidden>
       {mover && (
         <bdi className="max-w-32 truncate rounded-card bg-text px-1.5 font-strong text-inverse text-small motion-safe:animate-named">
           {displayName(mover)}

@@ -2,12 +2,13 @@ import { flushSync } from 'react-dom'
 import { z } from 'zod'
 import { toast } from '../../../web/toast'
 import { type Fields, useForm } from '../../../web/useForm'
-import { INVALID_DURATION, timeEntryChanges } from '../schema'
+import { timeEntryChanges } from '../schema'
 import { parseMinutes } from './display'
 
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
 
 export const LAST_MINUTE = 59
+const MINUTES_ONLY = `Please enter at most ${LAST_MINUTE} minutes, and the rest as hours`
 
 /** Errors of the duration show at the hours, which are validated as the whole. */
 const timeFields = z.object({
@@ -36,7 +37,7 @@ export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent 
     onSent?.()
   }
   const refuse = ({ hours, minutes }: { hours?: string; minutes?: string }) => {
-    if (hours || minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: hours ?? INVALID_DURATION })
+    if (hours || minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: hours ?? MINUTES_ONLY })
   }
   return { ...form, close, submit: form.submit(store, refuse) }
 }
