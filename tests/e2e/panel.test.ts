@@ -52,11 +52,7 @@ inChromium(
       for (const note of ['Dug', 'Planted'])
         await ada.request.post('/api/time-entries', { data: { taskId: Number(taskId), duration: 5, note } })
       await ada.request.post(`/api/tasks/${taskId}/comments`, { data: { content: 'Soon' } })
-      const form = new Response(formWith(PNG, 'a.png'))
-      await ada.request.post(`/api/attachments/${taskId}`, {
-        headers: { 'content-type': form.headers.get('content-type') ?? '' },
-        data: Buffer.from(await form.arrayBuffer()),
-      })
+      await attach(ada, taskId)
       await ada.reload()
       await watchPanel(ada)
       await card(ada, 'One').click()
@@ -64,6 +60,25 @@ inChromium(
       const moved = Object.entries(await placesOf(ada)).filter(([, tops]) => tops.length > 1)
       expect(moved.filter(([, tops]) => tops.length > 2)).toEqual([])
       expect(moved.map(([name]) => name).sort()).toEqual(['Activity', 'Due date', 'Quick Actions', 'Status', 'Tags'])
+    })
+
+    test('stays open where what opens above it is not waited for', async () => {
+      const ada = await site.open('ada')
+      await scriptHeldBack(ada, 'Previous file')
+      await sharedBoard(ada, null, ['zoe', 'abe'], ['One'])
+      await attach(ada, await card(ada, 'One').getAttribute('data-task'))
+      await card(ada, 'One').click()
+      const file = dialog(ada, 'One').getByRole('link', { name: 'a.png', exact: true })
+      const opening = ada.getByRole('status').filter({ hasText: 'Opening…' })
+      await file.click()
+      await opening.waitFor()
+      await ada.keyboard.press('Escape')
+      await opening.waitFor({ state: 'detached' })
+      await file.click()
+      await opening.waitFor()
+      // Those that may be the second of a double click do nothing.
+      while (await opening.count()) await ada.mouse.click(5, 5)
+      expect(await dialog(ada, 'One').count()).toBe(1)
     })
   },
   uploads.env,
@@ -201,6 +216,14 @@ inChromium('a double click beside what covers the page', (site) => {
       await ada.waitForURL('**/time')
     })
 })
+
+async function attach(page: Page, taskId: string | null) {
+  const form = new Response(formWith(PNG, 'a.png'))
+  await page.request.post(`/api/attachments/${taskId}`, {
+    headers: { 'content-type': form.headers.get('content-type') ?? '' },
+    data: Buffer.from(await form.arrayBuffer()),
+  })
+}
 
 const middle = (box: { x: number; y: number; width: number; height: number } | null) =>
   box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 }

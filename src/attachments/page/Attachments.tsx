@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Board } from '../../boards/schema'
 import type { Task } from '../../tasks/schema'
-import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
+import { lazyOverlay } from '../../web/ui/lazyOverlay'
 import { TryAgain } from '../../web/ui/TryAgain'
 import { useFileDrops } from '../../web/useFileDrops'
 import { ACCEPTED_EXTENSIONS } from '../schema'
@@ -13,7 +13,7 @@ import { useAttachments } from './cache'
 import { UploadRow } from './UploadRow'
 import { addFiles, useUploads } from './useUploads'
 
-const Viewer = lazyComponent(() => import('./Viewer').then((module) => module.Viewer))
+const Viewer = lazyOverlay(() => import('./Viewer').then((module) => module.Viewer))
 
 type Props = { board: Board; task: Task; locked: boolean }
 

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from 'lucide-rea
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '../../web/ui/Button'
-import { besideToasts } from '../../web/ui/outside'
+import { besideCover } from '../../web/ui/outside'
 import { type Attachment, isBrowserImage } from '../schema'
 import { sizeText } from './display'
 import { iconOf } from './iconOf'
@@ -37,7 +37,7 @@ export function Viewer({ attachments, shownId, onShow, onClose }: Props) {
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
           onCloseAutoFocus={giveBack}
-          onInteractOutside={besideToasts}
+          onInteractOutside={besideCover}
           data-scrim
           className="fixed inset-0 z-50 flex animate-appear flex-col bg-raised pt-16 focus:outline-none sm:pt-0 sm:pb-20 short:py-0"
           {...swipe}

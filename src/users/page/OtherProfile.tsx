@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { KeyRound, Mail } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
+import { lazyOverlay } from '../../web/ui/lazyOverlay'
 import type { OwnUser, Profile } from '../schema'
 import { Avatar } from './Avatar'
 import { ProfileDetails } from './ProfileDetails'
 
-const NotLoaded = () => <p className="text-quiet">The boards could not be loaded. Reload the page to see them.</p>
-const ManageAccess = lazyComponent(() => import('./ManageAccess').then((module) => module.ManageAccess), NotLoaded)
+const ManageAccess = lazyOverlay(() => import('./ManageAccess').then((module) => module.ManageAccess))
 
 export const OtherProfile = ({ person }: { person: Profile }) => (
   <Card person={person}>

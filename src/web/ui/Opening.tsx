@@ -28,8 +28,9 @@ export function Opening({ onClose }: { onClose(): void }) {
         type="button"
         tabIndex={-1}
         aria-label="Do not open it"
+        data-opening
         onClick={press}
-        className="fixed inset-0 z-50 w-full cursor-default"
+        className="pointer-events-auto fixed inset-0 z-50 w-full cursor-default"
       />
       <p
         role="status"
