@@ -27,10 +27,10 @@ export const flag = z
 
 export const secret = z.string().min(1)
 export const startingWith = (pattern: RegExp, start: string) => z.string().regex(pattern, `must begin with ${start}`).optional()
-export const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address')
+export const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an email address')
 export const sender = z
   .string()
-  .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/, 'must be an e-mail address, or a name and <address>')
+  .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/, 'must be an email address, or a name and <address>')
 
 export const domains = z
   .string()

@@ -7,11 +7,11 @@ export const RESET_SENT = 'If an account exists with that email, you will receiv
 
 export const LINK_SENT = 'If an account exists with that email, you will receive a sign-in link.'
 
-export const CONFIRM_SENT = 'Another link is on its way to your e-mail.'
-/** The same whether or not somebody else has that e-mail. */
+export const CONFIRM_SENT = 'Another link is on its way to your email.'
+/** The same whether or not somebody else has that email. */
 export const CHANGE_SENT = 'Open the link that we mail there, in a browser in which you are signed in.'
 
-export const ALREADY_CONFIRMED = 'Your e-mail is confirmed already.'
+export const ALREADY_CONFIRMED = 'Your email is confirmed already.'
 
 export const ACCOUNT_DISABLED = 'This account is disabled. Please ask whoever runs this server.'
 export const SIGN_UP_CLOSED = 'Nobody can make an account here. Please ask whoever runs this server.'
@@ -22,7 +22,7 @@ export const UNCONFIRMED = 'Please open the link that we mailed to you first. â€
 export const providerOnly = (name: string) => `Please sign in with ${name}: there are no passwords and no mailed links here.`
 
 export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
-export const domainRefusal = (domains: string[]) => `Accounts here are for e-mails at ${domains.join(' or ')}.`
+export const domainRefusal = (domains: string[]) => `Accounts here are for emails at ${domains.join(' or ')}.`
 
 export type SignUp = 'open' | 'invited' | 'closed'
 

@@ -121,7 +121,7 @@ export const deletedCustomers = pgTable(
   'departed_customers',
   {
     reference: text().primaryKey(),
-    /** Null when one may just be being created: it is looked up by e-mail later. */
+    /** Null when one may just be being created: it is looked up by email later. */
     customerId: text(),
     email: text(),
     dueAt: now(),

@@ -15,7 +15,7 @@ let addresses = 0
 const anyEmail = () => `new${addresses++}@example.org`
 
 onServer(
-  "one's e-mail",
+  "one's email",
   (server) => {
     const ask = (who: Pick<Person, 'http'>, email: string, password?: string, key?: string) =>
       who.http('POST', '/api/account/email', { email, ...(password && { password }) }, key ? { 'idempotency-key': key } : {})
@@ -36,7 +36,7 @@ onServer(
       const token = await tokenTo(email)
       const word = await box.next('joe@example.com')
       expect([word.subject, word.text.replaceAll(/[\s\u200a]+/g, '')]).toEqual([
-        'Your wrk e-mail is to be changed',
+        'Your wrk email is to be changed',
         expect.stringContaining(email),
       ])
       expect([await emailOf(joe), await login('joe@example.com')]).toEqual(['joe@example.com', 200])
@@ -48,7 +48,7 @@ onServer(
       expect((await socket.next('current_user_updated')).user).toMatchObject({ email, emailVerified: true })
       const told = await box.next('joe@example.com')
       expect([told.subject, told.text.replaceAll(/[\s\u200a]+/g, '')]).toEqual([
-        'Your wrk e-mail was changed',
+        'Your wrk email was changed',
         expect.stringContaining('support@wrk.example'),
       ])
       expect([await emailOf(joe), await login(email), await login('joe@example.com')]).toEqual([email, 200, 401])
@@ -95,7 +95,7 @@ onServer(
       await ask(joe, email, PASSWORD)
       const token = await tokenTo(email)
       await server.db.update(users).set({ email }).where(eq(users.id, bob.id))
-      expect(await open(joe, token)).toMatchObject({ status: 409, body: { message: 'Another account has this e-mail by now.' } })
+      expect(await open(joe, token)).toMatchObject({ status: 409, body: { message: 'Another account has this email by now.' } })
       expect(await emailOf(joe)).toBe('jay@example.com')
     })
 
@@ -107,7 +107,7 @@ onServer(
       await withoutProof(server.db, squatter)
       expect(await ask(joe, user.email, PASSWORD)).toMatchObject({ status: 200, body: SENT })
       const told = await box.next(user.email)
-      expect(told.subject).toBe('Your new e-mail for wrk is in use')
+      expect(told.subject).toBe('Your new email for wrk is in use')
       expect(told.text.replaceAll('\u200a', '')).toContain('another one with it, squatter,')
       expect(told.text).not.toContain('token=')
 

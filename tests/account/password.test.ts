@@ -12,7 +12,7 @@ const NEW = 'battery staple'
 let owners = 0
 
 onServer('the password', (server) => {
-  /** As `server.people`, with an Ada whose e-mail nobody has had before: changes are counted by it. */
+  /** As `server.people`, with an Ada whose email nobody has had before: changes are counted by it. */
   async function people() {
     const all = await server.people()
     return { ...all, ada: await all.person(`ada${owners++}`) }

@@ -43,7 +43,7 @@ onEachDatabase(
       const words = { username: 'evil.example', name: 'Pay at https://evil.example', email, password: PASSWORD }
       expect((await someone().http('POST', '/api/auth/register', words)).status).toBe(201)
       const { subject, text, html } = await box.next(email)
-      expect(subject).toBe('Confirm your e-mail for wrk')
+      expect(subject).toBe('Confirm your email for wrk')
       expect(text.replaceAll(/\s+/g, ' ')).toContain('If you have not registered on wrk, you can ignore this mail')
       expect(text).toContain('within 24')
       for (const part of [subject, text, html]) expect(part).not.toContain('evil')
@@ -73,7 +73,7 @@ onEachDatabase(
       expect(await verify(fay, signIn)).toMatchObject(REFUSED)
       expect(await verify(fay, second)).toMatchObject({ status: 200, body: { purpose: 'confirm' } })
       expect(await verify(fay, reset)).toMatchObject({ status: 200, body: { purpose: 'reset' } })
-      const message = 'Your e-mail is confirmed already.'
+      const message = 'Your email is confirmed already.'
       expect(await confirm(fay)).toMatchObject({ status: 409, body: { message, code: 'CONFLICT' } })
     })
 
@@ -328,7 +328,7 @@ onServer(
       expect(box.received.length).toBe(before + 1)
     })
 
-    test('whoever is added by e-mail while they prove it is a member, or invited, never both', async () => {
+    test('whoever is added by email while they prove it is a member, or invited, never both', async () => {
       const { ada, board } = await server.people()
       for (let round = 0; round < 10; round++) {
         const fay = await newcomer()
@@ -362,7 +362,7 @@ describe('until an address is proven', () => {
         await verify(fay, fay.token)
         await server.gather()
         const toFay = () => server.db.select().from(mails).where(eq(mails.recipient, fay.email)).orderBy(mails.id)
-        expect(await toFay()).toMatchObject([{ subject: 'Confirm your e-mail for wrk' }])
+        expect(await toFay()).toMatchObject([{ subject: 'Confirm your email for wrk' }])
         await ada.api.boards.update.mutate({ boardId: board.id, name: 'Meadow' })
         expect(await toFay()).toMatchObject([{}, { subject: 'ada renamed a board to “Meadow”' }])
       })

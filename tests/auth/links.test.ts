@@ -233,7 +233,7 @@ onServer(
       }
     })
 
-    test('an e-mail that does not fit is refused', async () => {
+    test('an email that does not fit is refused', async () => {
       for (const email of ['', 'ada', 'a@b', 7, null])
         expect((await someone().http('POST', '/api/auth/forgot-password', { email })).status).toBe(400)
     })

@@ -7,7 +7,7 @@ onServer('login', (server) => {
   const login = (username: string, password: string) =>
     browser(server.origin).http('POST', '/api/auth/login', { username, password })
 
-  test('a person signs in with their username or their e-mail, in any case', async () => {
+  test('a person signs in with their username or their email, in any case', async () => {
     const { ada } = await server.people()
     for (const name of ['ada', ' ADA ', 'a d a', 'ada@example.com', 'Ada@Example.com']) {
       const answer = await login(name, PASSWORD)

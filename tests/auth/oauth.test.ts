@@ -75,7 +75,7 @@ onEachDatabase(
       const again = someone()
       expect(await signInAs(sub, again)).toBe('/')
       expect(await me(again)).toEqual(user)
-      // Their account is theirs, whatever their e-mail becomes there.
+      // Their account is theirs, whatever their email becomes there.
       issuer.knows(sub, { email: 'nina@elsewhere.example', email_verified: true })
       const later = someone()
       await signInAs(sub, later)
@@ -110,7 +110,7 @@ onEachDatabase(
       expect(ages).toEqual([undefined, String(30 * 86_400)])
     })
 
-    test('a verified e-mail joins the account that has shown it is its own', async () => {
+    test('a verified email joins the account that has shown it is its own', async () => {
       const { ada } = await server.people()
       const byLink = someone()
       await byLink.http('GET', `/api/auth/verify?token=${await createLink(server.db, ada.user.email, 'reset')}&confirmed=1`)
@@ -125,7 +125,7 @@ onEachDatabase(
       expect((await someone().http('POST', '/api/auth/login', login)).status).toBe(200)
     })
 
-    test('whoever made an account with an e-mail that is not theirs is locked out when its owner comes', async () => {
+    test('whoever made an account with an email that is not theirs is locked out when its owner comes', async () => {
       const { eve } = await server.people()
       await withoutProof(server.db, eve)
       const socket = await eve.socket()
@@ -144,7 +144,7 @@ onEachDatabase(
       expect(await me(owner)).toMatchObject({ id: eve.id })
     })
 
-    test('nobody is locked out where the owner of the e-mail has kept the password', async () => {
+    test('nobody is locked out where the owner of the email has kept the password', async () => {
       const { eve } = await server.people()
       await withoutProof(server.db, eve)
       const token = await createLink(server.db, eve.user.email, 'sign-in')
@@ -166,7 +166,7 @@ onEachDatabase(
       expect(statuses).toEqual([...Array(60).fill(302), 429, 429])
     })
 
-    test('an e-mail that is not verified joins and makes nothing', async () => {
+    test('an email that is not verified joins and makes nothing', async () => {
       const { ada } = await server.people()
       for (const about of [{ email_verified: false }, { email_verified: undefined }, { email: '' }]) {
         const { sub } = somebody({ email: ada.user.email, ...about })
@@ -240,7 +240,7 @@ onEachDatabase(
       expect((await someone().http('GET', '/api/auth/me', undefined, { cookie: before })).status).toBe(401)
     })
 
-    test('usernames come from the e-mail: free, allowed, and not another’s', async () => {
+    test('usernames come from the email: free, allowed, and not another’s', async () => {
       const { ada } = await server.people()
       expect(ada.user.username).toBe('ada')
       const cases: [string, string | RegExp][] = [
@@ -284,7 +284,7 @@ onEachDatabase(
       }
     })
 
-    test('a registration and a first sign-in with one e-mail at once make one account', async () => {
+    test('a registration and a first sign-in with one email at once make one account', async () => {
       for (let round = 0; round < 5; round++) {
         const { sub, email } = somebody()
         const visitor = someone()
@@ -333,14 +333,14 @@ onOneDatabase(
       ['a token without a nonce', { claims: { nonce: undefined } }],
       ['a subject that is no text', { claims: { sub: 7 } }],
       ['a subject with a NUL', { claims: { sub: 'a\0b' } }],
-      ['an e-mail that is none', { claims: { email: 'nobody' } }],
+      ['an email that is none', { claims: { email: 'nobody' } }],
       ['user information about another', { claims: { email: undefined }, info: { sub: 'other', email: 'a@b.example' } }],
       ['no token at all', { status: 500 }],
       ['a page instead of a token', { status: 200, text: '<h1>Hello</h1>' }],
     ]
     for (const [what, lie] of lies) test(`gives ${what}: nobody is signed in`, async () => expect(await signIn(lie)).toBe(FAILED))
 
-    test('tells the e-mail only when asked', async () => {
+    test('tells the email only when asked', async () => {
       const claims = { sub: 'asked', email: undefined, email_verified: undefined }
       expect(await signIn({ claims, info: { sub: 'asked', email: 'asked@example.com', email_verified: true } })).toBe('/')
     })
@@ -358,7 +358,7 @@ onOneDatabase(
   { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'wrk', OIDC_CLIENT_SECRET: 'secret' },
 )
 
-test('GitHub vouches for the primary e-mail, where it is verified', async () => {
+test('GitHub vouches for the primary email, where it is verified', async () => {
   let emails: object[] = []
   const asked: string[] = []
   const stand = Bun.serve({
@@ -389,7 +389,7 @@ test('GitHub vouches for the primary e-mail, where it is verified', async () => 
   expect(asked[0]).toContain('code_verifier=verifier')
   expect(asked.slice(1)).toEqual(['/user Bearer token ', '/user/emails Bearer token '])
   emails = [said('other@example.com', false, true), said('octo@example.com', true, false)]
-  await expect(provider.claims('code', ask)).rejects.toThrow('vouches for no primary e-mail')
+  await expect(provider.claims('code', ask)).rejects.toThrow('vouches for no primary email')
   await stand.stop()
 })
 

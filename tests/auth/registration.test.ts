@@ -21,7 +21,7 @@ onServer('registration', (server) => {
     expect(stored?.password).toStartWith('$argon2id$')
   })
 
-  test('username and e-mail are kept in lower case, and the username without white space', async () => {
+  test('username and email are kept in lower case, and the username without white space', async () => {
     const answer = await register({ username: ' Grace  HOPPER ', email: '  Grace@Example.COM ' })
     expect(answer.body).toMatchObject({ username: 'gracehopper', email: 'grace@example.com' })
   })
@@ -66,7 +66,7 @@ onServer('registration', (server) => {
     expect((await register({ username: '3.x', password: 'gr8ape', email: 'b@example.com' })).status).toBe(201)
   })
 
-  test('an e-mail or a username that is in use is a conflict, in any case and spacing', async () => {
+  test('an email or a username that is in use is a conflict, in any case and spacing', async () => {
     await register({})
     const sameEmail = await register({ username: 'other', email: ' GRACE@example.com' })
     expect([sameEmail.status, sameEmail.body]).toEqual([409, { message: 'Email already in use', code: 'CONFLICT' }])
@@ -84,7 +84,7 @@ onServer('registration', (server) => {
     expect(await server.db.$count(users)).toBe(1)
   })
 
-  test('of twenty that register one e-mail at once, exactly one wins', async () => {
+  test('of twenty that register one email at once, exactly one wins', async () => {
     const spellings = ['grace@example.com', 'GRACE@example.com', ' Grace@Example.com ']
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => register({ username: `grace${i}`, email: spellings[i % 3] })),

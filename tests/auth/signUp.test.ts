@@ -17,8 +17,8 @@ afterAll(() => Promise.all([issuer.stop(), box.stop()]))
 const mails = { SMTP_URL: box.url, MAIL_FROM: 'wrk@example.com' }
 const CLOSED = 'Nobody can make an account here. Please ask whoever runs this server.'
 const INVITED = 'Accounts here are by invitation: please open the link in the mail that invites you.'
-const NOBODY_NEW = 'Nobody has an account with this e-mail, and nobody can make one here. No invitation was sent.'
-const OTHER_DOMAIN = 'Accounts here are for e-mails at example.com or example.org. No invitation was sent.'
+const NOBODY_NEW = 'Nobody has an account with this email, and nobody can make one here. No invitation was sent.'
+const OTHER_DOMAIN = 'Accounts here are for emails at example.com or example.org. No invitation was sent.'
 const ONLY_GUILD = 'Please sign in with Guild: there are no passwords and no mailed links here.'
 
 let count = 0
@@ -219,7 +219,7 @@ onOneDatabase(
   'where accounts are for some domains',
   (server) => {
     const { someone, verify, me } = linksTo(server, box)
-    const DOMAINS = 'Accounts here are for e-mails at example.com or example.org.'
+    const DOMAINS = 'Accounts here are for emails at example.com or example.org.'
 
     test('an address of another one makes none, by no way', async () => {
       for (const domain of ['example.net', 'sub.example.com', 'example.com.evil.example', 'notexample.com']) {
@@ -270,7 +270,7 @@ onOneDatabase(
       expect((await inviting(eve.user.email)).body).toMatchObject({ user: { username: 'eve' } })
     })
 
-    test('another e-mail is of them, too', async () => {
+    test('another email is of them, too', async () => {
       const { ada } = await server.people()
       const change = (email: string) => ada.http('POST', '/api/account/email', { email, password: PASSWORD })
       expect((await change('ada@example.net')).body).toMatchObject({ code: 'FORBIDDEN', message: DOMAINS })

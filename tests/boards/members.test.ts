@@ -4,7 +4,7 @@ import { amid, onPostgres, onServer } from '../support/databases'
 import { renaming } from '../support/people'
 
 onServer('members', (server) => {
-  test('any member adds another by e-mail or by username', async () => {
+  test('any member adds another by email or by username', async () => {
     const { bob, eve, board, person } = await server.people()
     const path = `/api/boards/${board.id}/members`
     expect(await bob.http('POST', path, { email: ' EVE@example.com ' })).toMatchObject({

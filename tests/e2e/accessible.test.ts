@@ -54,7 +54,7 @@ inChromium('axe finds nothing', (site) => {
     await ada.keyboard.press('Escape')
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
     await ada.getByRole('button', { name: 'Invite Members' }).click()
-    await ada.getByLabel('E-mail address').waitFor()
+    await ada.getByLabel('Email address').waitFor()
     await at('the members')
     await ada.goto('/')
     await ada.getByText('Welcome').waitFor()

@@ -97,7 +97,7 @@ inChromium("one's account", (site) => {
     expect((await ada.request.post('/api/auth/login', { data: { username: 'lea', password: PASSWORD } })).status()).toBe(401)
   })
 
-  test('gets another e-mail once the link that was mailed there is opened', async () => {
+  test('gets another email once the link that was mailed there is opened', async () => {
     const ada = await site.open('leto')
     await register(ada, 'leto')
     await security(ada, 'leto')
@@ -107,7 +107,7 @@ inChromium("one's account", (site) => {
     await ada.getByText('The current password is not right.').first().waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await ada.emulateMedia({ colorScheme })
-      await findsNothing(ada, `changing an e-mail (${colorScheme})`)
+      await findsNothing(ada, `changing an email (${colorScheme})`)
     }
     await ada.getByRole('region', { name: 'Email' }).getByLabel('Your Password', { exact: true }).fill(PASSWORD)
     await button(ada, 'Change Email').click()
@@ -116,7 +116,7 @@ inChromium("one's account", (site) => {
     const token = await createChangeLink((await openQuick()).db, id, 'leto@example.org')
     const stranger = await site.open('a stranger')
     await stranger.goto(`/auth/verify?token=${token}`)
-    await toast(stranger, 'Email Not Changed', 'Please sign in to the account whose e-mail this link changes')
+    await toast(stranger, 'Email Not Changed', 'Please sign in to the account whose email this link changes')
     await ada.goto(`/auth/verify?token=${token}`)
     await toast(ada, 'Email Changed')
     expect(await (await ada.request.get('/api/auth/me')).json()).toMatchObject({ email: 'leto@example.org', emailVerified: true })

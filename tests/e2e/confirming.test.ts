@@ -10,7 +10,7 @@ const box = await mailbox()
 afterAll(() => box.stop())
 
 const linkTo = async (address: string) => (await box.next(address)).link ?? ''
-const line = (page: Page) => page.getByRole('region', { name: 'Your e-mail is not confirmed' })
+const line = (page: Page) => page.getByRole('region', { name: 'Your email is not confirmed' })
 // Both in one look: the page puts its own elements in the place of those of the HTML.
 const edges = (page: Page, above: string, below: string) =>
   page.evaluate(
@@ -60,7 +60,7 @@ inChromium(
         await page.goto(`/board/${board.id}`)
         await page.getByRole('heading', { name: 'Spring catalogue' }).waitFor()
         await line(page).waitFor()
-        expect(await edges(page, '[aria-label="Your e-mail is not confirmed"]', 'h1')).toMatchObject({ areApart: true })
+        expect(await edges(page, '[aria-label="Your email is not confirmed"]', 'h1')).toMatchObject({ areApart: true })
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
         await page.getByRole('button', { name: 'Add Task' }).first().click({ trial: true })
         await page.evaluate(() => window.dispatchEvent(new Event('open-time-logs')))
@@ -68,7 +68,7 @@ inChromium(
         await page.keyboard.press('Escape')
         await page.getByRole('dialog', { name: 'Time Logs' }).waitFor({ state: 'detached' })
         await toast(page, 'Time Logs Opened')
-        const places = ['[aria-label="Your e-mail is not confirmed"]', '[data-toast]'] as [string, string]
+        const places = ['[aria-label="Your email is not confirmed"]', '[data-toast]'] as [string, string]
         expect(await edges(page, ...(width < 640 ? (places.toReversed() as typeof places) : places))).toMatchObject({
           areApart: true,
         })

@@ -71,7 +71,7 @@ inChromium('the focus', (site) => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['lea', 'mia'], ['One'])
     const invite = async () => {
-      await ada.getByRole('textbox', { name: 'E-mail address' }).fill('nobody')
+      await ada.getByRole('textbox', { name: 'Email address' }).fill('nobody')
       await ada.getByRole('button', { name: 'Invite', exact: true }).click()
       await ada.getByRole('button', { name: 'Dismiss' }).waitFor()
     }
@@ -232,7 +232,7 @@ inChromium('a toast', (site) => {
       const ada = await site.open('ada', { viewport: { width, height } })
       await sharedBoard(ada, null, [`will${width}`, `xena${width}`], ['One', 'Two'])
       await ada.getByRole('button', { name: 'Invite Members' }).click()
-      await ada.getByRole('textbox', { name: 'E-mail address' }).fill('nobody')
+      await ada.getByRole('textbox', { name: 'Email address' }).fill('nobody')
       await ada.getByRole('button', { name: 'Invite', exact: true }).click()
       await ada.getByRole('dialog').getByText('Nobody has an account').waitFor()
       await toast(ada, 'Invitation Failed')

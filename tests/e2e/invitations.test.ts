@@ -14,7 +14,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('inviteRedirect'))
 
 async function inviteByHand(page: Page, email: string) {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.keyboard.press('Enter')
 }
 
@@ -34,7 +34,7 @@ inChromium(
       await inviteByHand(ada, ` ${email} `)
       await toast(ada, 'Invitation Sent', 'somebody.with.a.long.address@e... has been invited to the board.')
       for (const page of [ada, bob]) await page.getByText('Expires in 7 days').waitFor()
-      expect(await ada.getByLabel('E-mail address').inputValue()).toBe('')
+      expect(await ada.getByLabel('Email address').inputValue()).toBe('')
       await findsNothing(ada, 'the popover of invitations')
       // Any member may send it again; who did not send it, and is not the creator, may not take it back.
       expect(await button(bob, `Revoke the invitation of ${email}`).count()).toBe(0)
@@ -132,13 +132,13 @@ inChromium(
       const panel = dialog(ada, 'Invite Members')
       await inviteByHand(ada, 'kasimira')
       await panel.getByRole('alert').getByText('Nobody has an account with this username.').waitFor()
-      expect(await ada.getByLabel('E-mail address or username').inputValue()).toBe('kasimira')
+      expect(await ada.getByLabel('Email address or username').inputValue()).toBe('kasimira')
       await findsNothing(ada, 'the popover with what is wrong')
       await inviteByHand(ada, ' Kasimir ')
       await toast(ada, 'Invitation Sent', 'Kasimir has been invited to the board.')
       await panel.getByRole('list', { name: 'Members' }).getByText('Kasimir').waitFor()
       expect(await panel.getByRole('alert').count()).toBe(0)
-      expect(await ada.getByLabel('E-mail address or username').inputValue()).toBe('')
+      expect(await ada.getByLabel('Email address or username').inputValue()).toBe('')
     })
 
     test('are sent again and revoked from the popover; a refusal says why and keeps what was typed', async () => {
@@ -148,7 +148,7 @@ inChromium(
       await inviteByHand(ada, 'no@address')
       await toast(ada, 'Invitation Failed', 'Please enter a valid email address')
       await dialog(ada, 'Invite Members').getByRole('alert').getByText('Please enter a valid email address').waitFor()
-      expect(await ada.getByLabel('E-mail address').inputValue()).toBe('no@address')
+      expect(await ada.getByLabel('Email address').inputValue()).toBe('no@address')
       await inviteByHand(ada, 'pat@example.org')
       const [old] = await Promise.all([linkTo('pat@example.org'), button(ada, 'Resend to pat@example.org').click()])
       await toast(ada, 'Invitation Sent', 'pat@example.org has been invited to the board.')

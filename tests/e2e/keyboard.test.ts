@@ -225,7 +225,7 @@ inChromium('by keyboard, the focus', (site) => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['quin', 'rhea'], ['One'])
     await button(ada, 'Invite Members').press('Enter')
-    await ada.getByLabel('E-mail address').and(ada.locator(':focus')).waitFor()
+    await ada.getByLabel('Email address').and(ada.locator(':focus')).waitFor()
     await ada.keyboard.press('Escape')
     await isOn(ada, 'Invite Members')
     const log = logger(Number(await card(ada, 'One').getAttribute('data-task')))

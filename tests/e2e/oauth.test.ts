@@ -52,7 +52,7 @@ inChromium(
       expect(new URL(page.url()).pathname).toBe('/somebody')
     })
 
-    test('joins the account with the same e-mail', async () => {
+    test('joins the account with the same email', async () => {
       issuer.knows('pia', { email: 'pia@example.com', email_verified: true })
       const [before, after] = await Promise.all([site.open('pia'), site.open('pia elsewhere')])
       await register(before, 'pia')

@@ -97,7 +97,7 @@ inChromium(
       await seen.waitFor({ state: 'detached' })
     })
 
-    test('hold the switches of mails, the plan and the way to help; an e-mail that is hidden is not shown', async () => {
+    test('hold the switches of mails, the plan and the way to help; an email that is hidden is not shown', async () => {
       const [ada, bob] = await Promise.all([site.open('ada'), site.open('bob')])
       await Promise.all([register(ada, 'rosa'), register(bob, 'stan')])
       await ada.goto('/rosa')
@@ -130,7 +130,7 @@ inChromium(
       await bob.goto('/rosa')
       expect(await bob.getByRole('link', { name: 'Email' }).getAttribute('href')).toBe('mailto:rosa@example.com')
       await ada.goto('/rosa')
-      await ada.getByRole('switch', { name: 'Show my e-mail on my profile' }).click()
+      await ada.getByRole('switch', { name: 'Show my email on my profile' }).click()
       await toast(ada, 'Profile Updated')
       await ada.getByRole('link', { name: 'Your public profile' }).click()
       await ada.getByText('This is how others see you').waitFor()

@@ -69,7 +69,7 @@ inChromium('a profile', (site) => {
     await page.getByRole('tooltip', { name: 'Maximiliane-montgomery' }).waitFor()
   })
 
-  test('of somebody else has their e-mail to copy and to write to, and the way to shared boards', async () => {
+  test('of somebody else has their email to copy and to write to, and the way to shared boards', async () => {
     const [page] = await Promise.all([opened('cleo'), opened('dan')])
     await page.goto('/dan')
     await press(page, 'Copy the email address')

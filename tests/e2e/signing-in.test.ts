@@ -145,7 +145,7 @@ inChromium(
     })
 
     for (const action of ['Log In', 'Reset Password'])
-      test(`an e-mail that has an account offers "${action}", filled in`, async () => {
+      test(`an email that has an account offers "${action}", filled in`, async () => {
         const page = await site.open('finn')
         const address = `finn-${action.slice(0, 3).toLowerCase()}@example.com`
         const data = { username: `finn-${action.slice(0, 3).toLowerCase()}`, email: address, password: PASSWORD }

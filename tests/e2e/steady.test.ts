@@ -56,7 +56,7 @@ inChromium('what the HTML shows', (site) => {
   }
   const CARD = 'main a[href^="/board/"]:not([href="/board/new"], [href*="#"], [href*="?"])'
   const COLUMN = 'main .bg-column:has(.bg-todo)'
-  const banner = (page: Page) => page.getByRole('region', { name: 'Your e-mail is not confirmed' }).waitFor()
+  const banner = (page: Page) => page.getByRole('region', { name: 'Your email is not confirmed' }).waitFor()
 
   const timed = (page: Page) => page.getByRole('region', { name: 'My time' }).getByRole('button', { name: 'Stop' }).waitFor()
 
@@ -173,7 +173,7 @@ inChromium('what the HTML shows', (site) => {
     expect(columns).toEqual(columns.slice(0, 1))
   })
 
-  test('is shown to whoever confirmed their e-mail without the line that asks for it', async () => {
+  test('is shown to whoever confirmed their email without the line that asks for it', async () => {
     const page = await opened({}, 390)
     await register(page, 'proven')
     const board = await post(page, '/api/boards', { name: 'Harbour' })

@@ -31,7 +31,7 @@ inChromium('two people on one board', (site) => {
     await ada.getByRole('dialog').getByRole('button', { name: 'Create Board' }).click()
     await ada.getByRole('heading', { name: 'Spring catalogue' }).waitFor()
     await press(ada, 'Invite Members')
-    await ada.getByLabel('E-mail address').fill('bob@studio.example')
+    await ada.getByLabel('Email address').fill('bob@studio.example')
     await ada.keyboard.press('Enter')
     await toast(ada, 'Invitation Sent', 'bob@studio.example has been invited to the board.')
     await ada.keyboard.press('Escape')

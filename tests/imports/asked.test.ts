@@ -52,7 +52,7 @@ onServer(
       expect(preview.people).toMatchObject([{ name: 'Ada' }, { name: 'Robert', rows: 2_707 }, { name: 'Carl' }])
       expect(preview.losses.map(({ what, count, examples }) => [what, count, examples[0]])).toEqual([
         ['hourly rates of a day from which the person has another: left out', 899, '2026-01-04 0.05'],
-        ['people with the same e-mail: now one person', 900, 'Bob 0 → Robert'],
+        ['people with the same email: now one person', 900, 'Bob 0 → Robert'],
       ])
       const asked = await askedOf(bob, boardId)
       expect(asked).toMatchObject([{ user: { name: 'Robert' }, work: { tasks: 2, comments: 901, minutes: 45 } }])

@@ -47,7 +47,7 @@ onOneDatabase(
       expect(await wrk('user list', { search: 'nobody' })).toBe('there is none')
       for (const who of ['ada', 'ADA@example.com', String(ada.id)])
         expect(await wrk('user show', { who })).toContain('ada@example.com')
-      await expect(wrk('user show', { who: 'nobody' })).rejects.toThrow('nobody has the number, username or e-mail "nobody"')
+      await expect(wrk('user show', { who: 'nobody' })).rejects.toThrow('nobody has the number, username or email "nobody"')
     })
 
     test('changes what an operator changes, and refuses the same', async () => {
@@ -62,8 +62,8 @@ onOneDatabase(
       await expect(wrk('user operator', { who: 'ada', off: true })).rejects.toThrow('There would be no operator left')
       await expect(wrk('user disable', { who: 'ada' })).rejects.toThrow('There would be no operator left')
       expect(await wrk('user email', { who: 'bob', email: 'Bob@new.example' })).toContain('not proven yet')
-      await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is no e-mail')
-      expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a proven e-mail')
+      await expect(wrk('user email', { who: 'bob', email: 'x' })).rejects.toThrow('"x" is no email')
+      expect(await wrk('user prove', { who: 'bob@new.example' })).toBe('bob has a proven email')
       expect((await ada.http('GET', '/api/operator/state')).status).toBe(200)
       found.close()
     })

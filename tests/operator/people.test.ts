@@ -143,7 +143,7 @@ onServer(
       expect(await me(eve)).toMatchObject({ emailVerified: true })
     })
 
-    test('another e-mail ends sessions and links, tells the old one, and is to be proven', async () => {
+    test('another email ends sessions and links, tells the old one, and is to be proven', async () => {
       const { eve, bob, act } = await withOperator(server)
       const old = eve.user.email
       await someone().http('POST', '/api/auth/magic-link', { email: old })
@@ -154,7 +154,7 @@ onServer(
       expect((await act('email', eve, { email: ' EVE@New.example ' })).status).toBe(200)
       expect((await eve.http('GET', '/api/auth/me')).status).toBe(401)
       expect((await verify(someone(), new URL(link).searchParams.get('token') ?? '')).status).toBe(401)
-      expect((await box.next(old)).subject).toBe('Your wrk e-mail was changed')
+      expect((await box.next(old)).subject).toBe('Your wrk email was changed')
       const { link: proof = '' } = await box.next('eve@new.example')
       expect((await login(old)).status).toBe(401)
       const { visitor } = await login('eve@new.example')

@@ -83,7 +83,7 @@ export const SHOTS: Shot[] = [
   }),
   onBoard('members', async (page) => {
     await press(page, 'Invite Members')
-    await page.getByLabel('E-mail address').waitFor()
+    await page.getByLabel('Email address').waitFor()
   }),
   onBoard('time-logs', openLogs, 'time-logs'),
   onBoard('finder', async (page) => {

@@ -29,7 +29,7 @@ const wrong: [string, string, string][] = [
   ['REDIS_URL', 'localhost:6379', 'REDIS_URL must be an address like redis://host:6379'],
   ['S3_ENDPOINT', 's3', 'S3_ENDPOINT must be an address like https://s3.example.com'],
   ['SMTP_URL', 'mail.example.com', 'SMTP_URL must be an address like smtp://user:password@host:587'],
-  ['MAIL_FROM', 'wrk', 'MAIL_FROM must be an e-mail address, or a name and <address>'],
+  ['MAIL_FROM', 'wrk', 'MAIL_FROM must be an email address, or a name and <address>'],
   ['MAIL_GATHER_SECONDS', 'soon', 'MAIL_GATHER_SECONDS must be a whole number from 0 to 86400'],
   ['STRIPE_SECRET_KEY', 'pk_test_1', 'STRIPE_SECRET_KEY must begin with sk_'],
   ['STRIPE_PUBLISHABLE_KEY', 'sk_test_1', 'STRIPE_PUBLISHABLE_KEY must begin with pk_'],
@@ -42,7 +42,7 @@ const wrong: [string, string, string][] = [
   ],
   ['STRIPE_API_BASE', 'stripe', 'STRIPE_API_BASE must be an address like https://api.stripe.com'],
   ['OIDC_ISSUER', 'id', 'OIDC_ISSUER must be an address like https://id.example.com'],
-  ['SUPPORT_EMAIL', 'support', 'SUPPORT_EMAIL must be an e-mail address'],
+  ['SUPPORT_EMAIL', 'support', 'SUPPORT_EMAIL must be an email address'],
   ['BOOKING_URL', 'calendar', 'BOOKING_URL must be an address like https://calendar.example.com/wrk'],
   ['TRUST_PROXY', 'perhaps', 'TRUST_PROXY must be true or false'],
 ]

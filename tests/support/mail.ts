@@ -114,7 +114,7 @@ async function read(to: string, stream: SMTPServerDataStream) {
 }
 
 /** Any mail but the one that each registration brings. */
-export const isNoConfirmation = ({ subject }: Pick<Received, 'subject'>) => subject !== 'Confirm your e-mail for wrk'
+export const isNoConfirmation = ({ subject }: Pick<Received, 'subject'>) => subject !== 'Confirm your email for wrk'
 
 /** Subject, both forms, and the link of a message. */
 export async function readMail(raw: string) {

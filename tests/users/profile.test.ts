@@ -106,7 +106,7 @@ onEachDatabase('a profile', (server) => {
     expect((await change(ada, { username: 'ada3' })).status).toBe(200)
   })
 
-  test('shows its e-mail, unless its owner hides it from those who share no board with them', async () => {
+  test('shows its email, unless its owner hides it from those who share no board with them', async () => {
     const { ada, bob, eve, board } = await server.people()
     expect(await look(eve, 'ada')).toMatchObject({ email: 'ada@example.com' })
     await change(ada, { showEmail: false })

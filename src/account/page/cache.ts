@@ -34,7 +34,7 @@ export const useChangeEmail = () =>
       success: { title: 'Link Sent', description: CHANGE_SENT, duration: LONG },
       failure: (error) => ({
         title: 'Email Not Changed',
-        description: refusalOf(error)?.message || 'Could not change your e-mail. Please try again.',
+        description: refusalOf(error)?.message || 'Could not change your email. Please try again.',
       }),
     },
   })

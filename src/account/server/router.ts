@@ -132,7 +132,7 @@ async function askForChange(ctx: Protected, { email, password }: EmailChange) {
   const { services, viewer } = ctx
   assertOwnSignIn(services.config)
   assertDomain(services.config, email)
-  if (email === viewer.email) throw badRequest('This is your e-mail already.')
+  if (email === viewer.email) throw badRequest('This is your email already.')
   const old = await assertOwner(ctx, password)
   services.room.assertChange()
   await services.limits.consume('accountChanges', `user ${viewer.id}`)

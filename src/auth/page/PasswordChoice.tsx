@@ -4,7 +4,7 @@ export const PasswordChoice = ({ keep, onChange }: Props) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="font-strong">The password of this account</legend>
     <p className="mt-1 text-pretty text-quiet">
-      This e-mail was not confirmed until now, so somebody else may have set the password.
+      This email was not confirmed until now, so somebody else may have set the password.
     </p>
     <Choice chosen={keep === true} choose={() => onChange(true)} text="Right if you registered yourself.">
       Keep the password that was set

@@ -5,7 +5,7 @@ export const SEND_AGAIN =
 
 export const UnconfirmedLine = ({ email, children }: { email: string; children: ReactNode }) => (
   <section
-    aria-label="Your e-mail is not confirmed"
+    aria-label="Your email is not confirmed"
     className="shrink-0 text-pretty border-line border-b px-4 py-2 text-quiet text-small sm:px-6"
   >
     Please confirm <bdi className="wrap-anywhere text-text">{email}</bdi> by a link that we mail there. Until then, nobody can add

@@ -86,15 +86,15 @@ function noteArrival(purpose: LinkPurpose, answer: Answer | undefined) {
 
 const CONFIRMED = {
   title: 'Email Confirmed',
-  description: 'People can now add you to boards by your e-mail, and notifications reach you there.',
+  description: 'People can now add you to boards by your email, and notifications reach you there.',
 }
-const CHANGED = { title: 'Email Changed', description: 'You sign in with your new e-mail from now on, and mails go there.' }
+const CHANGED = { title: 'Email Changed', description: 'You sign in with your new email from now on, and mails go there.' }
 const PASSWORD_REMOVED = {
   title: 'Password Removed',
-  description: 'Your e-mail is confirmed, and everybody else is signed out. “Forgot password?” sets a new one.',
+  description: 'Your email is confirmed, and everybody else is signed out. “Forgot password?” sets a new one.',
 }
 
-/** Of a link that changes an e-mail. */
+/** Of a link that changes an email. */
 const isOfChange = (error: unknown) => ['FORBIDDEN', 'CONFLICT'].includes(refusalOf(error)?.code ?? '')
 
 /** Any other failure leaves the link valid. */

@@ -37,4 +37,4 @@ export async function grantByProvider(db: Db, provider: ProviderId, { email, sub
   return account && ({ user: account.user, provider, subject } as ProviderGrant)
 }
 
-const SIGN_IN_FIRST = 'Please sign in to the account whose e-mail this link changes, and open the link once more.'
+const SIGN_IN_FIRST = 'Please sign in to the account whose email this link changes, and open the link once more.'

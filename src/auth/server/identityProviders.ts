@@ -78,7 +78,7 @@ function openIdConnect({ issuer, clientId, clientSecret }: Client & { issuer: st
       // idClaims checks what is in it.
       const vouched = idClaims.parse({ ...payload, ...(userInfo as object) })
       if (vouched.sub !== payload.sub) throw new Error('the user information is about somebody else')
-      if (String(vouched.email_verified) !== 'true') throw new Error('the issuer does not vouch for the e-mail')
+      if (String(vouched.email_verified) !== 'true') throw new Error('the issuer does not vouch for the email')
       // Subjects are unique only within their issuer.
       return { subject: `${issuer} ${vouched.sub}`, email: vouched.email ?? '', name: vouched.name }
     },
@@ -100,7 +100,7 @@ export function gitHub({ clientId, clientSecret }: Client, redirectUri: string, 
       const { id, name } = gitHubUser.parse(await getJson(`${at.api}/user`, token))
       const emails = gitHubEmails.parse(await getJson(`${at.api}/user/emails`, token))
       const verified = emails.find(({ primary, verified }) => primary && verified)
-      if (!verified) throw new Error('GitHub vouches for no primary e-mail')
+      if (!verified) throw new Error('GitHub vouches for no primary email')
       return { subject: String(id), email: verified.email, name }
     },
   }

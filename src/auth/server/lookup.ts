@@ -10,7 +10,7 @@ import { ownColumns } from '../../users/server/lookup'
 type Account = { user: OwnUser; password: string | null }
 const accountColumns = { user: ownColumns, password: users.password }
 
-/** By username or e-mail: no username holds an @, every e-mail does. */
+/** By username or email: no username holds an @, every email does. */
 export async function findAccount(db: Db, login: string): Promise<Account | undefined> {
   const [row] = await db
     .select(accountColumns)

@@ -25,32 +25,32 @@ const LINKS: Record<
     footnote: IF_NOT_REQUESTED,
   },
   confirm: {
-    subject: 'Confirm your e-mail for wrk',
-    text: 'Somebody has made an account on wrk with this e-mail. If that was you, here is the link that shows that the e-mail is yours.',
+    subject: 'Confirm your email for wrk',
+    text: 'Somebody has made an account on wrk with this email. If that was you, here is the link that shows that the email is yours.',
     within: `${CONFIRM_HOURS} hours`,
-    label: 'Confirm my e-mail',
+    label: 'Confirm my email',
     footnote:
-      'If you have not registered on wrk, you can ignore this mail: without the link the account does not count as that of this e-mail.',
+      'If you have not registered on wrk, you can ignore this mail: without the link the account does not count as that of this email.',
   },
 }
 
 export const changeMail = (to: string, username: string, link: string): Mail =>
   mailTo(to, {
-    subject: 'Your new e-mail for wrk',
+    subject: 'Your new email for wrk',
     paragraphs: [
-      `The wrk account ${username} is to have this e-mail. If that is yours, here is the link that changes it: open it where you are signed in. It works once, within ${CONFIRM_HOURS} hours, and only the newest one does.`,
+      `The wrk account ${username} is to have this email. If that is yours, here is the link that changes it: open it where you are signed in. It works once, within ${CONFIRM_HOURS} hours, and only the newest one does.`,
     ],
-    action: { label: 'Use this e-mail', link },
+    action: { label: 'Use this email', link },
     footnote: 'If you did not ask for this, you can ignore this mail: the link does nothing for anybody else.',
   })
 
 /** To an address with which somebody registered who has never shown that it is theirs. */
 export const heldMail = (to: string, username: string, holder: string, origin: string): Mail =>
   mailTo(to, {
-    subject: 'Your new e-mail for wrk is in use',
+    subject: 'Your new email for wrk is in use',
     paragraphs: [
-      `The wrk account ${username} is to have this e-mail. But somebody has registered another one with it, ${holder}, and has never shown that it is theirs.`,
-      `If this e-mail is yours, choose "Forgot password?" on the login page: the link that we mail you opens ${holder}. Give that another e-mail there, or delete it, and then ask for the change once more.`,
+      `The wrk account ${username} is to have this email. But somebody has registered another one with it, ${holder}, and has never shown that it is theirs.`,
+      `If this email is yours, choose "Forgot password?" on the login page: the link that we mail you opens ${holder}. Give that another email there, or delete it, and then ask for the change once more.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
     footnote: 'If you did not ask for this, you can ignore this mail: nothing has changed.',
@@ -59,9 +59,9 @@ export const heldMail = (to: string, username: string, holder: string, origin: s
 /** To the address that the account has. */
 export const changeAskedMail = (to: string, newEmail: string, origin: string): Mail =>
   mailTo(to, {
-    subject: 'Your wrk e-mail is to be changed',
+    subject: 'Your wrk email is to be changed',
     paragraphs: [
-      `Somebody who is signed in to your wrk account asked for it to have the e-mail ${newEmail}. That happens once the link is opened that was mailed there; then this one no longer signs in.`,
+      `Somebody who is signed in to your wrk account asked for it to have the email ${newEmail}. That happens once the link is opened that was mailed there; then this one no longer signs in.`,
       'If that was not you, ask for a new password at once: it locks out whoever did it, and ends that link.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
@@ -69,9 +69,9 @@ export const changeAskedMail = (to: string, newEmail: string, origin: string): M
 
 export const changedMail = (to: string, newEmail: string, supportEmail: string, origin: string): Mail =>
   mailTo(to, {
-    subject: 'Your wrk e-mail was changed',
+    subject: 'Your wrk email was changed',
     paragraphs: [
-      `Your wrk account has the e-mail ${newEmail} from now on. This one no longer signs in.`,
+      `Your wrk account has the email ${newEmail} from now on. This one no longer signs in.`,
       `If that was not you, write to ${supportEmail}.`,
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
@@ -97,8 +97,8 @@ export const joinedMail = (to: string, origin: string): Mail =>
   mailTo(to, {
     subject: 'Your wrk account was joined',
     paragraphs: [
-      'You signed in to wrk in a new way, and there was an account with your e-mail already. It is yours.',
-      'As nobody had ever shown that this e-mail is theirs, its password no longer works, and every other browser was signed out. To have a password again, choose "Forgot password?" on the login page.',
+      'You signed in to wrk in a new way, and there was an account with your email already. It is yours.',
+      'As nobody had ever shown that this email is theirs, its password no longer works, and every other browser was signed out. To have a password again, choose "Forgot password?" on the login page.',
     ],
     action: { label: 'Go to the login page', link: `${origin}/login` },
   })

@@ -12,7 +12,7 @@ export const authRest = [
   get('/api/auth/me', 'me', 'The signed-in user', ownUser),
   get('/api/user', 'me', 'The signed-in user; as /api/auth/me', ownUser, { operationId: 'auth.user' }),
   create('/api/auth/register', 'register', 'Create an account and sign in', ownUser, { refuses: [409] }),
-  post('/api/auth/login', 'login', 'Sign in with a username or e-mail and a password', ownUser, { refuses: [401] }),
+  post('/api/auth/login', 'login', 'Sign in with a username or email and a password', ownUser, { refuses: [401] }),
   post('/api/auth/logout', 'logout', 'Sign out', success),
   post('/api/logout', 'logout', 'Sign out; as /api/auth/logout', success, { operationId: 'auth.signOut' }),
   post(
@@ -24,5 +24,5 @@ export const authRest = [
   ),
   post('/api/auth/forgot-password', 'forgotPassword', 'Mail a link to set a new password', sent),
   post('/api/auth/magic-link', 'magicLink', 'Mail a link that signs in', sent),
-  post('/api/auth/confirm-email', 'confirmEmail', "Mail another link that shows that one's e-mail is one's own", sent),
+  post('/api/auth/confirm-email', 'confirmEmail', "Mail another link that shows that one's email is one's own", sent),
 ]

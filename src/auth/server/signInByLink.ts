@@ -42,7 +42,7 @@ async function changeTo(
     if (isDuplicate(error)) return null
     throw error
   })
-  if (!changed) throw conflict('Another account has this e-mail by now.')
+  if (!changed) throw conflict('Another account has this email by now.')
   const { user, newEmail } = grant
   // One that is not proven may be a stranger's.
   if (user.emailVerified) await mail(changedMail(user.email, newEmail, services.config.supportEmail, services.origin()))

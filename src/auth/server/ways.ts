@@ -14,7 +14,7 @@ export function assertInvitable({ signUp, signUpDomains }: Config, email: string
 }
 
 const NOT_SENT = 'No invitation was sent.'
-const NOBODY_NEW = `Nobody has an account with this e-mail, and nobody can make one here. ${NOT_SENT}`
+const NOBODY_NEW = `Nobody has an account with this email, and nobody can make one here. ${NOT_SENT}`
 
 /** Throws FORBIDDEN for an address of another domain than those that may register. */
 export function assertDomain({ signUpDomains }: Config, email: string): void {

@@ -51,7 +51,7 @@ function InviteForm({ boardId }: { boardId: number }) {
   }
   return (
     <form onSubmit={submit} noValidate>
-      <Field label="E-mail address or username" unlabelled error={invitation.failure}>
+      <Field label="Email address or username" unlabelled error={invitation.failure}>
         {(tied) => (
           <div className="flex gap-2">
             <Input
@@ -61,7 +61,7 @@ function InviteForm({ boardId }: { boardId: number }) {
               inputMode="email"
               autoCapitalize="none"
               spellCheck={false}
-              placeholder="E-mail or username"
+              placeholder="Email or username"
               autoComplete="off"
               value={who}
               onChange={(event) => type(event.target.value)}

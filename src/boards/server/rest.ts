@@ -35,7 +35,7 @@ export const boardsRest = [
   create(
     '/api/boards/:boardId/members',
     'addMember',
-    'Add a member by e-mail or username; an address without an account is invited by mail, anew if it was before',
+    'Add a member by email or username; an address without an account is invited by mail, anew if it was before',
     z.union([z.object({ user: userSummary }), z.object({ invitation })]),
   ),
   remove('/api/boards/:boardId/members/:userId', 'removeMember', 'Remove a member, or leave', success),

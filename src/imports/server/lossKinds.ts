@@ -54,7 +54,7 @@ export const LOSS_KINDS = [
   'hourly rates of a day from which the person has another: left out',
   `hourly rates beyond ${RATES_MAX} of a person: left out`,
   BOARD_DESCRIPTION_CUT,
-  'people with the same e-mail: now one person',
+  'people with the same email: now one person',
   'due dates before the year 1000: left out',
   'dates that were not understood, now lines in the description',
   'dates that were read as month/day',

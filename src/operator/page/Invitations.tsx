@@ -10,7 +10,7 @@ import { Listing, Mark, RowText } from './Listing'
 export const Invitations = () => (
   <Listing
     name="invitations"
-    find="Find invitations by e-mail or board"
+    find="Find invitations by email or board"
     empty="No invitation is open."
     read={(given) => operatorApi.invitations.query(given)}
   >

@@ -11,7 +11,7 @@ import { PersonActions } from './PersonActions'
 export const People = () => (
   <Listing
     name="people"
-    find="Find people by name or e-mail"
+    find="Find people by name or email"
     empty="Nobody has an account."
     read={(given) => operatorApi.users.query(given)}
   >
@@ -32,7 +32,7 @@ const Row = ({ person }: { person: Person }) => (
     >
       {person.operator && <Mark>Operator</Mark>}
       {person.isPro && <Mark>{person.subscribed ? 'Pro, paid' : 'Pro, given'}</Mark>}
-      {!person.emailVerified && <Mark>E-mail not confirmed</Mark>}
+      {!person.emailVerified && <Mark>Email not confirmed</Mark>}
       {person.disabled && <Mark>Disabled</Mark>}
     </RowText>
     <p className="tabular basis-44 text-quiet text-small max-sm:grow max-sm:pl-10">

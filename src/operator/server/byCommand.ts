@@ -13,9 +13,9 @@ export const byCommand = <T>(services: Services, work: (ctx: Operating) => Promi
     kind,
   )
 
-/** By number, username or e-mail. Throws NOT_FOUND. */
+/** By number, username or email. Throws NOT_FOUND. */
 export async function userNamed({ db }: Pick<Operating, 'db'>, name: string): Promise<number> {
   const userId = await findUserId(db, name)
-  if (userId === undefined) throw notFound(`nobody has the number, username or e-mail "${name}"`)
+  if (userId === undefined) throw notFound(`nobody has the number, username or email "${name}"`)
   return userId
 }

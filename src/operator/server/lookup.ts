@@ -27,7 +27,7 @@ export async function findAccountById(db: Db, userId: number) {
   return found
 }
 
-/** By number, username or e-mail; no username holds an @, every e-mail does. */
+/** By number, username or email; no username holds an @, every email does. */
 export async function findUserId(db: Db, named: string): Promise<number | undefined> {
   const name = named.trim().toLowerCase()
   const [found] = await db

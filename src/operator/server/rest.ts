@@ -11,7 +11,7 @@ const { get, post, remove } = restCalls<typeof operatorRouter>('operator')
 export const operatorRest = [
   get('/api/operator/users', 'users', 'Everybody, the newest first; for operators, as all of these', people),
   get('/api/operator/users/:userId', 'user', 'Somebody', person),
-  post('/api/operator/users/:userId/prove', 'prove', 'Say that an e-mail is that of whose account has it', success),
+  post('/api/operator/users/:userId/prove', 'prove', 'Say that an email is that of whose account has it', success),
   post('/api/operator/users/:userId/disable', 'disable', 'Let somebody sign in no more, and end their sessions', success, {
     refuses: [409],
   }),
@@ -22,7 +22,7 @@ export const operatorRest = [
   post('/api/operator/users/:userId/operator', 'setOperator', 'Make somebody an operator, or none any more', success, {
     refuses: [409],
   }),
-  post('/api/operator/users/:userId/email', 'setEmail', "Change somebody's e-mail, which ends their sessions", success, {
+  post('/api/operator/users/:userId/email', 'setEmail', "Change somebody's email, which ends their sessions", success, {
     refuses: [409],
   }),
   post('/api/operator/users/:userId/reset-link', 'resetLink', 'Make a link by which somebody sets a new password', resetLink, {

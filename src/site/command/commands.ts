@@ -16,7 +16,7 @@ export const COMMANDS: Record<string, Command> = {
     'Makes a board of a board’s archive, of JSON of Trello, Planka or WeKan, or of a CSV',
     ['file'],
     {
-      user: { type: 'string', help: 'Whose board it is, which has to be said: a username, an e-mail or a number' },
+      user: { type: 'string', help: 'Whose board it is, which has to be said: a username, an email or a number' },
       board: { type: 'string', help: 'What it is called, if not as in the file' },
     },
     () => import('./importBoard'),

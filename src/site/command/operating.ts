@@ -2,11 +2,11 @@ import { type Command, command } from './command'
 
 const SEARCH = { search: { type: 'string', help: 'Only what holds this' } } as const
 
-/** What operators do on their page. WHO is a username, an e-mail or a number. */
+/** What operators do on their page. WHO is a username, an email or a number. */
 export const OPERATING: Record<string, Command> = {
   'user list': command('Lists people, the newest first', [], SEARCH, () => import('./users').then(({ list }) => list)),
   'user show': command('Shows somebody', ['who'], {}, () => import('./users').then(({ show }) => show)),
-  'user prove': command('Says that an e-mail is that of whose account has it', ['who'], {}, () =>
+  'user prove': command('Says that an email is that of whose account has it', ['who'], {}, () =>
     import('./users').then(({ prove }) => prove),
   ),
   'user disable': command('Lets somebody sign in no more, and ends their sessions', ['who'], {}, () =>
@@ -22,7 +22,7 @@ export const OPERATING: Record<string, Command> = {
     { off: { type: 'boolean', help: 'Makes them none any more' } },
     () => import('./users').then(({ operator }) => operator),
   ),
-  'user email': command("Changes somebody's e-mail, which ends their sessions", ['who', 'email'], {}, () =>
+  'user email': command("Changes somebody's email, which ends their sessions", ['who', 'email'], {}, () =>
     import('./users').then(({ email }) => email),
   ),
   'user reset-link': command('Prints a link by which somebody sets a new password, once', ['who'], {}, () =>

@@ -74,7 +74,7 @@ const changing = <G extends Who>(
   show: (person, given) => `${(person as Person).username} ${typeof said === 'string' ? said : said(given)}`,
 })
 
-export const prove: Module<Who> = changing(proveEmail, 'has a proven e-mail')
+export const prove: Module<Who> = changing(proveEmail, 'has a proven email')
 export const disable: Module<Who> = changing(disableAccount, 'is disabled', 'deletes')
 export const enable: Module<Who> = changing(enableAccount, 'can sign in again')
 
@@ -90,13 +90,13 @@ export const operator: Module<Switch> = changing(
 
 export const email: Module<Who & { email: string }> = changing(
   (ctx, userId, given) => changeAddress(ctx, userId, addressIn(given.email)),
-  ({ email }) => `has the e-mail ${email}, which is not proven yet`,
+  ({ email }) => `has the email ${email}, which is not proven yet`,
 )
 
 /** Throws WrongUsage. */
 export function addressIn(given: string): string {
   const parsed = address.safeParse(given)
-  if (!parsed.success) throw new WrongUsage(`"${given}" is no e-mail`)
+  if (!parsed.success) throw new WrongUsage(`"${given}" is no email`)
   return parsed.data
 }
 

@@ -20,7 +20,7 @@ export const PublicPreview = ({ user }: { user: OwnUser }) => (
   <Card person={{ ...user, email: user.showEmail ? user.email : null }}>
     <p role="note" className="text-pretty text-quiet">
       This is how others see you
-      {user.showEmail ? '. ' : '; people who share a board with you see your e-mail too. '}
+      {user.showEmail ? '. ' : '; people who share a board with you see your email too. '}
       <Link
         to="/$username"
         params={{ username: user.username }}
@@ -40,7 +40,7 @@ const Card = ({ person, children }: { person: Profile; children: ReactNode }) =>
   </article>
 )
 
-/** A hidden e-mail cannot be written to. */
+/** A hidden email cannot be written to. */
 function Actions({ person }: { person: Profile }) {
   const [managing, setManaging] = useState(false)
   return (

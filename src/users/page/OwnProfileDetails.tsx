@@ -19,7 +19,7 @@ export function OwnProfileDetails({ user, onEdit }: { user: OwnUser; onEdit(): v
       </Button>
       <div className="border-line border-t pt-6">
         <Switch
-          label="Show my e-mail on my profile"
+          label="Show my email on my profile"
           text={whoSeesEmail(user)}
           on={user.showEmail}
           onChange={(showEmail) => void update.run({ showEmail })}

@@ -15,7 +15,7 @@ export function Support({ user, onUpgrade }: Props) {
       <div className="flex flex-col gap-1">
         <h1 className="font-strong text-title">{user.isPro ? 'Priority Support' : 'Customer Support'}</h1>
         <p className="text-pretty text-quiet">
-          {user.isPro ? 'E-mail us at ' : 'For help, e-mail us at '}
+          {user.isPro ? 'Email us at ' : 'For help, email us at '}
           <a href={`mailto:${data.email}`} className="break-words font-strong text-text underline underline-offset-4">
             {data.email}
           </a>

@@ -28,7 +28,7 @@ export function createPersonFitting(note: Note) {
       byAddress.set(person.email, person)
       return person
     }
-    if (first.name !== person.name) note('people with the same e-mail: now one person', `${person.name} → ${first.name}`)
+    if (first.name !== person.name) note('people with the same email: now one person', `${person.name} → ${first.name}`)
     return first
   }
 }

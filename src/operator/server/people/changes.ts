@@ -17,7 +17,7 @@ const RUNS = 'A subscription that is paid for runs: it decides over the plan unt
 export async function proveEmail(ctx: Operating, userId: number): Promise<void> {
   const grant = await grantAccount(ctx.db, ctx.grant, userId)
   await proveAddress(ctx, grantProof(grant))
-  logChange(ctx, grant, 'confirmed the e-mail of')
+  logChange(ctx, grant, 'confirmed the email of')
 }
 
 export async function disableAccount(ctx: Operating, userId: number): Promise<void> {
@@ -60,13 +60,13 @@ export async function changeAddress(ctx: Operating, userId: number, email: strin
   const { services, db } = ctx
   const grant = await grantAccount(db, ctx.grant, userId)
   const { account } = grant
-  if (email === account.email) throw conflict('This is their e-mail already.')
+  if (email === account.email) throw conflict('This is their email already.')
   await endLinksOf(ctx, grant)
   await endLinks(db, email)
   endSessions(ctx, await replaceEmail(db, grant, email).catch(refuseTaken))
   if (account.emailVerified) await ctx.mail(changedMail(account.email, email, services.config.supportEmail, services.origin()))
   if (!services.config.onlyOidc) await ctx.mail(linkMail(email, 'confirm', linkOf(ctx, await createLink(db, email, 'confirm'))))
-  logChange(ctx, grant, 'changed the e-mail of')
+  logChange(ctx, grant, 'changed the email of')
 }
 
 function refuseTaken(error: unknown): never {

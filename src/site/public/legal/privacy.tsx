@@ -20,7 +20,7 @@ export const privacy = (contact: ReactNode): LegalText => ({
       title: 'Information we collect',
       body: (
         <ul>
-          <li>Contact: your e-mail address, and what you write to our support.</li>
+          <li>Contact: your email address, and what you write to our support.</li>
           <li>Profile: your username and, if you give them, your name, picture and description.</li>
           <li>Content: boards, tasks, comments, files and time entries that you create or upload, and when you change them.</li>
           <li>Preferences: your notification settings and the theme you chose.</li>
@@ -56,8 +56,8 @@ export const privacy = (contact: ReactNode): LegalText => ({
           <p>We do not sell your personal information.</p>
           <p>
             Members of a board see what is on it and who did it. Signed-in users can see your profile: username, name, picture,
-            description and, unless you hide it there, e-mail address. Beyond that, we share information only with providers who
-            work for us, such as hosting, e-mail delivery and payment, each as far as its task requires; where the law obliges us
+            description and, unless you hide it there, email address. Beyond that, we share information only with providers who
+            work for us, such as hosting, email delivery and payment, each as far as its task requires; where the law obliges us
             to; and with a successor, if the service changes hands, who remains bound by this policy.
           </p>
         </>

@@ -42,7 +42,7 @@ export const terms = (contact: ReactNode): LegalText => ({
       body: (
         <>
           <p>
-            You need an account to work on boards. Please give a working e-mail address and keep your details up to date. You
+            You need an account to work on boards. Please give a working email address and keep your details up to date. You
             choose a username, which forms the address of your profile page; a name that impersonates someone else may be taken
             back.
           </p>
@@ -96,7 +96,7 @@ export const terms = (contact: ReactNode): LegalText => ({
         <p>
           How we collect, use and protect personal information is described in our <a href="/privacy">privacy policy</a>, which is
           part of these terms. Members of a board see what is on it, and other signed-in users can see your profile, with your
-          e-mail address unless you hide it.
+          email address unless you hide it.
         </p>
       ),
     },
@@ -149,7 +149,7 @@ export const terms = (contact: ReactNode): LegalText => ({
       body: (
         <p>
           We may change these terms as the service or the law changes. The date at the top says when that last happened. We
-          announce important changes in the service or by e-mail before they take effect. If you continue to use wrk after that,
+          announce important changes in the service or by email before they take effect. If you continue to use wrk after that,
           you accept the new terms.
         </p>
       ),
