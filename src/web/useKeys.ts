@@ -25,4 +25,5 @@ function nameOf({ key, shiftKey }: KeyboardEvent): string {
   return shiftKey ? `Shift+${key.toLowerCase()}` : key.toLowerCase()
 }
 
-export const isCovered = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
+export const isCovered = () =>
+  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [data-opening]') !== null

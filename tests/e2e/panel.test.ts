@@ -76,8 +76,8 @@ inChromium(
       await opening.waitFor({ state: 'detached' })
       await file.click()
       await opening.waitFor()
-      // Those that may be the second of a double click do nothing.
-      while (await opening.count()) await ada.mouse.click(5, 5)
+      await ada.mouse.click(5, 5)
+      await opening.waitFor({ state: 'detached' })
       expect(await dialog(ada, 'One').count()).toBe(1)
     })
   },
@@ -120,12 +120,15 @@ inChromium('what is opened while its script is on the way', (site) => {
     await opening.waitFor()
     await ada.keyboard.press('Escape')
     await opening.waitFor({ state: 'detached' })
-    // The second press is where the card was.
     await card(ada, 'One').dblclick()
+    await ada.keyboard.type('c?')
     await opening.waitFor()
     await release()
     await dialog(ada, 'One').waitFor()
     expect(await ada.getByRole('dialog').count()).toBe(1)
+    await ada.keyboard.press('Escape')
+    await card(ada, 'One').and(ada.locator(':focus')).waitFor()
+    expect(await ada.getByRole('form', { name: 'New task' }).count()).toBe(0)
   })
 
   test('does not move where no motion is wanted: at its end Radix could wait for one that is over', async () => {
@@ -192,9 +195,9 @@ inChromium('what is opened while its script is on the way', (site) => {
   })
 })
 
-inChromium('a double click beside what covers the page', (site) => {
+inChromium('a double click', (site) => {
   for (const hasTouch of [false, true])
-    test(`closes it, and presses nothing that it covered, ${hasTouch ? 'by finger' : 'by mouse'}`, async () => {
+    test(`closes what it is beside, and presses nothing below, ${hasTouch ? 'by finger' : 'by mouse'}`, async () => {
       const ada = await site.open('ada', { hasTouch, viewport: { width: 1440, height: 900 } })
       const boardId = await sharedBoard(ada, null, [`xena${hasTouch}`, `yves${hasTouch}`], ['One'])
       const link = ada.getByRole('link', { name: 'My time' })
@@ -211,6 +214,11 @@ inChromium('a double click beside what covers the page', (site) => {
         await twice()
         await layer.waitFor({ state: 'detached' })
       }
+      await card(ada, 'One').dblclick()
+      await dialog(ada, 'One').waitFor()
+      await ada.getByLabel('Close', { exact: true }).dblclick()
+      await dialog(ada, 'One').waitFor({ state: 'detached' })
+      expect(await ada.getByRole('dialog').count()).toBe(0)
       expect(new URL(ada.url()).pathname).toBe(`/board/${boardId}`)
       await link.press('Enter')
       await ada.waitForURL('**/time')
@@ -224,6 +232,23 @@ async function attach(page: Page, taskId: string | null) {
     data: Buffer.from(await form.arrayBuffer()),
   })
 }
+
+inChromium('a press beside a menu', (site) => {
+  test('counts where nothing is covered, and else only closes', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['una', 'vera'], ['One', 'Two'])
+    await press(ada, 'Board menu')
+    await ada.getByRole('menu').waitFor()
+    const { x, y } = middle(await card(ada, 'One').boundingBox())
+    await ada.mouse.click(x, y)
+    await ada.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await ada.getByRole('dialog').count()).toBe(0)
+    await card(ada, 'One').click({ button: 'right' })
+    await ada.getByRole('menu').waitFor()
+    await press(ada, 'Activity')
+    await dialog(ada, 'Activity').waitFor()
+  })
+})
 
 const middle = (box: { x: number; y: number; width: number; height: number } | null) =>
   box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 }

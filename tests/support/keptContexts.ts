@@ -58,8 +58,11 @@ export function keptContexts() {
 /** What a context emulates ends before its page does, which would be styled and laid out once more. */
 async function closeHidden(page: Page): Promise<void> {
   await page.evaluate(() => document.documentElement.style.setProperty('display', 'none')).catch(() => {})
-  // Chromium may forget that it was asked to close a page to which another document comes at that moment.
-  page.on('framenavigated', () => askAgain(page).catch(() => {}))
+  // Chromium may forget that it was asked to close a page to which another document comes at that moment; until that is loaded,
+  // it may refuse to.
+  const again = () => void askAgain(page).catch(() => {})
+  page.on('framenavigated', again)
+  page.on('domcontentloaded', again)
   await page.close()
 }
 

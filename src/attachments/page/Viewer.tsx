@@ -2,7 +2,8 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from 'lucide-rea
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '../../web/ui/Button'
-import { besideCover } from '../../web/ui/outside'
+import { ignoreOnTop } from '../../web/ui/pressOutside'
+import { SecondPress } from '../../web/ui/SecondPress'
 import { type Attachment, isBrowserImage } from '../schema'
 import { sizeText } from './display'
 import { iconOf } from './iconOf'
@@ -37,11 +38,12 @@ export function Viewer({ attachments, shownId, onShow, onClose }: Props) {
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
           onCloseAutoFocus={giveBack}
-          onInteractOutside={besideCover}
+          onInteractOutside={ignoreOnTop}
           data-scrim
           className="fixed inset-0 z-50 flex animate-appear flex-col bg-raised pt-16 focus:outline-none sm:pt-0 sm:pb-20 short:py-0"
           {...swipe}
         >
+          <SecondPress />
           {shown && <Bar attachment={shown} place={`${place + 1} of ${count}`} />}
           <div className="relative grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] place-items-center p-4 sm:px-16">
             {shown && <Contents key={shown.id} attachment={shown} />}

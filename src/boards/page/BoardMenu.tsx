@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
+import { Opening } from '../../web/ui/Opening'
 import type { BoardListItem } from '../schema'
 import type { BoardMoves } from './BoardMenuItems'
 
@@ -10,8 +11,15 @@ export function BoardMenu({ board, moves }: { board: BoardListItem; moves: Board
   const [opened, setOpened] = useState(false)
   const button = <MenuButton aria-label={`Arrange ${board.name}`} aria-busy={opened} onClick={() => setOpened(true)} />
   if (!opened) return button
+  const close = () => setOpened(false)
+  const opening = (
+    <>
+      {button}
+      <Opening onClose={close} />
+    </>
+  )
   return (
-    <BoardMenuItems fallback={button} onLost={() => setOpened(false)} board={board} moves={moves}>
+    <BoardMenuItems fallback={opening} onLost={close} board={board} moves={moves}>
       <MenuButton aria-label={`Arrange ${board.name}`} />
     </BoardMenuItems>
   )

@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
+import { Opening } from '../../web/ui/Opening'
 import type { Board } from '../schema'
 
 const HeaderMenuItems = lazyComponent(() => import('./HeaderMenuItems').then((module) => module.HeaderMenuItems))
@@ -11,7 +12,13 @@ export function HeaderMenu({ board, locked }: { board: Board; locked: boolean })
   const button = <MenuButton aria-busy={opened} onClick={() => setOpened(true)} />
   if (!opened) return button
   const close = () => setOpened(false)
-  return <HeaderMenuItems fallback={button} onLost={close} board={board} locked={locked} MenuButton={MenuButton} />
+  const opening = (
+    <>
+      {button}
+      <Opening onClose={close} />
+    </>
+  )
+  return <HeaderMenuItems fallback={opening} onLost={close} board={board} locked={locked} MenuButton={MenuButton} />
 }
 
 const MenuButton = (props: ComponentProps<'button'>) => (

@@ -8,7 +8,7 @@ import { Vignette } from './landing/Vignette'
 export const Landing = ({ supportEmail }: { supportEmail: string }) => (
   <PublicFrame supportEmail={supportEmail}>
     <main>
-      <Opening />
+      <Hero />
       <Vignette />
       <Features />
       <Closing />
@@ -16,9 +16,9 @@ export const Landing = ({ supportEmail }: { supportEmail: string }) => (
   </PublicFrame>
 )
 
-const Opening = () => (
+const Hero = () => (
   <section className="grid gap-3 pt-8 pb-10 sm:grid-cols-3 sm:pt-10">
-    {/* Around the heading alone: Chromium at times fades in, from a plain link, a button that is in a container while the styles load. */}
+    {/* Only the heading is in the container: Chromium sometimes fades in a button that is in one while the styles load. */}
     <div className="@container sm:col-span-3">
       <h1 className="-ml-[0.03em] whitespace-nowrap pb-5 font-strong text-[calc(100cqw/2.87)] leading-[0.84] tracking-[-0.03em] sm:text-[calc(100cqw/4.82)]">
         wrk <br className="sm:hidden" />

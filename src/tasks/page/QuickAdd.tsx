@@ -8,7 +8,7 @@ import { faultsIn } from '../../web/faults'
 import { Button } from '../../web/ui/Button'
 import { Field } from '../../web/ui/Field'
 import { FOCUSED_AT_END } from '../../web/ui/focusedAtEnd'
-import { isAbove } from '../../web/ui/outside'
+import { isOnTop } from '../../web/ui/pressOutside'
 import { newTask, type Status, type Task } from '../schema'
 import { Chips } from './Chips'
 import { useAddTask } from './creating'
@@ -115,7 +115,7 @@ export function QuickAdd({ boardId, status, members, handed, onClose, onLeave, o
   const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>) => {
     if (text !== '' || !(relatedTarget instanceof Node) || currentTarget.contains(relatedTarget)) return
     // Toasts stand above the line: they would move as they are pressed.
-    if (!isCoveredBy(relatedTarget) && !isAbove(relatedTarget)) onLeave()
+    if (!isCoveredBy(relatedTarget) && !isOnTop(relatedTarget)) onLeave()
   }
   return (
     <form

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { besideCover } from './outside'
+import { ignoreOnTop } from './pressOutside'
+import { SecondPress } from './SecondPress'
 import { useOwnEscape } from './useOwnEscape'
 import { useReturnedFocus } from './useReturnedFocus'
 
@@ -40,17 +41,20 @@ export function Dialog(props: Props) {
         {/* Notices have their strip above a sheet and below a dialog. */}
         <Radix.Overlay
           data-scrim
+          // What is typed next is still for the field that has the focus.
+          onMouseDown={(event) => event.target === event.currentTarget && event.preventDefault()}
           className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] items-end bg-scrim pt-16 short:pt-6 sm:p-6 sm:pb-20 short:sm:pb-6 ${SHAPES[shape].around}`}
         >
           <Radix.Content
             ref={ownEscape.ref}
             className={`relative flex max-h-full w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
-            onInteractOutside={(event) => (keep ? event.preventDefault() : besideCover(event))}
+            onInteractOutside={(event) => (keep ? event.preventDefault() : ignoreOnTop(event))}
             onEscapeKeyDown={(event) => (hasOwnEscape(event.target) ? event.preventDefault() : ownEscape.onEscapeKeyDown(event))}
             onOpenAutoFocus={enter}
             onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}
           >
+            <SecondPress />
             <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">
               {above !== undefined && (
                 <div className="flex items-center gap-3">

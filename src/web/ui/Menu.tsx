@@ -1,7 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { besideCover } from './outside'
+import { ignoreRestOfPress } from '../lastPress'
+import { ignoreOnTop } from './pressOutside'
+import { SecondPress } from './SecondPress'
 
 const PANEL =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'
@@ -11,11 +13,19 @@ const ITEM =
 /** Where a menu opens; the body unless told otherwise. */
 type Within = { within?: Element | null }
 
-export const MenuPanel = ({ within, ...props }: DropdownMenu.DropdownMenuContentProps & Within) => (
+export const MenuPanel = ({ within, children, ...props }: DropdownMenu.DropdownMenuContentProps & Within) => (
   <DropdownMenu.Portal container={within}>
-    <DropdownMenu.Content sideOffset={4} collisionPadding={8} onInteractOutside={besideCover} className={PANEL} {...props} />
+    <DropdownMenu.Content sideOffset={4} collisionPadding={8} onInteractOutside={closeOnly} className={PANEL} {...props}>
+      <SecondPress />
+      {children}
+    </DropdownMenu.Content>
   </DropdownMenu.Portal>
 )
+
+function closeOnly(event: Event) {
+  ignoreOnTop(event)
+  if (!event.defaultPrevented) ignoreRestOfPress()
+}
 
 /** Open from the first: it is loaded once its `trigger` was pressed. */
 export const Menu = ({ trigger, children }: { trigger: ReactNode; children: ReactNode }) => (

@@ -1,35 +1,37 @@
-import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { SecondPress } from './SecondPress'
 import { Spinner } from './Spinner'
-import { DOUBLE_PRESS_MS } from './secondPress'
 import { TypeAhead } from './TypeAhead'
+
+const LAYERS = '[data-opening], [role=dialog], [role=alertdialog], [role=menu]'
 
 /** The fallback of an overlay: says soon that it comes, but not where it comes at once, and keeps keys and presses from what is below. */
 export function Opening({ onClose }: { onClose(): void }) {
-  const openedAt = useRef(0)
+  const cover = useRef<HTMLButtonElement>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
+    if (event.key !== 'Escape' || [...document.querySelectorAll(LAYERS)].at(-1) !== cover.current) return
+    event.stopImmediatePropagation()
     onClose()
   })
-  useEffect(() => {
-    openedAt.current = performance.now()
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     window.addEventListener('keydown', listener, { capture: true })
     return () => window.removeEventListener('keydown', listener, { capture: true })
   }, [])
-  const press = ({ timeStamp }: MouseEvent) => {
-    if (timeStamp - openedAt.current > DOUBLE_PRESS_MS) onClose()
-  }
   return createPortal(
     <>
       <TypeAhead />
+      <SecondPress />
       <button
+        ref={cover}
         type="button"
         tabIndex={-1}
-        aria-label="Do not open it"
+        aria-label="Cancel opening"
         data-opening
-        onClick={press}
+        // The focus stays where it is given back to.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onClose}
         className="pointer-events-auto fixed inset-0 z-50 w-full cursor-default"
       />
       <p

@@ -1,22 +1,26 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
-import { besideCover } from './outside'
+import { ignoreOnTop } from './pressOutside'
+import { SecondPress } from './SecondPress'
 import { useOwnEscape } from './useOwnEscape'
 
 type Props = ComponentProps<typeof Radix.Content> & { open: boolean; onOpenChange(open: boolean): void }
 
 /** Lies over the page with a shape of its own. */
-export const Overlay = ({ open, onOpenChange, className, ...content }: Props) => (
+export const Overlay = ({ open, onOpenChange, className, children, ...content }: Props) => (
   <Radix.Root open={open} onOpenChange={onOpenChange}>
     <Radix.Portal>
       <Radix.Overlay data-scrim className="fixed inset-0 z-50 animate-appear bg-scrim" />
       <Radix.Content
         aria-describedby={undefined}
-        onInteractOutside={besideCover}
+        onInteractOutside={ignoreOnTop}
         {...useOwnEscape()}
         className={`fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
         {...content}
-      />
+      >
+        <SecondPress />
+        {children}
+      </Radix.Content>
     </Radix.Portal>
   </Radix.Root>
 )

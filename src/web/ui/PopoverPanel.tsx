@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { besidePopover } from './outside'
+import { ignoreOnTop } from './pressOutside'
+import { SecondPress } from './SecondPress'
 import { useOwnEscape } from './useOwnEscape'
 
 type Props = {
@@ -20,11 +21,12 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       collisionPadding={12}
       aria-label={label}
       data-popover
-      onInteractOutside={besidePopover}
+      onInteractOutside={ignoreOnTop}
       {...useOwnEscape()}
       {...focus}
       className={`flex max-h-[min(var(--radix-popover-content-available-height)-5rem,36rem)] roomy:max-h-[min(var(--radix-popover-content-available-height)-8.5rem,36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
     >
+      <SecondPress />
       {children}
     </Popover.Content>
   </Popover.Portal>

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { isTyping } from '../isTyping'
+import { isOnTop } from './pressOutside'
 
 const AT_MOST_MS = 10_000
 const PLACES = '[role=dialog], [role=alertdialog], [role=menu]'
@@ -43,7 +44,7 @@ function hold() {
   }
   window.addEventListener('keydown', keep, { capture: true, signal })
   window.addEventListener('focusin', give, { signal })
-  window.addEventListener('pointerdown', stopHolding, { capture: true, signal })
+  window.addEventListener('pointerdown', ({ target }) => isOnTop(target) || stopHolding(), { capture: true, signal })
   const timer = setTimeout(stopHolding, AT_MOST_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
   return () => {

@@ -8,7 +8,7 @@ import { parseMinutes } from './display'
 export type TimeValues = { hours: string; minutes: string; note: string; day: string; isSilent: boolean; isUnbilled: boolean }
 
 export const LAST_MINUTE = 59
-const MINUTES_ONLY = `Please enter at most ${LAST_MINUTE} minutes, and the rest as hours`
+const TOO_MANY_MINUTES = `Please enter at most ${LAST_MINUTE} minutes, and the rest as hours`
 
 /** Errors of the duration show at the hours, which are validated as the whole. */
 const timeFields = z.object({
@@ -37,7 +37,7 @@ export function useTimeForm(fields: Fields<TimeValues>, { send, onClose, onSent 
     onSent?.()
   }
   const refuse = ({ hours, minutes }: { hours?: string; minutes?: string }) => {
-    if (hours || minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: hours ?? MINUTES_ONLY })
+    if (hours || minutes) toast({ variant: 'destructive', title: 'Invalid duration', description: hours ?? TOO_MANY_MINUTES })
   }
   return { ...form, close, submit: form.submit(store, refuse) }
 }

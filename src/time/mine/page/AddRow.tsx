@@ -81,11 +81,8 @@ export function AddRow({ tasks, onAdd }: Props) {
             ))}
           </ul>
           <p role="status" className="text-quiet text-small empty:hidden">
-            {tasks.length === 0 &&
-              'No other task is assigned to you, nor did you work on another lately. On any task, log time from its card.'}
-            {tasks.length > 0 &&
-              found.length === 0 &&
-              'None that is assigned to you, or that you worked on lately, is called so.'}
+            {tasks.length === 0 && 'You have no other assigned or recent tasks. You can log time on any task from its card.'}
+            {tasks.length > 0 && found.length === 0 && 'No other of your assigned or recent tasks matches.'}
             {found.length > SHOWN && 'There are others: write more of the name.'}
           </p>
         </div>
