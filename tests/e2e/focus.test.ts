@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
-import { button, card, column, drag, shows, toast } from '../support/page'
+import { button, card, column, drag, scriptHeldBack, shows, toast } from '../support/page'
 
 inChromium('the focus', (site) => {
   test('is not taken from who types when someone else moves a card', async () => {
@@ -55,6 +55,48 @@ inChromium('the focus', (site) => {
     await create('Tables')
     await shows(bob, 'To Do', ['Chairs', 'More chairs', 'Tables'])
     await focused('Time Logs')
+  })
+
+  test('goes on with what stands in the place of what was pressed by key, in a dialog and on the next page', async () => {
+    const ada = await site.open('ada')
+    await sharedBoard(ada, null, ['una', 'vic'], ['One'])
+    const inTask = (name: string) => ada.getByRole('dialog').getByRole('button', { name, exact: true })
+    const isFocused = (place: Locator) => place.and(ada.locator(':focus')).waitFor()
+    await card(ada, 'One').press('Enter')
+    await inTask('Start timer').press('Enter')
+    await isFocused(inTask('Pause'))
+    await ada.getByRole('dialog').getByLabel('Due date', { exact: true }).fill('2031-03-09')
+    await ada.keyboard.press('Enter')
+    await inTask('Remove the due date').press('Enter')
+    await isFocused(ada.getByRole('dialog').getByLabel('Due date', { exact: true }))
+    await inTask('Manage').press('Enter')
+    const others = ada.getByRole('list', { name: 'Members to assign' }).getByRole('button')
+    await others.first().press('Enter')
+    await isFocused(others)
+    await ada.keyboard.press('Escape')
+    await isFocused(inTask('Manage'))
+    await ada.keyboard.press('Escape')
+    await isFocused(card(ada, 'One'))
+    await ada.getByRole('link', { name: 'My time' }).press('Enter')
+    await isFocused(ada.getByRole('main'))
+  })
+
+  test('is given back to what opened a dialog whose script was on the way', async () => {
+    const ada = await site.open('ada')
+    const release = await scriptHeldBack(ada, 'data-scrim')
+    await sharedBoard(ada, null, ['wes', 'xia'], ['One'])
+    await button(ada, 'New Board').press('Enter')
+    await ada.getByRole('status').filter({ hasText: 'Opening…' }).waitFor()
+    await release()
+    await ada.getByRole('dialog').waitFor()
+    await ada.keyboard.type('Autumn')
+    expect(await ada.getByRole('dialog').getByLabel('Board Name').inputValue()).toBe('Autumn')
+    // A press beside it leaves the focus where it is.
+    await ada.mouse.click(5, 5)
+    await ada.keyboard.type(' catalogue')
+    expect(await ada.getByRole('dialog').getByLabel('Board Name').inputValue()).toBe('Autumn catalogue')
+    await ada.keyboard.press('Escape')
+    await button(ada, 'New Board').and(ada.locator(':focus')).waitFor()
   })
 
   test('of Escape is the dialog, not the toast over it', async () => {

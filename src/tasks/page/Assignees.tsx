@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Board } from '../../boards/schema'
 import { Avatar } from '../../users/page/Avatar'
 import { useFound } from '../../users/page/useFound'
@@ -10,17 +10,28 @@ import { useAssign, useUnassign } from './assigning'
 
 export function Assignees({ board, task, locked }: { board: Board; task: Task; locked: boolean }) {
   const [managing, setManaging] = useState(false)
+  const manage = useRef<HTMLButtonElement>(null)
   const assign = useAssign(board.id)
   const unassign = useUnassign(board.id)
   const others = board.members.filter((member) => !task.assignees.some(({ id }) => id === member.id))
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !managing) return
+    setManaging(false)
+    manage.current?.focus()
+  }
   return (
-    <section aria-labelledby="assigned" className="flex flex-col gap-2">
+    <section
+      aria-labelledby="assigned"
+      data-own-escape={managing || undefined}
+      onKeyDown={onKeyDown}
+      className="flex flex-col gap-2"
+    >
       <div className="flex items-center justify-between">
         <h2 id="assigned" className="font-strong">
           Assigned users
         </h2>
         {!locked && (
-          <Button look="quiet" size="small" aria-expanded={managing} onClick={() => setManaging(!managing)}>
+          <Button ref={manage} look="quiet" size="small" aria-expanded={managing} onClick={() => setManaging(!managing)}>
             {managing ? 'Done' : 'Manage'}
           </Button>
         )}

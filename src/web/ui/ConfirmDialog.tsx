@@ -33,10 +33,10 @@ export function ConfirmDialog({
   onConfirm,
   onCloseAutoFocus,
 }: Props) {
-  const returned = useReturnedFocus()
+  const returnFocus = useReturnedFocus(open)
   const giveBack = (event: Event) => {
     onCloseAutoFocus?.(event)
-    if (!event.defaultPrevented) returned.giveBack(event)
+    if (!event.defaultPrevented) returnFocus(event)
   }
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -46,7 +46,6 @@ export function ConfirmDialog({
           className="fixed inset-0 z-50 grid animate-appear grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 pt-16 sm:pb-20 short:py-4"
         >
           <AlertDialog.Content
-            onOpenAutoFocus={returned.enter}
             onCloseAutoFocus={giveBack}
             onKeyDown={({ key }) => key === 'Escape' && onOpenChange(false)}
             className="flex max-h-full w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { NextFocus } from './NextFocus'
 import { ignoreOnTop } from './pressOutside'
 import { SecondPress } from './SecondPress'
 import { useOwnEscape } from './useOwnEscape'
@@ -25,15 +26,11 @@ type Props = {
 
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, keep, shape = 'form', above, beside, footer, passesFocus, children } = props
-  const returned = useReturnedFocus()
+  const returnFocus = useReturnedFocus(open)
   const ownEscape = useOwnEscape()
-  const enter = (event: Event) => {
-    returned.enter()
-    if (above !== undefined) focusItself(event)
-  }
   const giveBack = (event: Event) => {
     if (passesFocus?.()) event.preventDefault()
-    else returned.giveBack(event)
+    else returnFocus(event)
   }
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -50,11 +47,12 @@ export function Dialog(props: Props) {
             className={`relative flex max-h-full w-full animate-rise flex-col rounded-t-panel bg-raised shadow-panel focus:outline-none ${SHAPES[shape].itself}`}
             onInteractOutside={(event) => (keep ? event.preventDefault() : ignoreOnTop(event))}
             onEscapeKeyDown={(event) => (hasOwnEscape(event.target) ? event.preventDefault() : ownEscape.onEscapeKeyDown(event))}
-            onOpenAutoFocus={enter}
+            {...(above !== undefined && { onOpenAutoFocus: focusItself })}
             onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}
           >
             <SecondPress />
+            <NextFocus dialog={ownEscape.ref} />
             <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">
               {above !== undefined && (
                 <div className="flex items-center gap-3">

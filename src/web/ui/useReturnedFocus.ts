@@ -1,17 +1,17 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 
-/** For a dialog: Radix returns the focus only to its own trigger, but keys, menus and addresses open dialogs too. */
-export function useReturnedFocus() {
-  const opener = useRef<Element | null>(null)
-  return {
-    enter: () => {
-      opener.current = openerOf(document.activeElement)
-    },
-    giveBack: (event: Event) => {
-      if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return
-      event.preventDefault()
-      opener.current.focus()
-    },
+/**
+ * For a dialog: Radix returns the focus only to its own trigger, but keys, menus and addresses open dialogs too. Noted before
+ * anything of the dialog is in the page, for its fields may take the focus at once.
+ */
+export function useReturnedFocus(open: boolean) {
+  const [opened, setOpened] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
+  if (open !== opened.open) setOpened({ open, opener: open ? openerOf(document.activeElement) : opened.opener })
+  return (event: Event) => {
+    const { opener } = opened
+    if (!(opener instanceof HTMLElement) || !opener.isConnected) return
+    event.preventDefault()
+    opener.focus()
   }
 }
 
