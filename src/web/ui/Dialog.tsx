@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { NextFocus } from './NextFocus'
 import { ignoreOnTop } from './pressOutside'
 import { SecondPress } from './SecondPress'
@@ -38,8 +38,7 @@ export function Dialog(props: Props) {
         {/* Notices have their strip above a sheet and below a dialog. */}
         <Radix.Overlay
           data-scrim
-          // What is typed next is still for the field that has the focus.
-          onMouseDown={(event) => event.target === event.currentTarget && event.preventDefault()}
+          onMouseDown={keepFocus}
           className={`fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] items-end bg-scrim pt-16 short:pt-6 sm:p-6 sm:pb-20 short:sm:pb-6 ${SHAPES[shape].around}`}
         >
           <Radix.Content
@@ -108,6 +107,12 @@ const SHAPES = {
     inside: '',
   },
   side: { around: 'sm:justify-items-end sm:p-0!', itself: 'h-full sm:max-w-md sm:rounded-none', inside: 'pb-16 sm:pb-20' },
+}
+
+/** What is typed after a press beside it is still for its field; a finger puts the keyboard away there. */
+function keepFocus(event: MouseEvent) {
+  const isFinger = matchMedia('(pointer: coarse)').matches
+  if (event.target === event.currentTarget && !isFinger) event.preventDefault()
 }
 
 /** Escape first ends an edit in place within the dialog. */

@@ -1,16 +1,15 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { LAYERS_AND_OPENING } from '../layers'
 import { SecondPress } from './SecondPress'
 import { Spinner } from './Spinner'
 import { TypeAhead } from './TypeAhead'
-
-const LAYERS = '[data-opening], [role=dialog], [role=alertdialog], [role=menu]'
 
 /** The fallback of an overlay: says soon that it comes, but not where it comes at once, and keeps keys and presses from what is below. */
 export function Opening({ onClose }: { onClose(): void }) {
   const cover = useRef<HTMLButtonElement>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || [...document.querySelectorAll(LAYERS)].at(-1) !== cover.current) return
+    if (event.key !== 'Escape' || [...document.querySelectorAll(LAYERS_AND_OPENING)].at(-1) !== cover.current) return
     event.stopImmediatePropagation()
     onClose()
   })

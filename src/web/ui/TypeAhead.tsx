@@ -1,9 +1,9 @@
 import { useLayoutEffect } from 'react'
 import { isTyping } from '../isTyping'
+import { LAYERS } from '../layers'
 import { isOnTop } from './pressOutside'
 
 const AT_MOST_MS = 10_000
-const PLACES = '[role=dialog], [role=alertdialog], [role=menu]'
 const STEPS = ['Enter', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']
 
 let stopHolding = () => {}
@@ -35,7 +35,7 @@ function hold() {
     event.stopPropagation()
   }
   function give({ target }: FocusEvent) {
-    if (!(target instanceof Element && target.closest(PLACES))) return
+    if (!(target instanceof Element && target.closest(LAYERS))) return
     // A popover has the focus before what it shows has loaded.
     if (!isTyping(target) && !target.closest('[role=menu]') && !hasLoaded) return
     stopHolding()
@@ -50,6 +50,6 @@ function hold() {
   return () => {
     hasLoaded = true
     // Nothing is there where it could not be loaded, or was closed before: the keys are the page's again.
-    requestAnimationFrame(() => document.querySelector(PLACES) ?? held.abort())
+    requestAnimationFrame(() => document.querySelector(LAYERS) ?? held.abort())
   }
 }

@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-
-const LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+import { LAYERS } from '../layers'
 
 /** For what Escape closes, but not where one has opened above it: Radix tells that apart only some moments after the focus went there. */
 export function useOwnEscape() {
