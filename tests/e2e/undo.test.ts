@@ -43,6 +43,8 @@ inChromium('what one has done', (site) => {
     await undoByKey(ada)
     await button(ada, 'Unassign Bea').waitFor({ state: 'detached' })
     await ada.keyboard.press('Escape')
+    await button(ada, 'Manage').waitFor()
+    await ada.keyboard.press('Escape')
     await isClosed(ada)
     await undoByKey(ada)
     await shows(bob, 'Done', ['One'])
