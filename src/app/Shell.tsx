@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LogOut, Menu } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useViewer } from '../auth/page/cache'
 import { LogOut as LoggingOut } from '../auth/page/LogOut'
 import { UnconfirmedEmail } from '../auth/page/UnconfirmedEmail'
@@ -30,20 +30,12 @@ import { TimeLink } from './TimeLink'
 
 const MobileMenu = lazyOverlay(() => import('./MobileMenu').then((module) => module.MobileMenu))
 
-/** Whether a screen was there before this one. */
-let wasShown = false
-
 type Skip = { id: string; name: string }
 
 export function Shell({ skip, children }: { skip?: Skip; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   // Not a link with a hash, for hashes name tasks.
   const skipThere = () => ((skip && document.getElementById(skip.id)) ?? main.current)?.focus()
-  useEffect(() => {
-    // The link that led here went with the page that it was on.
-    if (wasShown && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
-    wasShown = true
-  }, [])
   useLiveInbox()
   useLiveTimers()
   useNoteRecent()

@@ -63,5 +63,5 @@ export const lazyComponent = <Props extends object>(
     }, [Shown, isAsked])
     return Shown ? <Shown {...(props as unknown as Props)} /> : fallback
   }
-  return Object.assign(LazyComponent, { load: loadPart })
+  return Object.assign(LazyComponent, { load: loadPart, isLoaded: () => loaded !== undefined })
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inChromium, sharedBoard } from '../support/chromium'
 import { formWith, PNG, uploadsFolder } from '../support/files'
-import { button, card, dialog, press, scriptHeldBack, toast, told } from '../support/page'
+import { button, card, dialog, opening, press, scriptHeldBack, toast, told } from '../support/page'
 
 const uploads = await uploadsFolder()
 afterAll(uploads.remove)
@@ -69,15 +69,16 @@ inChromium(
       await attach(ada, await card(ada, 'One').getAttribute('data-task'))
       await card(ada, 'One').click()
       const file = dialog(ada, 'One').getByRole('link', { name: 'a.png', exact: true })
-      const opening = ada.getByRole('status').filter({ hasText: 'Opening…' })
       await file.click()
-      await opening.waitFor()
+      await opening(ada).waitFor()
       await ada.keyboard.press('Escape')
-      await opening.waitFor({ state: 'detached' })
+      await opening(ada).waitFor({ state: 'detached' })
       await file.click()
-      await opening.waitFor()
+      await opening(ada).waitFor()
       await ada.mouse.click(5, 5)
-      await opening.waitFor({ state: 'detached' })
+      await opening(ada).waitFor({ state: 'detached' })
+      await ada.keyboard.press('Tab')
+      await file.and(ada.locator(':not(:focus)')).waitFor()
       expect(await dialog(ada, 'One').count()).toBe(1)
     })
   },
@@ -95,15 +96,14 @@ inChromium('what is opened while its script is on the way', (site) => {
       if (name === 'Time Logs') await sharedBoard(ada, null, ['pia', 'quin'], ['One'])
       else await ada.reload()
       await press(ada, name)
-      const opening = ada.getByRole('status').filter({ hasText: 'Opening…' })
-      await opening.waitFor()
-      const delay = await opening.evaluate((element) => Number.parseFloat(getComputedStyle(element).animationDelay))
+      await opening(ada).waitFor()
+      const delay = await opening(ada).evaluate((element) => Number.parseFloat(getComputedStyle(element).animationDelay))
       expect(delay).toBeGreaterThan(0)
       expect(delay).toBeLessThan(0.1)
       await ada.keyboard.type('c?')
       await release()
       await dialog(ada, name).waitFor()
-      expect(await opening.count()).toBe(0)
+      expect(await opening(ada).count()).toBe(0)
       await button(ada, 'Close').press('Enter')
       await dialog(ada, name).waitFor({ state: 'detached' })
       expect(await ada.getByRole('form', { name: 'New task' }).count()).toBe(0)
@@ -115,14 +115,16 @@ inChromium('what is opened while its script is on the way', (site) => {
     const ada = await site.open('ada')
     const release = await scriptHeldBack(ada, 'data-scrim')
     await sharedBoard(ada, null, ['vic', 'wes'], ['One'])
-    const opening = ada.getByRole('status').filter({ hasText: 'Opening…' })
-    await press(ada, 'Activity')
-    await opening.waitFor()
-    await ada.keyboard.press('Escape')
-    await opening.waitFor({ state: 'detached' })
+    for (const name of ['Activity', 'Board menu']) {
+      await button(ada, name).press('Enter')
+      await opening(ada).waitFor()
+      await ada.keyboard.press('Escape')
+      await opening(ada).waitFor({ state: 'detached' })
+      await button(ada, name).and(ada.locator(':focus')).waitFor()
+    }
     await card(ada, 'One').dblclick()
     await ada.keyboard.type('c?')
-    await opening.waitFor()
+    await opening(ada).waitFor()
     await release()
     await dialog(ada, 'One').waitFor()
     expect(await ada.getByRole('dialog').count()).toBe(1)
@@ -156,11 +158,11 @@ inChromium('what is opened while its script is on the way', (site) => {
     for (const open of [() => press(ada, 'Activity'), menu, shortcuts, find, () => card(ada, 'One').click()]) {
       await open()
       await told(ada, 'Not Opened')
-      expect(await ada.getByRole('status').filter({ hasText: 'Opening…' }).count()).toBe(0)
+      expect(await opening(ada).count()).toBe(0)
     }
     await button(ada, 'Activity').press('Enter')
     await toast(ada, 'Not Opened')
-    await ada.getByRole('status').filter({ hasText: 'Opening…' }).waitFor({ state: 'detached' })
+    await opening(ada).waitFor({ state: 'detached' })
     await ada.evaluate(() => new Promise(requestAnimationFrame))
     await ada.keyboard.press('c')
     await ada.getByRole('form', { name: 'New task' }).waitFor()
@@ -233,8 +235,8 @@ async function attach(page: Page, taskId: string | null) {
   })
 }
 
-inChromium('a press beside a menu', (site) => {
-  test('counts where nothing is covered, and else only closes', async () => {
+inChromium('a press beside', (site) => {
+  test('a menu or a popover counts where nothing is covered, and else only closes', async () => {
     const ada = await site.open('ada')
     await sharedBoard(ada, null, ['una', 'vera'], ['One', 'Two'])
     await press(ada, 'Board menu')
@@ -247,11 +249,20 @@ inChromium('a press beside a menu', (site) => {
     await ada.getByRole('menu').waitFor()
     await press(ada, 'Activity')
     await dialog(ada, 'Activity').waitFor()
+    await ada.keyboard.press('Escape')
+    await press(ada, 'Invite Members')
+    await dialog(ada, 'Invite Members').waitFor()
+    await button(ada, 'Mine').dblclick()
+    await dialog(ada, 'Invite Members').waitFor({ state: 'detached' })
+    // Both presses counted.
+    expect(await button(ada, 'Mine').getAttribute('aria-pressed')).toBe('false')
   })
 })
 
-const middle = (box: { x: number; y: number; width: number; height: number } | null) =>
-  box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 }
+function middle(box: { x: number; y: number; width: number; height: number } | null) {
+  if (!box) throw new Error('it is not there')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
 
 const loseDialogs = (page: Page) =>
   page.route('**/*.js', async (route) => {

@@ -46,7 +46,7 @@ export function FirstBoard() {
           {failureOf(example.error)}
         </p>
       )}
-      <LazyDialog open={pasting} onOpenChange={setPasting} title="Paste a List" keep>
+      <LazyDialog open={pasting} onOpenChange={setPasting} title="Paste a List" holds={PasteList} keep>
         <PasteList onDone={() => setPasting(false)} />
       </LazyDialog>
     </>

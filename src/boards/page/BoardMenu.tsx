@@ -1,6 +1,7 @@
 import { type ComponentProps, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { Opening } from '../../web/ui/Opening'
+import { useEver } from '../../web/useEver'
 import type { BoardListItem } from '../schema'
 import type { BoardMoves } from './BoardMenuItems'
 
@@ -9,7 +10,11 @@ const BoardMenuItems = lazyComponent(() => import('./BoardMenuItems').then((modu
 /** Pins and moves a board by clicks, for whoever cannot drag. */
 export function BoardMenu({ board, moves }: { board: BoardListItem; moves: BoardMoves }) {
   const [opened, setOpened] = useState(false)
-  const button = <MenuButton aria-label={`Arrange ${board.name}`} aria-busy={opened} onClick={() => setOpened(true)} />
+  // Where it did not open, its button, which is another one then, has the focus again.
+  const wasOpened = useEver(opened)
+  const button = (
+    <MenuButton aria-label={`Arrange ${board.name}`} aria-busy={opened} autoFocus={wasOpened} onClick={() => setOpened(true)} />
+  )
   if (!opened) return button
   const close = () => setOpened(false)
   const opening = (

@@ -3,13 +3,16 @@ import { type ComponentProps, useState } from 'react'
 import { lazyComponent } from '../../web/lazy'
 import { Button } from '../../web/ui/Button'
 import { Opening } from '../../web/ui/Opening'
+import { useEver } from '../../web/useEver'
 import type { Board } from '../schema'
 
 const HeaderMenuItems = lazyComponent(() => import('./HeaderMenuItems').then((module) => module.HeaderMenuItems))
 
 export function HeaderMenu({ board, locked }: { board: Board; locked: boolean }) {
   const [opened, setOpened] = useState(false)
-  const button = <MenuButton aria-busy={opened} onClick={() => setOpened(true)} />
+  // Where it did not open, its button, which is another one then, has the focus again.
+  const wasOpened = useEver(opened)
+  const button = <MenuButton aria-busy={opened} autoFocus={wasOpened} onClick={() => setOpened(true)} />
   if (!opened) return button
   const close = () => setOpened(false)
   const opening = (

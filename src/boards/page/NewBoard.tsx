@@ -16,7 +16,7 @@ export function NewBoard({ openAtOnce, children }: { openAtOnce?: boolean; child
         open={shown === 'create'}
         onOpenChange={(open) => setShown(open ? 'create' : 'none')}
         title="Create New Board"
-        load={NewBoardForm.load}
+        holds={NewBoardForm}
         keep
       >
         <NewBoardForm onDone={() => setShown('none')} onLimit={() => setShown('upgrade')} />

@@ -9,7 +9,6 @@ import { copy } from '../../users/page/Copyable'
 import { displayName, type UserSummary } from '../../users/schema'
 import { Confirm } from '../../web/ui/Confirm'
 import { MenuCheckbox, MenuItem, MenuLine, MenuPanel, SubMenu } from '../../web/ui/Menu'
-import { ignoreOnTop } from '../../web/ui/pressOutside'
 import { STATUS_LABELS, STATUSES, type Status, type Task } from '../schema'
 import { useAssign, useUnassign } from './assigning'
 import { useUpdateTask } from './cache'
@@ -56,8 +55,7 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
     <DropdownMenu.Root defaultOpen modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <MenuPanel
-        // Nothing is covered: a press beside it counts.
-        onInteractOutside={ignoreOnTop}
+        covers={false}
         within={document.getElementById(BOARD_ID)}
         align="start"
         aria-label={task.title}

@@ -1,6 +1,6 @@
 import { AlertDialog } from 'radix-ui'
 import { Button } from './Button'
-import { SecondPress } from './SecondPress'
+import { IgnoreSecondPress } from './IgnoreSecondPress'
 import { useReturnedFocus } from './useReturnedFocus'
 
 type Props = {
@@ -50,7 +50,7 @@ export function ConfirmDialog({
             onKeyDown={({ key }) => key === 'Escape' && onOpenChange(false)}
             className="flex max-h-full w-full max-w-md animate-rise flex-col gap-4 overflow-y-auto rounded-panel bg-raised p-6 shadow-panel focus:outline-none"
           >
-            <SecondPress />
+            <IgnoreSecondPress />
             <AlertDialog.Title className="font-strong text-title">{title}</AlertDialog.Title>
             <AlertDialog.Description asChild>
               <div className="flex flex-col gap-2 text-pretty text-quiet">

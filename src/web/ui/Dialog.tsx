@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { MouseEvent, ReactNode } from 'react'
+import { isByFinger } from '../lastPress'
+import { IgnoreSecondPress } from './IgnoreSecondPress'
 import { NextFocus } from './NextFocus'
 import { ignoreOnTop } from './pressOutside'
-import { SecondPress } from './SecondPress'
 import { useOwnEscape } from './useOwnEscape'
 import { useReturnedFocus } from './useReturnedFocus'
 
@@ -50,7 +51,7 @@ export function Dialog(props: Props) {
             onCloseAutoFocus={giveBack}
             {...(!description && { 'aria-describedby': undefined })}
           >
-            <SecondPress />
+            <IgnoreSecondPress />
             <NextFocus dialog={ownEscape.ref} />
             <header className="shrink-0 pt-5 pr-14 pb-3 pl-5 sm:pl-6">
               {above !== undefined && (
@@ -111,8 +112,7 @@ const SHAPES = {
 
 /** What is typed after a press beside it is still for its field; a finger puts the keyboard away there. */
 function keepFocus(event: MouseEvent) {
-  const isFinger = matchMedia('(pointer: coarse)').matches
-  if (event.target === event.currentTarget && !isFinger) event.preventDefault()
+  if (event.target === event.currentTarget && !isByFinger()) event.preventDefault()
 }
 
 /** Escape first ends an edit in place within the dialog. */

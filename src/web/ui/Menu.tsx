@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { ignoreRestOfPress } from '../lastPress'
-import { ignoreOnTop } from './pressOutside'
-import { SecondPress } from './SecondPress'
+import { IgnoreSecondPress } from './IgnoreSecondPress'
+import { ignoreOnTop, isOnTop } from './pressOutside'
 
 const PANEL =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-72 animate-appear overflow-y-auto rounded-card bg-raised p-1 shadow-panel focus:outline-none'
@@ -13,19 +13,24 @@ const ITEM =
 /** Where a menu opens; the body unless told otherwise. */
 type Within = { within?: Element | null }
 
-export const MenuPanel = ({ within, children, ...props }: DropdownMenu.DropdownMenuContentProps & Within) => (
+/** Beside one that `covers` the page a press only closes it. */
+type PanelProps = DropdownMenu.DropdownMenuContentProps & Within & { covers?: boolean }
+
+export const MenuPanel = ({ within, covers = true, children, ...props }: PanelProps) => (
   <DropdownMenu.Portal container={within}>
-    <DropdownMenu.Content sideOffset={4} collisionPadding={8} onInteractOutside={closeOnly} className={PANEL} {...props}>
-      <SecondPress />
+    <DropdownMenu.Content
+      sideOffset={4}
+      collisionPadding={8}
+      onInteractOutside={ignoreOnTop}
+      onPointerDownOutside={(event) => covers && !isOnTop(event.target) && ignoreRestOfPress()}
+      className={PANEL}
+      {...props}
+    >
+      <IgnoreSecondPress counts={!covers} />
       {children}
     </DropdownMenu.Content>
   </DropdownMenu.Portal>
 )
-
-function closeOnly(event: Event) {
-  ignoreOnTop(event)
-  if (!event.defaultPrevented) ignoreRestOfPress()
-}
 
 /** Open from the first: it is loaded once its `trigger` was pressed. */
 export const Menu = ({ trigger, children }: { trigger: ReactNode; children: ReactNode }) => (

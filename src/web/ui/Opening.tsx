@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { LAYERS_AND_OPENING } from '../layers'
-import { SecondPress } from './SecondPress'
+import { IgnoreSecondPress } from './IgnoreSecondPress'
 import { Spinner } from './Spinner'
 import { TypeAhead } from './TypeAhead'
 
@@ -21,7 +21,7 @@ export function Opening({ onClose }: { onClose(): void }) {
   return createPortal(
     <>
       <TypeAhead />
-      <SecondPress />
+      <IgnoreSecondPress />
       <button
         ref={cover}
         type="button"

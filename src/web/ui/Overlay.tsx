@@ -1,7 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
+import { IgnoreSecondPress } from './IgnoreSecondPress'
 import { ignoreOnTop } from './pressOutside'
-import { SecondPress } from './SecondPress'
 import { useOwnEscape } from './useOwnEscape'
 
 type Props = ComponentProps<typeof Radix.Content> & { open: boolean; onOpenChange(open: boolean): void }
@@ -18,7 +18,7 @@ export const Overlay = ({ open, onOpenChange, className, children, ...content }:
         className={`fixed z-50 flex flex-col bg-raised shadow-panel focus:outline-none ${className}`}
         {...content}
       >
-        <SecondPress />
+        <IgnoreSecondPress />
         {children}
       </Radix.Content>
     </Radix.Portal>

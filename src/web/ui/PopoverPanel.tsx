@@ -1,7 +1,7 @@
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { IgnoreSecondPress } from './IgnoreSecondPress'
 import { ignoreOnTop } from './pressOutside'
-import { SecondPress } from './SecondPress'
 import { useOwnEscape } from './useOwnEscape'
 
 type Props = {
@@ -26,7 +26,7 @@ export const PopoverPanel = ({ label, align = 'start', className = 'z-30 w-80 ga
       {...focus}
       className={`flex max-h-[min(var(--radix-popover-content-available-height)-5rem,36rem)] roomy:max-h-[min(var(--radix-popover-content-available-height)-8.5rem,36rem)] max-w-[calc(100vw-1.5rem)] animate-rise flex-col overflow-y-auto rounded-panel bg-raised shadow-panel ring-1 ring-line focus:outline-none ${className}`}
     >
-      <SecondPress />
+      <IgnoreSecondPress counts />
       {children}
     </Popover.Content>
   </Popover.Portal>

@@ -6,6 +6,8 @@ import { isOnTop } from './pressOutside'
 const AT_MOST_MS = 10_000
 const STEPS = ['Enter', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']
 
+const topLayer = () => [...document.querySelectorAll(LAYERS)].at(-1)
+
 let stopHolding = () => {}
 
 /**
@@ -47,9 +49,10 @@ function hold() {
   window.addEventListener('pointerdown', ({ target }) => isOnTop(target) || stopHolding(), { capture: true, signal })
   const timer = setTimeout(stopHolding, AT_MOST_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
+  const below = topLayer()
   return () => {
     hasLoaded = true
-    // Nothing is there where it could not be loaded, or was closed before: the keys are the page's again.
-    requestAnimationFrame(() => document.querySelector(LAYERS) ?? held.abort())
+    // Nothing has come where it could not be loaded, or was closed before: the keys are the page's again.
+    requestAnimationFrame(() => topLayer() === below && held.abort())
   }
 }

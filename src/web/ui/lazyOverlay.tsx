@@ -18,5 +18,5 @@ export function lazyOverlay<Props extends Opened>(
     }
     return <Lazy fallback={isOpen(props) && <Opening onClose={close} />} {...props} />
   }
-  return Object.assign(LazyOverlay, { load: Lazy.load })
+  return Object.assign(LazyOverlay, { load: Lazy.load, isLoaded: Lazy.isLoaded })
 }

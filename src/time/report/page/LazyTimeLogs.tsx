@@ -53,7 +53,7 @@ function Opened({ board, locked, onClose }: Props & { onClose(): void }) {
   const { filter, page, pageSize, rounding } = log
   const read = useReport({ boardId: board.id, ...filter, page, pageSize, rounding })
   return (
-    <LazyDialog open onOpenChange={onClose} title="Time Logs" description={board.name} shape="wide" load={TimeLogs.load}>
+    <LazyDialog open onOpenChange={onClose} title="Time Logs" description={board.name} shape="wide" holds={TimeLogs}>
       <TimeLogs fallback={<LoadingLogs />} board={board} locked={locked} log={log} read={read} onClose={onClose} />
     </LazyDialog>
   )
