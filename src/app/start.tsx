@@ -6,7 +6,6 @@ import { showArrivalToast } from '../auth/page/arrivalToast'
 import { sessionQuery } from '../auth/page/cache'
 import { leaveEndedSession } from '../auth/page/sessionEnd'
 import { markFocusByPointer } from '../web/focusByPointer'
-import { watchPresses } from '../web/lastPress'
 import { keepsChanges } from '../web/live/kept'
 import { unsent } from '../web/live/pending'
 import { setSnapshotReducers } from '../web/live/snapshot'
@@ -22,7 +21,6 @@ import { snapshotReducers } from './snapshotReducers'
 
 showTheme()
 markFocusByPointer()
-watchPresses()
 showArrivalToast()
 setSnapshotReducers(snapshotReducers)
 onSessionEnd(() => {

@@ -1,10 +1,11 @@
 const DOUBLE_PRESS_MS = 500
-const NEAR_PX = { touch: 30, other: 10 }
+const NEAR_PX = 10
+const NEAR_BY_FINGER_PX = 30
 
 /** Undefined where a key came last. */
 let last: PointerEvent | undefined
 
-/** For the page's start. */
+/** Once, as the page starts. */
 export function watchPresses(): void {
   const note = (event?: PointerEvent) => {
     last = event
@@ -48,7 +49,7 @@ const isSecondPress = (first: PointerEvent, next: PointerEvent) =>
   next.button === first.button &&
   next.timeStamp - first.timeStamp <= DOUBLE_PRESS_MS &&
   Math.hypot(next.clientX - first.clientX, next.clientY - first.clientY) <=
-    NEAR_PX[next.pointerType === 'touch' ? 'touch' : 'other']
+    (next.pointerType === 'touch' ? NEAR_BY_FINGER_PX : NEAR_PX)
 
 function stop(event: Event) {
   event.preventDefault()

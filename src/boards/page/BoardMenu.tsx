@@ -1,7 +1,6 @@
-import { type ComponentProps, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { lazyComponent } from '../../web/lazy'
-import { Opening } from '../../web/ui/Opening'
-import { useEver } from '../../web/useEver'
+import { useLazyMenu } from '../../web/ui/useLazyMenu'
 import type { BoardListItem } from '../schema'
 import type { BoardMoves } from './BoardMenuItems'
 
@@ -9,23 +8,12 @@ const BoardMenuItems = lazyComponent(() => import('./BoardMenuItems').then((modu
 
 /** Pins and moves a board by clicks, for whoever cannot drag. */
 export function BoardMenu({ board, moves }: { board: BoardListItem; moves: BoardMoves }) {
-  const [opened, setOpened] = useState(false)
-  // Where it did not open, its button, which is another one then, has the focus again.
-  const wasOpened = useEver(opened)
-  const button = (
-    <MenuButton aria-label={`Arrange ${board.name}`} aria-busy={opened} autoFocus={wasOpened} onClick={() => setOpened(true)} />
-  )
+  const label = `Arrange ${board.name}`
+  const { opened, button, waiting } = useLazyMenu((props) => <MenuButton aria-label={label} {...props} />)
   if (!opened) return button
-  const close = () => setOpened(false)
-  const opening = (
-    <>
-      {button}
-      <Opening onClose={close} />
-    </>
-  )
   return (
-    <BoardMenuItems fallback={opening} onLost={close} board={board} moves={moves}>
-      <MenuButton aria-label={`Arrange ${board.name}`} />
+    <BoardMenuItems {...waiting} board={board} moves={moves}>
+      <MenuButton aria-label={label} />
     </BoardMenuItems>
   )
 }

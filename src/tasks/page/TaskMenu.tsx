@@ -55,7 +55,7 @@ export function TaskMenu({ board, task, onClose, children }: Props) {
     <DropdownMenu.Root defaultOpen modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <MenuPanel
-        covers={false}
+        modal={false}
         within={document.getElementById(BOARD_ID)}
         align="start"
         aria-label={task.title}

@@ -1,11 +1,11 @@
 import { useLayoutEffect } from 'react'
 import { ignoreSecondPress } from '../lastPress'
 
-/** Within what a press opens: a double click is one press. So it is where one closes it, unless what is beside it `counts` meanwhile. */
-export function IgnoreSecondPress({ counts = false }: { counts?: boolean }) {
+/** Ignores the second press of a double click that opens the layer it is in; where that is `modal`, of one that closes it, too. */
+export function IgnoreSecondPress({ modal = true }: { modal?: boolean }) {
   useLayoutEffect(() => {
     ignoreSecondPress()
-    return counts ? undefined : ignoreSecondPress
-  }, [counts])
+    return modal ? ignoreSecondPress : undefined
+  }, [modal])
   return null
 }

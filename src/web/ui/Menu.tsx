@@ -13,20 +13,20 @@ const ITEM =
 /** Where a menu opens; the body unless told otherwise. */
 type Within = { within?: Element | null }
 
-/** Beside one that `covers` the page a press only closes it. */
-type PanelProps = DropdownMenu.DropdownMenuContentProps & Within & { covers?: boolean }
+/** As its root is: beside a modal one a press only closes it. */
+type PanelProps = DropdownMenu.DropdownMenuContentProps & Within & { modal?: boolean }
 
-export const MenuPanel = ({ within, covers = true, children, ...props }: PanelProps) => (
+export const MenuPanel = ({ within, modal = true, children, ...props }: PanelProps) => (
   <DropdownMenu.Portal container={within}>
     <DropdownMenu.Content
       sideOffset={4}
       collisionPadding={8}
       onInteractOutside={ignoreOnTop}
-      onPointerDownOutside={(event) => covers && !isOnTop(event.target) && ignoreRestOfPress()}
+      onPointerDownOutside={(event) => modal && !isOnTop(event.target) && ignoreRestOfPress()}
       className={PANEL}
       {...props}
     >
-      <IgnoreSecondPress counts={!covers} />
+      <IgnoreSecondPress modal={modal} />
       {children}
     </DropdownMenu.Content>
   </DropdownMenu.Portal>

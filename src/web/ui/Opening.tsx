@@ -28,7 +28,7 @@ export function Opening({ onClose }: { onClose(): void }) {
         tabIndex={-1}
         aria-label="Cancel opening"
         data-opening
-        // The focus stays where it is given back to.
+        // The focus stays on what opens it, which gets it back.
         onMouseDown={(event) => event.preventDefault()}
         onClick={onClose}
         className="pointer-events-auto fixed inset-0 z-50 w-full cursor-default"
